@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/**
+ * One fan-out request while it is being planned: its reads, their replicas, and the decisions.
+ *
+ * <p>A caller fills it ({@link #begin}, {@link #addRead}, {@link #addReplica}), a strategy decides
+ * (ranks each read's replicas in place, sets priority, slack and send order), the caller reads the
+ * decisions. Arrays grow to the widest request seen and are reused, so a decision allocates
+ * nothing. Confined to one thread from {@code begin} to the last look at its decisions.
+ *
+ * <p>Reads are numbered from 0 in the order of {@link #addRead}; nodes are small stable ints below
+ * the {@code nodeCapacity} of {@link #begin}. All durations are nanoseconds.
+ */
+public final class Request {
+  /** What a tag's numbers mean: a count of keys or a duration. */
+  public enum Unit {
+    /** Costs count keys (Rein). */
+    KEYS,
+    /** Costs are forecast service times in nanoseconds. */
+    NANOS
+  }
+
+  private long nowNanos;
+  private RandomGenerator random;
+  private int reads;
+  private int replicaTotal;
+  private long[] keyHash = new long[16];
+  private ByteBuffer[] key = new ByteBuffer[16];
+  private int[] contacts = new int[16];
+  private int[] replicaStart = new int[17];
+  private long[] sizeBytes = new long[16];
+  private long[] costNanos = new long[16];
+  private long[] cost = new long[16];
+  private long[] priority = new long[16];
+  private long[] slack = new long[16];
+  private long[] sendDelayNanos = new long[16];
+  private int[] order = new int[16];
+  private int[] replicas = new int[48];
+  private int[] group = new int[48];
+  private int[] plannedReads = new int[8];
+  private long[] plannedCost = new long[8];
+  private long[] plannedWorkNanos = new long[8];
+  private long bottleneck;
+  private Unit unit = Unit.NANOS;
+  private boolean tagged;
+  private boolean longestFirst;
+
+  /**
+   * Forgets the last request and starts one.
+   *
+   * @param nowNanos the caller's monotonic clock
+   * @param random the calling thread's own randomness
+   * @param nodeCapacity an upper bound of all node ids to come
+   */
+  public void begin(long nowNanos, RandomGenerator random, int nodeCapacity) {
+    Arrays.fill(key, 0, reads, null);
+    this.nowNanos = nowNanos;
+    this.random = random;
+    reads = 0;
+    replicaTotal = 0;
+    if (plannedReads.length < nodeCapacity) {
+      plannedReads = new int[nodeCapacity];
+      plannedCost = new long[nodeCapacity];
+      plannedWorkNanos = new long[nodeCapacity];
+    }
+    clearPlan();
+  }
+
+  /** Forgets opsets and decisions but keeps reads and replicas in their present ranking. */
+  public void clearPlan() {
+    Arrays.fill(plannedReads, 0);
+    Arrays.fill(plannedCost, 0);
+    Arrays.fill(plannedWorkNanos, 0);
+    bottleneck = 0;
+    unit = Unit.NANOS;
+    tagged = false;
+    longestFirst = false;
+  }
+
+  /**
+   * Adds a read; its replicas follow by {@link #addReplica}.
+   *
+   * @param readKey the key's bytes, read with absolute gets only; may be null where no oracle needs
+   *     them
+   * @param readKeyHash a well-mixed 64-bit hash of table and key
+   * @param readContacts how many replicas the consistency level sends this read to, at least 1
+   * @return the read's number
+   */
+  public int addRead(ByteBuffer readKey, long readKeyHash, int readContacts) {
+    if (reads == keyHash.length) {
+      grow();
+    }
+    key[reads] = readKey;
+    keyHash[reads] = readKeyHash;
+    contacts[reads] = readContacts;
+    sizeBytes[reads] = 0;
+    costNanos[reads] = 0;
+    cost[reads] = 0;
+    priority[reads] = 0;
+    slack[reads] = 0;
+    sendDelayNanos[reads] = 0;
+    order[reads] = reads;
+    replicaStart[reads] = replicaTotal;
+    replicaStart[reads + 1] = replicaTotal;
+    return reads++;
+  }
+
+  /**
+   * Adds the next replica of the read added last, in stock order.
+   *
+   * @param node its id
+   * @param replicaGroup its group (datacenter); a group's replicas stand side by side, and a
+   *     selector permutes only inside one group
+   */
+  public void addReplica(int node, int replicaGroup) {
+    if (replicaTotal == replicas.length) {
+      replicas = Arrays.copyOf(replicas, replicaTotal * 2);
+      group = Arrays.copyOf(group, replicaTotal * 2);
+    }
+    replicas[replicaTotal] = node;
+    group[replicaTotal] = replicaGroup;
+    replicaStart[reads] = ++replicaTotal;
+  }
+
+  /** Number of reads. */
+  public int reads() {
+    return reads;
+  }
+
+  /** The caller's clock at {@link #begin}. */
+  public long nowNanos() {
+    return nowNanos;
+  }
+
+  /** The calling thread's randomness. */
+  public RandomGenerator random() {
+    return random;
+  }
+
+  /** The key's bytes of a read, or null. */
+  public ByteBuffer key(int read) {
+    return key[read];
+  }
+
+  /** The 64-bit hash of table and key of a read. */
+  public long keyHash(int read) {
+    return keyHash[read];
+  }
+
+  /** How many replicas a read is sent to. */
+  public int contacts(int read) {
+    return Math.min(contacts[read], replicaCount(read));
+  }
+
+  /** Start of a read's replicas in {@link #replicas()}. */
+  public int replicaStart(int read) {
+    return replicaStart[read];
+  }
+
+  /** Number of a read's replicas. */
+  public int replicaCount(int read) {
+    return replicaStart[read + 1] - replicaStart[read];
+  }
+
+  /**
+   * All replicas of all reads; read {@code i} owns the slice from {@code replicaStart(i)} to {@code
+   * replicaStart(i) + replicaCount(i)}. Selectors permute slices in place.
+   */
+  public int[] replicas() {
+    return replicas;
+  }
+
+  /**
+   * Groups, parallel to {@link #replicas()}; never permuted, since ranking stays inside a group.
+   */
+  public int[] groups() {
+    return group;
+  }
+
+  /** The replica of a read at a rank, 0 being first. */
+  public int replica(int read, int rank) {
+    return replicas[replicaStart[read] + rank];
+  }
+
+  /** The forecast size of a read in bytes. */
+  public long sizeBytes(int read) {
+    return sizeBytes[read];
+  }
+
+  /** The forecast service time of a read. */
+  public long costNanos(int read) {
+    return costNanos[read];
+  }
+
+  /** The forecast cost of a read in the plan's {@link #unit}. */
+  public long cost(int read) {
+    return cost[read];
+  }
+
+  /** Sets a read's forecasts: size, service time, and cost in the planner's unit. */
+  public void forecast(int read, long bytes, long serviceNanos, long planCost) {
+    sizeBytes[read] = bytes;
+    costNanos[read] = serviceNanos;
+    cost[read] = planCost;
+  }
+
+  /** Adds a ranked read to the opsets of the replicas it will be sent to. */
+  public void assign(int read) {
+    for (int rank = 0, n = contacts(read); rank < n; rank++) {
+      int node = replica(read, rank);
+      plannedReads[node]++;
+      plannedCost[node] += cost[read];
+      plannedWorkNanos[node] += costNanos[read];
+    }
+  }
+
+  /** Reads of this request assigned to a node so far. */
+  public int plannedReads(int node) {
+    return plannedReads[node];
+  }
+
+  /** The opset's cost of a node so far, in the plan's {@link #unit}. */
+  public long plannedCost(int node) {
+    return plannedCost[node];
+  }
+
+  /** The opset's forecast service time of a node so far. */
+  public long plannedWorkNanos(int node) {
+    return plannedWorkNanos[node];
+  }
+
+  /**
+   * Sets a read's rank among its replica's queue (smaller first) and its slack, in the plan's unit.
+   */
+  public void prioritise(int read, long readPriority, long readSlack) {
+    priority[read] = readPriority;
+    slack[read] = readSlack;
+  }
+
+  /** A read's priority in the plan's {@link #unit}; smaller is served first. */
+  public long priority(int read) {
+    return priority[read];
+  }
+
+  /** A read's slack in the plan's {@link #unit}: bottleneck minus the cost of its opset. */
+  public long slack(int read) {
+    return slack[read];
+  }
+
+  /** Holds a read back at the coordinator for this long; 0 sends at once. */
+  public void delaySend(int read, long nanos) {
+    sendDelayNanos[read] = nanos;
+  }
+
+  /** How long a read is held at the coordinator. */
+  public long sendDelayNanos(int read) {
+    return sendDelayNanos[read];
+  }
+
+  /**
+   * Read numbers in the order of assignment and sending; a permutation of 0..reads-1 in its first
+   * places.
+   */
+  public int[] order() {
+    return order;
+  }
+
+  /** Records the outcome: whether tags travel, their unit, and the costliest opset. */
+  public void finish(boolean sendTags, Unit tagUnit, long bottleneckCost) {
+    tagged = sendTags;
+    unit = tagUnit;
+    bottleneck = bottleneckCost;
+  }
+
+  /** Asks replicas to serve this request's equally ranked reads costliest first. */
+  public void longestFirst(boolean on) {
+    longestFirst = on;
+  }
+
+  /** Whether {@link #longestFirst(boolean)} was asked for. */
+  public boolean longestFirst() {
+    return longestFirst;
+  }
+
+  /** Whether the reads carry tags. */
+  public boolean tagged() {
+    return tagged;
+  }
+
+  /** The unit of cost, priority, slack and bottleneck. */
+  public Unit unit() {
+    return unit;
+  }
+
+  /** Cost of the costliest opset, in {@link #unit}. */
+  public long bottleneck() {
+    return bottleneck;
+  }
+
+  private void grow() {
+    int length = reads * 2;
+    key = Arrays.copyOf(key, length);
+    keyHash = Arrays.copyOf(keyHash, length);
+    contacts = Arrays.copyOf(contacts, length);
+    replicaStart = Arrays.copyOf(replicaStart, length + 1);
+    sizeBytes = Arrays.copyOf(sizeBytes, length);
+    costNanos = Arrays.copyOf(costNanos, length);
+    cost = Arrays.copyOf(cost, length);
+    priority = Arrays.copyOf(priority, length);
+    slack = Arrays.copyOf(slack, length);
+    sendDelayNanos = Arrays.copyOf(sendDelayNanos, length);
+    order = Arrays.copyOf(order, length);
+  }
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/**
+ * One place in a YAML document, with its line: the one way in which Manx reads settings.
+ *
+ * <p>Typed getters refuse a value with {@link ConfigException} (file, line, key, value, allowed).
+ * Keys that nobody asked for are refused by {@link #noOtherKeys()}, which every reader of a mapping
+ * calls last. Confined to one thread.
+ */
+public final class ConfigNode {
+  private final String file;
+  private final String key;
+  private final Node node;
+  private final Map<String, ConfigNode> children = new LinkedHashMap<>();
+  private final Set<String> asked = new LinkedHashSet<>();
+
+  private ConfigNode(String file, String key, Node node) {
+    this.file = file;
+    this.key = key;
+    this.node = node;
+    if (node instanceof MappingNode mapping) {
+      for (NodeTuple tuple : mapping.getValue()) {
+        String name =
+            tuple.getKeyNode() instanceof ScalarNode scalar
+                ? scalar.getValue()
+                : tuple.getKeyNode().toString();
+        ConfigNode child =
+            new ConfigNode(file, key.isEmpty() ? name : key + "." + name, tuple.getValueNode());
+        if (children.put(name, child) != null) {
+          throw child.refuse("each key once");
+        }
+      }
+    }
+  }
+
+  /**
+   * Reads a document.
+   *
+   * @param file the name that errors carry
+   * @throws ConfigException if it is not YAML, is empty, or its top is not a mapping
+   */
+  public static ConfigNode parse(String file, String text) {
+    // Aliases could blow a small document up; settings have no use for them.
+    LoadSettings settings =
+        LoadSettings.builder()
+            .setLabel(file)
+            .setMaxAliasesForCollections(0)
+            .setAllowDuplicateKeys(true)
+            .build();
+    Node top;
+    try {
+      top = new Compose(settings).composeString(text).orElse(null);
+    } catch (MarkedYamlEngineException e) {
+      int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(0);
+      throw new ConfigException(file, line, "", e.getProblem(), "well-formed YAML");
+    } catch (YamlEngineException e) {
+      throw new ConfigException(file, 0, "", e.getMessage(), "well-formed YAML");
+    }
+    if (!(top instanceof MappingNode)) {
+      throw new ConfigException(
+          file, 1, "", top == null ? "" : "no mapping", "a YAML mapping of settings");
+    }
+    return new ConfigNode(file, "", top);
+  }
+
+  /** Dotted path from the top of the document; empty at the top. */
+  public String key() {
+    return key;
+  }
+
+  /** The document's name. */
+  public String file() {
+    return file;
+  }
+
+  /** 1-based line where the value starts. */
+  public int line() {
+    return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
+  }
+
+  /** Whether this is a mapping. */
+  public boolean isMapping() {
+    return node instanceof MappingNode;
+  }
+
+  /** Whether this is a list. */
+  public boolean isList() {
+    return node instanceof SequenceNode;
+  }
+
+  /** Names of the keys, in the document's order; asking for them does not count as reading them. */
+  public Set<String> names() {
+    mapping();
+    return children.keySet();
+  }
+
+  /** The value at a key, which must be there. */
+  public ConfigNode at(String name) {
+    return find(name)
+        .orElseThrow(
+            () ->
+                new ConfigException(
+                    file, line(), key.isEmpty() ? name : key + "." + name, null, "a value"));
+  }
+
+  /** The value at a key, if it is there and not null. */
+  public Optional<ConfigNode> find(String name) {
+    mapping();
+    asked.add(name);
+    return Optional.ofNullable(children.get(name)).filter(child -> !child.isNull());
+  }
+
+  /** The entries of a list; a single value counts as a list of one. */
+  public List<ConfigNode> items() {
+    if (!(node instanceof SequenceNode sequence)) {
+      return List.of(this);
+    }
+    List<ConfigNode> items = new ArrayList<>();
+    for (Node item : sequence.getValue()) {
+      items.add(new ConfigNode(file, key + "[" + items.size() + "]", item));
+    }
+    return items;
+  }
+
+  /** A text as written. */
+  public String text() {
+    if (node instanceof ScalarNode scalar) {
+      return scalar.getValue();
+    }
+    throw refuse("a single value");
+  }
+
+  /** One of the given words. */
+  public String oneOf(String... words) {
+    String text = text();
+    for (String word : words) {
+      if (word.equals(text)) {
+        return text;
+      }
+    }
+    throw refuse("one of " + String.join(", ", words));
+  }
+
+  /** {@code true} or {@code false}. */
+  public boolean flag() {
+    return oneOf("true", "false").equals("true");
+  }
+
+  /** A whole number in [min, max]; underscores may group digits. */
+  public long integer(long min, long max) {
+    try {
+      long value = Long.parseLong(text().replace("_", ""));
+      if (value >= min && value <= max) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // refused below with the same words as a number out of range
+    }
+    throw refuse("a whole number from " + min + " to " + max);
+  }
+
+  /** A number in [min, max]. */
+  public double number(double min, double max) {
+    try {
+      double value = Double.parseDouble(text());
+      if (value >= min && value <= max) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // refused below with the same words as a number out of range
+    }
+    throw refuse("a number from " + min + " to " + max);
+  }
+
+  /** A share such as {@code 5%} or {@code 0.05}, in [min, max]. */
+  public double fraction(double min, double max) {
+    OptionalDouble value = Units.fraction(text());
+    if (value.isPresent() && value.getAsDouble() >= min && value.getAsDouble() <= max) {
+      return value.getAsDouble();
+    }
+    throw refuse("a share from " + min + " to " + max + " (5% or 0.05)");
+  }
+
+  /** A duration such as {@code 5ms}, in [min, max] nanoseconds. */
+  public long durationNanos(long min, long max) {
+    OptionalLong value = Units.durationNanos(text());
+    if (value.isPresent() && value.getAsLong() >= min && value.getAsLong() <= max) {
+      return value.getAsLong();
+    }
+    throw refuse(
+        "a duration from "
+            + Units.duration(min)
+            + " to "
+            + Units.duration(max)
+            + " (ns us ms s min h)");
+  }
+
+  /** A size such as {@code 64KiB}, in [min, max] bytes. */
+  public long bytes(long min, long max) {
+    OptionalLong value = Units.bytes(text());
+    if (value.isPresent() && value.getAsLong() >= min && value.getAsLong() <= max) {
+      return value.getAsLong();
+    }
+    throw refuse(
+        "a size from "
+            + Units.bytes(min)
+            + " to "
+            + Units.bytes(max)
+            + " (B KiB MiB GiB kB MB GB)");
+  }
+
+  /** A rate such as {@code 2k/s}, in [min, max] per second. */
+  public double perSecond(double min, double max) {
+    OptionalDouble value = Units.perSecond(text());
+    if (value.isPresent() && value.getAsDouble() >= min && value.getAsDouble() <= max) {
+      return value.getAsDouble();
+    }
+    throw refuse("a rate from " + min + "/s to " + max + "/s (/s k/s M/s /min)");
+  }
+
+  /**
+   * Refuses every key of this mapping that nobody has asked for, naming those that may stand here.
+   */
+  public void noOtherKeys() {
+    mapping();
+    children.forEach(
+        (name, child) -> {
+          if (!asked.contains(name)) {
+            throw new ConfigException(
+                file,
+                child.line(),
+                child.key,
+                child.words(),
+                "no such key; here may stand: " + String.join(", ", asked));
+          }
+        });
+  }
+
+  /** The exception that refuses this value; for readers with rules of their own. */
+  public ConfigException refuse(String allowed) {
+    return new ConfigException(file, line(), key, words(), allowed);
+  }
+
+  private void mapping() {
+    if (!isMapping()) {
+      throw refuse("a mapping (key: value)");
+    }
+  }
+
+  private boolean isNull() {
+    return node instanceof ScalarNode scalar
+        && scalar.getTag().equals(org.snakeyaml.engine.v2.nodes.Tag.NULL);
+  }
+
+  private String words() {
+    if (node instanceof ScalarNode scalar) {
+      return scalar.getValue();
+    }
+    return isMapping() ? "{" + String.join(", ", children.keySet()) + "}" : "a list";
+  }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.facts;
+
+/** One number of a fact, as stored per node. The ordinal is the storage column, not a wire id. */
+public enum FactColumn {
+  /** Reads waiting or running in the node's read stage. */
+  PENDING_READS,
+  /** Smoothed service time of one read over all sizes, nanoseconds. */
+  SERVICE_TIME,
+  /** Smoothed service time of a read not known as large, nanoseconds. */
+  SERVICE_TIME_SMALL,
+  /** Smoothed service time of a large read, nanoseconds. */
+  SERVICE_TIME_LARGE,
+  /** Forecast service time of all reads waiting in the node's read stage, nanoseconds. */
+  WORK_AHEAD
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+/**
+ * Decides which queued read a replica serves next.
+ *
+ * <p>A plain sequential structure, called by one thread at a time: the simulator calls it as it is,
+ * a node through {@link SharedOrder}, which adds the lock. No method blocks, spins or allocates.
+ * Every op offered leaves exactly once, by {@code poll} or {@code remove}.
+ *
+ * @param <T> the adapter's op
+ */
+public interface Order<T extends Op> {
+  /**
+   * Queues an op.
+   *
+   * @return false if the order is full; the op is then not queued and the caller serves it as stock
+   *     would
+   */
+  boolean offer(T op);
+
+  /** Takes the next op, or null if there is none. */
+  T poll(long nowNanos);
+
+  /** The op that {@code poll} would take now, or null. */
+  T peek(long nowNanos);
+
+  /**
+   * Takes an op out, wherever it stands.
+   *
+   * @return false if it is not queued here
+   */
+  boolean remove(T op);
+
+  /** Ops queued. */
+  int size();
+
+  /** Sum of the forecasts of the ops queued, nanoseconds. */
+  long workNanos();
+
+  /** Most ops that may be queued. */
+  int capacity();
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+
+/**
+ * Ranks the replicas of one read, best first.
+ *
+ * <p>Threads: many request threads call {@link #rank} at once, each with its own request; response
+ * threads and one timer call the ticket events at once with them. {@code rank} allocates nothing
+ * and takes no lock. A selector never adds, drops or repeats a replica.
+ */
+public interface Selector {
+  /**
+   * Permutes {@code request.replicas()[from, to)} in place.
+   *
+   * @param request the request so far; reads already assigned show in its {@code planned...}
+   *     methods, its randomness is the caller's own
+   * @param read the read's number
+   * @param from first index of one replica group
+   * @param to end of that group, exclusive
+   * @param view what is known of the nodes
+   */
+  void rank(Request request, int read, int from, int to, ClusterView view);
+
+  /** A read went out to a node. Its ticket ends by exactly one of the four events below. */
+  default void sent(int node, long costNanos) {}
+
+  /**
+   * A read was answered; the facts that came with the answer are already in the view.
+   *
+   * @param responseNanos from sending to receipt, on the coordinator's clock
+   */
+  default void answered(int node, long costNanos, long responseNanos, ClusterView view) {}
+
+  /** A node answered with a failure. */
+  default void failed(int node, long costNanos) {}
+
+  /** No answer came before the read expired. */
+  default void timedOut(int node, long costNanos) {}
+
+  /** The coordinator gave the read up, or the node died or left. */
+  default void cancelled(int node, long costNanos) {}
+}
