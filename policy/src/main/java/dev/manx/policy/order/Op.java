@@ -36,4 +36,9 @@ public abstract class Op {
   Op after;
   int bucket = -1;
   boolean queued;
+
+  // Links and place in a SharedOrder.
+  Op earlier;
+  Op later;
+  Order<?> home;
 }
