@@ -29,11 +29,15 @@ public abstract class Op {
   /** When the op arrived, on the order's clock. */
   public long arrivalNanos;
 
-  // Links and place, owned by the order that holds the op.
+  // Links and place, owned by the order that holds the op; see Arrivals and BottleneckOrder.
+  Order<?> home;
   Op older;
   Op newer;
   Op before;
   Op after;
-  int bucket = -1;
-  boolean queued;
+  int bucket;
+
+  // Arrival number in the SharedOrder that holds the op, and the stand-in that ranks it in shadow.
+  long sequence;
+  Op standIn;
 }
