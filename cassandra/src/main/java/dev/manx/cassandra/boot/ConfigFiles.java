@@ -11,7 +11,10 @@ import java.util.Optional;
 final class ConfigFiles {
   private ConfigFiles() {}
 
-  /** {@code manx.yaml} on the class path, which Cassandra's conf folder leads; null if there is none. */
+  /**
+   * {@code manx.yaml} on the class path, which Cassandra's conf folder leads; null if there is
+   * none.
+   */
   static Path onClassPath() {
     URL url = Thread.currentThread().getContextClassLoader().getResource("manx.yaml");
     try {
@@ -25,8 +28,6 @@ final class ConfigFiles {
   static PluginConfig.Loaded defaults() {
     ConfigNode empty = ConfigNode.parse("defaults", "plugin: {mode: off}");
     return new PluginConfig.Loaded(
-        "none",
-        PluginConfig.read(empty, Path.of("manx.off").toAbsolutePath()),
-        Optional.empty());
+        "none", PluginConfig.read(empty, Path.of("manx.off").toAbsolutePath()), Optional.empty());
   }
 }

@@ -135,8 +135,7 @@ final class Hooks {
             DatabaseDescriptor.setEndpointSnitch(stockSnitch());
           }
         });
-    attemptRemoval(
-        Hook.OUTBOUND, () -> MessagingService.instance().outboundSink.remove(outbound));
+    attemptRemoval(Hook.OUTBOUND, () -> MessagingService.instance().outboundSink.remove(outbound));
     attemptRemoval(Hook.INBOUND, () -> MessagingService.instance().inboundSink.remove(inbound));
     attemptRemoval(Hook.GOSSIP, () -> Gossiper.instance.unregister(peers));
   }

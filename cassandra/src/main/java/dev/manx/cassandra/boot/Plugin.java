@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Manx on this node: starts once the node is set up, owns the engine of the moment, and is where every
- * switch (YAML at boot, CQL, JMX, kill file, breaker) ends. Switches are serialized; any thread.
+ * Manx on this node: starts once the node is set up, owns the engine of the moment, and is where
+ * every switch (YAML at boot, CQL, JMX, kill file, breaker) ends. Switches are serialized; any
+ * thread.
  */
 public final class Plugin implements Control {
   private static final Logger logger = LoggerFactory.getLogger(Plugin.class);
@@ -50,6 +51,9 @@ public final class Plugin implements Control {
   private final int self;
   private volatile Engine engine;
   private Strategy strategy;
+  // The last one with an oracle, so that a switch to a strategy without one and back forgets
+  // nothing.
+  private Strategy learned;
   private Mode mode = Mode.OFF;
   private String trouble = "";
   private int ticks;
@@ -74,7 +78,9 @@ public final class Plugin implements Control {
     hooks = new Hooks(() -> engine, new Peers(() -> engine));
   }
 
-  /** Waits in the background until the node is set up, then boots. Called once, by the entry class. */
+  /**
+   * Waits in the background until the node is set up, then boots. Called once, by the entry class.
+   */
   public static void start() {
     Thread thread = new Thread(Plugin::bootWhenReady, "manx-boot");
     thread.setDaemon(true);
@@ -104,7 +110,11 @@ public final class Plugin implements Control {
     try {
       if (path == null) {
         throw new ConfigException(
-            "manx.yaml", 0, "", null, "a file named by -Dmanx.config, or manx.yaml in Cassandra's conf");
+            "manx.yaml",
+            0,
+            "",
+            null,
+            "a file named by -Dmanx.config, or manx.yaml in Cassandra's conf");
       }
       loaded = PluginConfig.load(path);
       strategy =
@@ -114,7 +124,8 @@ public final class Plugin implements Control {
               .orElseGet(Plugin::stockStrategy);
     } catch (ConfigException e) {
       trouble = e.getMessage();
-      logger.error("MANX IS OFF, its configuration is refused. The node works as stock. {}", trouble);
+      logger.error(
+          "MANX IS OFF, its configuration is refused. The node works as stock. {}", trouble);
       loaded = ConfigFiles.defaults();
       strategy = stockStrategy();
     }
@@ -159,14 +170,17 @@ public final class Plugin implements Control {
 
   @Override
   public synchronized void document(String yaml) {
-    Strategy next = Strategy.parse("manx.strategy", yaml, clock, strategy);
-    apply(mode, next);
+    Strategy next = Strategy.parse("manx.strategy", yaml, clock);
+    apply(mode, learned == null ? next : next.withLearningOf(learned));
     logger.info("Manx is {}; strategy {}", mode.label(), strategy.names());
   }
 
   /** Puts a mode and a strategy to work together; all hooks see one engine. */
   private void apply(Mode wanted, Strategy next) {
     strategy = next;
+    if (next.sizes() != null) {
+      learned = next;
+    }
     if (wanted == Mode.OFF) {
       off();
       return;

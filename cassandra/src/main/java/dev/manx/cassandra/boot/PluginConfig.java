@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The {@code plugin:} section of {@code manx.yaml}. All settings have defaults; a wrong one is refused
- * with file, line, key, value and range.
+ * The {@code plugin:} section of {@code manx.yaml}. All settings have defaults; a wrong one is
+ * refused with file, line, key, value and range.
  *
  * @param mode the mode after start-up
  * @param killFile while this file exists, Manx is off

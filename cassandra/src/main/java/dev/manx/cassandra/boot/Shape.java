@@ -6,9 +6,9 @@ import java.lang.reflect.Modifier;
 import java.util.Map;
 
 /**
- * The self-check: whether this Cassandra has the public methods that a hook calls, by shape and not by
- * version, so that a new patch release keeps working and a changed one is told apart before anything is
- * touched.
+ * The self-check: whether this Cassandra has the public methods that a hook calls, by shape and not
+ * by version, so that a new patch release keeps working and a changed one is told apart before
+ * anything is touched.
  */
 final class Shape {
   private static final Map<String, Class<?>[]> NEEDED =

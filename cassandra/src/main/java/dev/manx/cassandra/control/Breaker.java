@@ -2,8 +2,8 @@
 package dev.manx.cassandra.control;
 
 /**
- * Opens when Manx's own code throws too often: {@code failures} within {@code windowNanos}. It stays
- * open until an operator resets it, for a fault that repeats would only repeat again.
+ * Opens when Manx's own code throws too often: {@code failures} within {@code windowNanos}. It
+ * stays open until an operator resets it, for a fault that repeats would only repeat again.
  *
  * <p>Any thread.
  */

@@ -3,7 +3,9 @@ package dev.manx.cassandra.control;
 
 import java.util.Locale;
 
-/** Everything the plugin counts; the name in {@code manx.counters} is the constant in lower case. */
+/**
+ * Everything the plugin counts; the name in {@code manx.counters} is the constant in lower case.
+ */
 public enum Counter {
   /** Requests planned. */
   REQUESTS_PLANNED,
@@ -47,11 +49,16 @@ public enum Counter {
   ORDER_QUEUED,
   /** Dispatches from the order. */
   ORDER_DECISIONS,
-  /** Dispatches of another read than first-in first-out would have taken; in shadow mode: would have. */
+  /**
+   * Dispatches of another read than first-in first-out would have taken; in shadow mode: would
+   * have.
+   */
   ORDER_CHANGED,
   /** Reads passed straight to the stock stage because the order was full. */
   ORDER_OVERFLOWED,
-  /** Reads of an earlier strategy, or that the order did not give back, served first-in first-out. */
+  /**
+   * Reads of an earlier strategy, or that the order did not give back, served first-in first-out.
+   */
   ORDER_DRAINED,
   /** Sizes taught to the size oracle by answers. */
   SIZES_LEARNED_FROM_READS,

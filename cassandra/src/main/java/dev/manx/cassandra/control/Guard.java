@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where every throwable of Manx's own code ends: counted, logged at most once a minute, held against
- * the breaker. The caller then takes the stock decision. Errors of the VM are thrown on, to where
- * Cassandra sends them. Any thread.
+ * Where every throwable of Manx's own code ends: counted, logged at most once a minute, held
+ * against the breaker. The caller then takes the stock decision. Errors of the VM are thrown on, to
+ * where Cassandra sends them. Any thread.
  */
 public final class Guard {
   private static final Logger logger = LoggerFactory.getLogger(Guard.class);

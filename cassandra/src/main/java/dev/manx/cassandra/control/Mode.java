@@ -9,7 +9,9 @@ import java.util.Optional;
 public enum Mode {
   /** Nothing: the hooks are out of the path. */
   OFF,
-  /** Measures, tags and decides, and counts what would have changed, but every decision is stock's. */
+  /**
+   * Measures, tags and decides, and counts what would have changed, but every decision is stock's.
+   */
   SHADOW,
   /** Decides. */
   ON;

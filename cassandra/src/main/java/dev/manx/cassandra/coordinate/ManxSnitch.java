@@ -6,7 +6,6 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.policy.Request;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.apache.cassandra.locator.Endpoint;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -69,17 +68,17 @@ public final class ManxSnitch implements IEndpointSnitch {
     for (int i = 0; i < replicas.size(); i++) {
       ranked += rank(engine, request, read, replicas.get(i)) < Integer.MAX_VALUE ? 1 : 0;
     }
-    // The plan ranked the replicas alive a moment ago; a ring that changed since is stock's business.
+    // The plan ranked the replicas alive a moment ago; a ring that changed since is stock's
+    // business.
     if (ranked != request.replicaCount(read)) {
       return null;
     }
     engine.counters().count(Counter.SELECT_APPLIED);
     return replicas.sorted(
-        (a, b) ->
-            Integer.compare(rank(engine, request, read, a), rank(engine, request, read, b)));
+        (a, b) -> Integer.compare(rank(engine, request, read, a), rank(engine, request, read, b)));
   }
 
-  private static int rank(Engine engine, Request request, int read, Endpoint replica) {
+  private static int rank(Engine engine, Request request, int read, Replica replica) {
     int node = engine.nodes().id(replica.endpoint());
     for (int rank = 0, n = request.replicaCount(read); rank < n; rank++) {
       if (request.replica(read, rank) == node) {

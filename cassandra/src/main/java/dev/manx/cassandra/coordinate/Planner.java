@@ -34,7 +34,8 @@ final class Planner {
    *
    * @return whether the thread's plan is filled and planned, not yet open
    */
-  static boolean plan(Engine engine, ThreadPlan plan, SelectStatement select, QueryOptions options) {
+  static boolean plan(
+      Engine engine, ThreadPlan plan, SelectStatement select, QueryOptions options) {
     TableMetadata table = select.table;
     ConsistencyLevel consistency = options.getConsistency();
     if (table.isVirtual() || SchemaConstants.isSystemKeyspace(table.keyspace)) {
@@ -83,7 +84,8 @@ final class Planner {
       TableMetadata table,
       List<ByteBuffer> keys,
       ConsistencyLevel consistency) {
-    AbstractReplicationStrategy replication = Keyspace.open(table.keyspace).getReplicationStrategy();
+    AbstractReplicationStrategy replication =
+        Keyspace.open(table.keyspace).getReplicationStrategy();
     IEndpointSnitch snitch = engine.stockSnitch();
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
     Nodes nodes = engine.nodes();

@@ -102,7 +102,8 @@ public final class ThreadPlan {
 
   /** The read of a token that is being sent; -1 if it is not planned. */
   public int readToSend(Token token) {
-    // A read may go to several replicas and be sent again on speculation, so the cursor stays on it.
+    // A read may go to several replicas and be sent again on speculation, so the cursor stays on
+    // it.
     int read = find(token, sendCursor);
     sendCursor = read < 0 ? sendCursor : read;
     return read;

@@ -6,14 +6,17 @@ import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.schema.ColumnMetadata;
 
 /**
- * Whether a multiget may be read without paging. With a page size set, Cassandra reads the partitions
- * of an {@code IN} list one after another through a pager, even when the whole result fits one page;
- * without one it reads them in parallel.
+ * Whether a multiget may be read without paging. With a page size set, Cassandra reads the
+ * partitions of an {@code IN} list one after another through a pager, even when the whole result
+ * fits one page; without one it reads them in parallel.
  */
 final class Unpaging {
   private Unpaging() {}
 
-  /** True only if the result provably fits one page: full primary key, keys <= page size, no paging state. */
+  /**
+   * True only if the result provably fits one page: full primary key, keys <= page size, no paging
+   * state.
+   */
   static boolean isSafe(SelectStatement select, QueryOptions options, int keys) {
     if (keys < 2
         || options.getPageSize() <= 0

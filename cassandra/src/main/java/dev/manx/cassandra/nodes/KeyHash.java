@@ -12,10 +12,11 @@ public final class KeyHash {
 
   private KeyHash() {}
 
-  /** Of a key whose token is known; the default partitioner's token already is a hash of the key. */
+  /**
+   * Of a key whose token is known; the default partitioner's token already is a hash of the key.
+   */
   public static long of(TableMetadata table, Token token, ByteBuffer key) {
-    long hash =
-        table.partitioner instanceof Murmur3Partitioner ? token.getLongValue() : bytes(key);
+    long hash = table.partitioner instanceof Murmur3Partitioner ? token.getLongValue() : bytes(key);
     return mix(hash ^ mix(table.id.asUUID().getMostSignificantBits() ^ MIX));
   }
 

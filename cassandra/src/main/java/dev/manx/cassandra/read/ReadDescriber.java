@@ -21,9 +21,9 @@ import org.apache.cassandra.schema.SchemaConstants;
 
 /**
  * Gives a runnable of the READ stage its rank: from the tag that came with it, from the plan of the
- * calling thread if it is a local read of a planned request, else from this node's own forecast. System,
- * auth and range reads, and whatever else comes, share one fixed rank, so that they are first-in
- * first-out among themselves.
+ * calling thread if it is a local read of a planned request, else from this node's own forecast.
+ * System, auth and range reads, and whatever else comes, share one fixed rank, so that they are
+ * first-in first-out among themselves.
  */
 final class ReadDescriber {
   private static final ThreadLocal<Tag> TAG = ThreadLocal.withInitial(Tag::new);

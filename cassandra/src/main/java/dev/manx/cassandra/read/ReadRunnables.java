@@ -9,8 +9,8 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
- * What the runnables of the READ stage hold. Nothing public tells, so method handles read four fields,
- * whose shape is verified when the hook is installed. Any thread.
+ * What the runnables of the READ stage hold. Nothing public tells, so method handles read four
+ * fields, whose shape is verified when the hook is installed. Any thread.
  */
 final class ReadRunnables {
   private final Class<?> small;
@@ -25,7 +25,8 @@ final class ReadRunnables {
   /**
    * Looks the fields up.
    *
-   * @throws ReflectiveOperationException if this Cassandra has another shape; the message says where
+   * @throws ReflectiveOperationException if this Cassandra has another shape; the message says
+   *     where
    */
   ReadRunnables() throws ReflectiveOperationException {
     small = Class.forName("org.apache.cassandra.net.InboundMessageHandler$ProcessSmallMessage");

@@ -19,8 +19,8 @@ import org.apache.cassandra.utils.concurrent.Future;
 
 /**
  * Stands in front of the stock READ stage: keeps its reads in the order and hands it one {@link
- * ReadTicket} for each. Threads, permits, {@code nodetool tpstats} and {@code setconcurrency} stay the
- * stock stage's.
+ * ReadTicket} for each. Threads, permits, {@code nodetool tpstats} and {@code setconcurrency} stay
+ * the stock stage's.
  */
 public final class ReadStage implements LocalAwareExecutorPlus {
   private final ExecutorPlus stock;
@@ -121,7 +121,8 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     if (ticket == null) {
       stock.maybeExecuteImmediately(task);
     } else {
-      // Run at once, the ticket may serve another read than the caller's, whose own ticket then serves
+      // Run at once, the ticket may serve another read than the caller's, whose own ticket then
+      // serves
       // the caller's: as many tickets as reads, whoever runs them.
       stock.maybeExecuteImmediately(ticket);
     }

@@ -11,14 +11,15 @@ import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.exceptions.InvalidRequestException;
 
 /**
- * {@code manx.strategy}: what acts on this node. {@code UPDATE manx.strategy SET value = 'shadow' WHERE
- * name = 'mode'} switches the mode, the same on {@code 'document'} the strategy.
+ * {@code manx.strategy}: what acts on this node. {@code UPDATE manx.strategy SET value = 'shadow'
+ * WHERE name = 'mode'} switches the mode, the same on {@code 'document'} the strategy.
  */
 final class StrategyTable extends AbstractMutableVirtualTable {
   private final Control control;
 
   StrategyTable(Control control) {
-    super(ManxTables.pairs("strategy", "what acts; mode and document can be set", UTF8Type.instance));
+    super(
+        ManxTables.pairs("strategy", "what acts; mode and document can be set", UTF8Type.instance));
     this.control = control;
   }
 
@@ -42,7 +43,10 @@ final class StrategyTable extends AbstractMutableVirtualTable {
                     .orElseThrow(
                         () ->
                             new InvalidRequestException(
-                                "manx.strategy mode = '" + value + "' is refused; allowed: " + Mode.labels())));
+                                "manx.strategy mode = '"
+                                    + value
+                                    + "' is refused; allowed: "
+                                    + Mode.labels())));
         case "document" -> control.document(value);
         default ->
             throw new InvalidRequestException(

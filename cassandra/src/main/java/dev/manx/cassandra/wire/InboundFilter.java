@@ -14,8 +14,8 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
 /**
- * A filter in Cassandra's inbound sink that lets everything through: applies the facts of an answer,
- * closes the ticket of its read, and teaches the size oracle from answers and writes.
+ * A filter in Cassandra's inbound sink that lets everything through: applies the facts of an
+ * answer, closes the ticket of its read, and teaches the size oracle from answers and writes.
  */
 public final class InboundFilter implements Predicate<Message<?>> {
   private static final ThreadLocal<Ticket> TICKET = ThreadLocal.withInitial(Ticket::new);

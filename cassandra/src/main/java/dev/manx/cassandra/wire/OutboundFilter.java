@@ -18,9 +18,9 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.Verb;
 
 /**
- * A filter in Cassandra's outbound sink: opens a ticket for every planned read that goes out and sends
- * a copy with the tag in its place; sends answers on with this node's facts. Public API only: a
- * filter cannot change a message, but it can send another and drop the first.
+ * A filter in Cassandra's outbound sink: opens a ticket for every planned read that goes out and
+ * sends a copy with the tag in its place; sends answers on with this node's facts. Public API only:
+ * a filter cannot change a message, but it can send another and drop the first.
  */
 public final class OutboundFilter implements BiPredicate<Message<?>, InetAddressAndPort> {
   private final Supplier<Engine> engines;

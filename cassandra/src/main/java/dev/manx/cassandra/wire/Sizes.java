@@ -39,7 +39,8 @@ public final class Sizes {
     }
     for (PartitionUpdate update : mutation.getPartitionUpdates()) {
       TableMetadata table = update.metadata();
-      long hash = KeyHash.of(table, update.partitionKey().getToken(), update.partitionKey().getKey());
+      long hash =
+          KeyHash.of(table, update.partitionKey().getToken(), update.partitionKey().getKey());
       engine.strategy().sizes().learn(update.partitionKey().getKey(), hash, update.dataSize());
       engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
     }

@@ -12,10 +12,8 @@ import dev.manx.policy.facts.Facts;
 import dev.manx.policy.fanout.FanoutPlanner;
 import dev.manx.policy.oracle.Forecast;
 import dev.manx.policy.oracle.SizeOracle;
-import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Op;
 import dev.manx.policy.order.Order;
-import dev.manx.policy.order.ShadowOrder;
 import dev.manx.policy.select.Selector;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
@@ -38,13 +36,19 @@ public final class Strategy {
   private final Facts facts;
 
   private Strategy(StrategySpec spec) {
+    this(
+        spec,
+        spec.size().map(choice -> choice.<SizeOracle>make()).orElse(null),
+        new Forecast(
+            spec.forecast().number("small-default"), spec.forecast().number("large-default")));
+  }
+
+  private Strategy(StrategySpec spec, SizeOracle sizes, Forecast forecast) {
     this.spec = spec;
     this.selector = spec.select().make();
     this.planner = spec.fanout().make();
-    this.sizes = spec.size().map(choice -> choice.<SizeOracle>make()).orElse(null);
-    this.forecast =
-        new Forecast(
-            spec.forecast().number("small-default"), spec.forecast().number("large-default"));
+    this.sizes = sizes;
+    this.forecast = forecast;
     this.facts = new Facts(spec.facts());
   }
 
@@ -65,6 +69,14 @@ public final class Strategy {
   /** Reads a strategy that stands inside another document, as the mapping under its key. */
   public static Strategy of(ConfigNode strategy, NanoClock clock) {
     return new Strategy(StrategySpec.read(strategy, clock));
+  }
+
+  /**
+   * This strategy with the size oracle and the forecast of an earlier one, if both were written
+   * with the same settings: a switch of policies need not forget what was learnt.
+   */
+  public Strategy withLearningOf(Strategy earlier) {
+    return spec.learnsAs(earlier.spec) ? new Strategy(spec, earlier.sizes, earlier.forecast) : this;
   }
 
   /** Forecasts every read of a filled request, then plans it. */
@@ -97,12 +109,6 @@ public final class Strategy {
   /** A new empty order, for one queue. */
   public <T extends Op> Order<T> newOrder() {
     return spec.order().make();
-  }
-
-  /** A new empty order that serves first-in first-out and counts what {@link #newOrder} would. */
-  public <T extends Op> ShadowOrder<T> newShadowOrder() {
-    Order<ShadowOrder.StandIn> wanted = newOrder();
-    return new ShadowOrder<>(new FifoOrder<>(wanted.capacity()), wanted);
   }
 
   /** The selector. */

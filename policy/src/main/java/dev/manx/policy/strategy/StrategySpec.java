@@ -68,6 +68,12 @@ record StrategySpec(
     return spec;
   }
 
+  /** Whether oracle and forecast are set as in another. */
+  boolean learnsAs(StrategySpec other) {
+    return size.map(Choice::written).equals(other.size.map(Choice::written))
+        && pairs(forecast).equals(pairs(other.forecast));
+  }
+
   /** The YAML with every default written out; it reads as this same spec. */
   String document() {
     return "strategy:\n"
