@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import static dev.manx.workload.result.RowKey.ALL;
+
+import dev.manx.lab.report.ReportData.Metric;
+import dev.manx.lab.stats.Bootstrap;
+import dev.manx.lab.stats.Estimate;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowKey;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What metrics.csv says of each arm over all seeds and rounds. */
+final class MetricTable {
+  /** Measured utilisation, percent of the modelled capacity. */
+  static final String UTILISATION = "utilisation_pct";
+
+  /** 1 if the arm was saturated. */
+  static final String SATURATED = "saturated";
+
+  /** Utilisation above which an arm counts as saturated whatever else is said, percent. */
+  static final double SATURATION_PCT = 85;
+
+  private final List<MetricRow> rows;
+
+  MetricTable(List<MetricRow> rows) {
+    this.rows = rows;
+  }
+
+  /** 0..1, or NaN if it was not measured. */
+  double utilisation(String arm, String load) {
+    return overall(arm, load, UTILISATION).orElse(Double.NaN) / 100;
+  }
+
+  boolean saturated(String arm, String load) {
+    return overall(arm, load, SATURATED).orElse(0) > 0
+        || overall(arm, load, UTILISATION).orElse(0) > SATURATION_PCT;
+  }
+
+  /** One line per metric, arm, class, load and swept parameters, in the order of the file. */
+  List<Metric> lines(Bootstrap bootstrap) {
+    Map<List<String>, List<MetricRow>> groups = new LinkedHashMap<>();
+    for (MetricRow row : rows) {
+      RowKey key = row.key();
+      groups
+          .computeIfAbsent(
+              List.of(row.metric(), key.load(), key.requestClass(), row.params(), key.arm()),
+              k -> new ArrayList<>())
+          .add(row);
+    }
+    List<Metric> lines = new ArrayList<>();
+    groups.forEach(
+        (key, group) ->
+            lines.add(
+                new Metric(
+                    key.get(4),
+                    key.get(2),
+                    key.get(1),
+                    key.get(3),
+                    key.get(0),
+                    value(group, bootstrap))));
+    return List.copyOf(lines);
+  }
+
+  private OptionalDouble overall(String arm, String load, String metric) {
+    List<MetricRow> own =
+        rows.stream()
+            .filter(
+                row ->
+                    row.metric().equals(metric)
+                        && row.key().arm().equals(arm)
+                        && row.key().load().equals(load)
+                        && row.key().requestClass().equals(ALL))
+            .toList();
+    double value = value(own, Bootstrap.standard()).value();
+    return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  /** The row over all seeds and rounds; where the run wrote none, the median over rounds. */
+  private static Estimate value(List<MetricRow> group, Bootstrap bootstrap) {
+    double[] rounds =
+        group.stream()
+            .filter(row -> ReportReader.Names.isRound(row.key()))
+            .mapToDouble(MetricRow::value)
+            .toArray();
+    return group.stream()
+        .filter(row -> row.key().seed().equals(ALL) && row.key().round().equals(ALL))
+        .findFirst()
+        .map(row -> new Estimate(row.value(), row.lo(), row.hi(), rounds.length))
+        .orElseGet(() -> bootstrap.median(rounds));
+  }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.stats.Bootstrap;
+import dev.manx.lab.stats.PairedComparison;
+import java.util.ArrayList;
+import java.util.List;
+
+/** "How this was measured": what a careful reader would ask, answered from the run's own files. */
+final class Notes {
+  private Notes() {}
+
+  static String html(ReportData data) {
+    Html html = new Html().open("ul", "class", "notes");
+    for (String[] note : notes(data)) {
+      html.open("li").element("strong", note[0] + " ").text(note[1]).close("li");
+    }
+    return html.close("ul").toString();
+  }
+
+  private static List<String[]> notes(ReportData data) {
+    List<String[]> notes = new ArrayList<>();
+    notes.add(
+        note(
+            "Open loop.",
+            "Requests are sent at times fixed beforehand, whether or not earlier ones have been"
+                + " answered, and a request's latency counts from its intended start to the answer"
+                + " of its last read. A stall is therefore paid by every request that should have"
+                + " started during it. How late the generator itself was is the schedule lag among"
+                + " the metrics."));
+    notes.add(
+        note(
+            "Rounds.",
+            "All arms run in every round, one after the other in random order, on the same nodes"
+                + " with the same data and the same sequence of requests. After each switch a"
+                + " warm-up is discarded. Drift of the machine then hits all arms alike, and arms"
+                + " are compared inside rounds only."));
+    notes.add(
+        note(
+            "Intervals.",
+            "A percentile is that of all rounds pooled. The interval beside it is the 95 %"
+                + " percentile-bootstrap interval of the median over rounds ("
+                + Format.count(Bootstrap.RESAMPLES)
+                + " resamples of whole rounds, fixed seed). The pooled value can lie outside it"
+                + " where a few bad rounds make the tail."));
+    notes.add(
+        note(
+            "Verdicts.",
+            "Each round gives one ratio arm / "
+                + data.baseline()
+                + "; the verdict rests on the 95 % interval of the median ratio. If it holds 1, the"
+                + " report says no difference. With fewer than "
+                + PairedComparison.MIN_ROUNDS
+                + " rounds it says nothing. An arm that was more than 85 % utilised, or whose backlog"
+                + " grew, is saturated and not compared. Intervals are not corrected for the number"
+                + " of comparisons: of twenty with no difference behind them, expect about one that"
+                + " shows one."));
+    if (data.arms().contains("stock")) {
+      notes.add(
+          note(
+              "stock",
+              "is the engine as it is shipped, with the hooks of Manx taken out of the path, sent"
+                  + " the same statements as the other arms unless its entry in the experiment says"
+                  + " otherwise."));
+    }
+    if (hasServiceModel(data)) {
+      notes.add(
+          note(
+              "Service time is a model.",
+              "To be measured on a small machine, each read of a node sleeps for a modelled time"
+                  + " that depends on the value's size, while it holds the node's read thread. Queues,"
+                  + " threads, messages and decisions are the engine's own; the storage's speed is"
+                  + " not. Wanted and actual sleep stand among the metrics."));
+    }
+    notes.add(
+        note(
+            "Correctness.",
+            "Every value carries its key, a version and a checksum, and every row that comes back is"
+                + " verified; the column wrong counts rows that were wrong, missing or twice."));
+    if (data.timelineRowsLeftOut() > 0) {
+      notes.add(
+          note(
+              "Timelines.",
+              Format.count(data.timelineRowsLeftOut())
+                  + " rows of timeline.csv are not drawn; the file has them all."));
+    }
+    return notes;
+  }
+
+  private static boolean hasServiceModel(ReportData data) {
+    return data.metrics().stream().anyMatch(metric -> metric.name().contains("slept"));
+  }
+
+  private static String[] note(String head, String text) {
+    return new String[] {head, text};
+  }
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PairedComparison;
+import dev.manx.workload.result.Environment;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All that a report shows, read from a result directory. Immutable; the page, its charts and the
+ * terminal table print these same numbers. Latencies are microseconds.
+ *
+ * @param experiment the experiment's name
+ * @param baseline the arm that the others are compared with
+ * @param arms all arms, the baseline first, then in the order of summary.csv
+ * @param classes {@code all} first
+ * @param loads in the order of summary.csv
+ * @param blocks labels of the rounds in order, {@code 1..n} or {@code seed/round}
+ * @param results one per arm, class and load that was measured
+ * @param comparisons one per arm but the baseline, class, load and percentile
+ * @param metrics one per metric, arm, class and load
+ * @param timelines one per metric, arm, entity and round
+ * @param timelineRowsLeftOut rows of timeline.csv beyond what a page can hold
+ * @param environment where it ran; empty if environment.json is missing
+ * @param experimentYaml the resolved experiment, verbatim; empty if missing
+ * @param quick whether the experiment was run with {@code --quick}
+ */
+public record ReportData(
+    String experiment,
+    String baseline,
+    List<String> arms,
+    List<String> classes,
+    List<String> loads,
+    List<String> blocks,
+    List<Result> results,
+    List<Comparison> comparisons,
+    List<Metric> metrics,
+    List<Timeline> timelines,
+    long timelineRowsLeftOut,
+    Optional<Environment> environment,
+    String experimentYaml,
+    boolean quick) {
+
+  /**
+   * What one arm did to one class at one load.
+   *
+   * @param rounds how many rounds were measured
+   * @param quantiles pooled over all rounds, with the interval of the median over rounds
+   * @param byRound each round's own percentile, by block label
+   * @param utilisation measured share of capacity used, 0..1; NaN if unknown
+   * @param saturated whether latency is to be compared at all
+   * @param curve points of the percentile curve; empty without a histogram log
+   */
+  public record Result(
+      String arm,
+      String requestClass,
+      String load,
+      int rounds,
+      long count,
+      long errors,
+      long wrong,
+      double throughputPerSecond,
+      Map<Quantile, Estimate> quantiles,
+      Map<Quantile, Map<String, Double>> byRound,
+      double utilisation,
+      boolean saturated,
+      List<CurvePoint> curve) {
+    /** Requests of one round that lie beyond a percentile, on average. */
+    public double beyondPerRound(Quantile quantile) {
+      return rounds == 0 ? 0 : quantile.beyond((double) count / rounds);
+    }
+  }
+
+  /** A percentile in [0, 100) and its latency. */
+  public record CurvePoint(double percentile, double us) {}
+
+  /** An arm against the baseline at one percentile; the ratio is arm / baseline. */
+  public record Comparison(
+      String arm, String requestClass, String load, Quantile quantile, PairedComparison result) {}
+
+  /** One metric of one arm, over all seeds and rounds. */
+  public record Metric(
+      String arm, String requestClass, String load, String params, String name, Estimate value) {}
+
+  /** One line of a timeline; seconds since the start of the round's measured window. */
+  public record Timeline(
+      String metric, String arm, String entity, String block, List<Point> points) {
+    /** A value at a moment. */
+    public record Point(double seconds, double value) {}
+  }
+
+  /**
+   * Reads a result directory. summary.csv must be there; what else is missing is left out.
+   *
+   * @throws IOException if a file cannot be read
+   * @throws dev.manx.workload.result.SchemaException if a file does not follow the schema
+   */
+  public static ReportData read(Path directory) throws IOException {
+    return new ReportReader(directory).read();
+  }
+
+  /** The result of an arm, if it was measured. */
+  public Optional<Result> result(String arm, String requestClass, String load) {
+    return results.stream()
+        .filter(
+            r ->
+                r.arm().equals(arm)
+                    && r.requestClass().equals(requestClass)
+                    && r.load().equals(load))
+        .findFirst();
+  }
+
+  /** Comparisons of an arm with the baseline, in ascending order of percentile. */
+  public List<Comparison> comparisons(String arm, String requestClass, String load) {
+    return comparisons.stream()
+        .filter(
+            c ->
+                c.arm().equals(arm)
+                    && c.requestClass().equals(requestClass)
+                    && c.load().equals(load))
+        .toList();
+  }
+}

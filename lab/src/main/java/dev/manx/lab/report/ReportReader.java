@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import static dev.manx.workload.result.RowKey.ALL;
+
+import dev.manx.lab.report.ReportData.Comparison;
+import dev.manx.lab.report.ReportData.Result;
+import dev.manx.lab.stats.Bootstrap;
+import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PairedComparison;
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowFormat;
+import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes {@link ReportData} of a result directory. Confined to one thread. */
+final class ReportReader {
+  private final Path directory;
+  private final Bootstrap bootstrap = Bootstrap.standard();
+
+  ReportReader(Path directory) {
+    this.directory = directory;
+  }
+
+  ReportData read() throws IOException {
+    List<SummaryRow> rows = RowReader.read(directory, SummaryRow.FORMAT);
+    if (rows.isEmpty()) {
+      throw new IOException(
+          directory.resolve(SummaryRow.FORMAT.fileName())
+              + " has no rows; run the experiment again");
+    }
+    Path yamlFile = directory.resolve(ExperimentFile.FILE_NAME);
+    String yaml = Files.exists(yamlFile) ? Files.readString(yamlFile) : "";
+    ExperimentFile experiment = ExperimentFile.parse(yaml);
+    Names names = Names.of(rows, experiment);
+    MetricTable metrics = new MetricTable(optional(MetricRow.FORMAT));
+    Curves curves = new Curves(directory, names.loads());
+    List<Result> results = new ArrayList<>();
+    for (String load : names.loads()) {
+      for (String requestClass : names.classes()) {
+        for (String arm : names.arms()) {
+          result(rows, arm, requestClass, load, names, metrics, curves).ifPresent(results::add);
+        }
+      }
+    }
+    Timelines timelines = Timelines.read(directory, names);
+    return new ReportData(
+        rows.get(0).key().experiment(),
+        names.baseline(),
+        names.arms(),
+        names.classes(),
+        names.loads(),
+        names.blocks(),
+        List.copyOf(results),
+        comparisons(results, names),
+        metrics.lines(bootstrap),
+        timelines.lines(),
+        timelines.leftOut(),
+        environment(),
+        yaml,
+        experiment.quick());
+  }
+
+  private Optional<Result> result(
+      List<SummaryRow> rows,
+      String arm,
+      String requestClass,
+      String load,
+      Names names,
+      MetricTable metrics,
+      Curves curves)
+      throws IOException {
+    List<SummaryRow> own =
+        rows.stream()
+            .filter(
+                row ->
+                    row.key().arm().equals(arm)
+                        && row.key().requestClass().equals(requestClass)
+                        && row.key().load().equals(load))
+            .toList();
+    if (own.isEmpty()) {
+      return Optional.empty();
+    }
+    SummaryRow pooled =
+        own.stream()
+            .filter(row -> row.key().seed().equals(ALL) && row.key().round().equals(ALL))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        directory.resolve(SummaryRow.FORMAT.fileName())
+                            + ": no row seed=all,round=all for arm '"
+                            + arm
+                            + "', class '"
+                            + requestClass
+                            + "', load '"
+                            + load
+                            + "'; the run did not end, run it again"));
+    List<SummaryRow> rounds = own.stream().filter(row -> Names.isRound(row.key())).toList();
+    Map<Quantile, Estimate> quantiles = new EnumMap<>(Quantile.class);
+    Map<Quantile, Map<String, Double>> byRound = new EnumMap<>(Quantile.class);
+    for (Quantile quantile : Quantile.ALL) {
+      Map<String, Double> each = new LinkedHashMap<>();
+      for (SummaryRow round : rounds) {
+        if (!Double.isNaN(quantile.us(round))) {
+          each.put(names.block(round.key()), quantile.us(round));
+        }
+      }
+      byRound.put(quantile, each);
+      Estimate over = median(each.values());
+      quantiles.put(
+          quantile, new Estimate(quantile.us(pooled), over.lo(), over.hi(), over.rounds()));
+    }
+    return Optional.of(
+        new Result(
+            arm,
+            requestClass,
+            load,
+            rounds.size(),
+            pooled.count(),
+            pooled.errors(),
+            pooled.wrong(),
+            pooled.throughputPerSecond(),
+            quantiles,
+            byRound,
+            metrics.utilisation(arm, load),
+            metrics.saturated(arm, load),
+            curves.points(arm, requestClass, load)));
+  }
+
+  private Estimate median(Collection<Double> values) {
+    return bootstrap.median(values.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+
+  private List<Comparison> comparisons(List<Result> results, Names names) {
+    List<Comparison> all = new ArrayList<>();
+    for (Result base : results) {
+      if (!base.arm().equals(names.baseline())) {
+        continue;
+      }
+      for (Result arm : results) {
+        if (arm == base
+            || !arm.load().equals(base.load())
+            || !arm.requestClass().equals(base.requestClass())) {
+          continue;
+        }
+        for (Quantile quantile : Quantile.ALL) {
+          PairedComparison result =
+              PairedComparison.of(
+                  arm.byRound().get(quantile),
+                  base.byRound().get(quantile),
+                  arm.saturated() || base.saturated(),
+                  bootstrap);
+          all.add(new Comparison(arm.arm(), arm.requestClass(), arm.load(), quantile, result));
+        }
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  private Optional<Environment> environment() throws IOException {
+    return Files.exists(directory.resolve(Environment.FILE_NAME))
+        ? Optional.of(Environment.read(directory))
+        : Optional.empty();
+  }
+
+  private <T> List<T> optional(RowFormat<T> format) throws IOException {
+    return Files.exists(directory.resolve(format.fileName()))
+        ? RowReader.read(directory, format)
+        : List.of();
+  }
+
+  /** The names that stand in the files, in the order in which the report shows them. */
+  record Names(
+      String baseline,
+      List<String> arms,
+      List<String> classes,
+      List<String> loads,
+      List<String> seeds,
+      List<String> blocks) {
+
+    static Names of(List<SummaryRow> rows, ExperimentFile experiment) {
+      Set<String> arms = new LinkedHashSet<>();
+      Set<String> classes = new LinkedHashSet<>(List.of(ALL));
+      Set<String> loads = new LinkedHashSet<>();
+      Set<String> seeds = new LinkedHashSet<>();
+      for (SummaryRow row : rows) {
+        arms.add(row.key().arm());
+        classes.add(row.key().requestClass());
+        loads.add(row.key().load());
+        if (isRound(row.key())) {
+          seeds.add(row.key().seed());
+        }
+      }
+      String baseline = experiment.baseline(List.copyOf(arms));
+      Set<String> ordered = new LinkedHashSet<>(List.of(baseline));
+      // Rounds run their arms in random order; the experiment file knows the order people chose.
+      experiment.arms().stream().filter(arms::contains).forEach(ordered::add);
+      ordered.addAll(arms);
+      Names names =
+          new Names(
+              baseline,
+              List.copyOf(ordered),
+              List.copyOf(classes),
+              List.copyOf(loads),
+              List.copyOf(seeds),
+              List.of());
+      Set<String> blocks = new LinkedHashSet<>();
+      rows.stream()
+          .map(SummaryRow::key)
+          .filter(Names::isRound)
+          .map(names::block)
+          .forEach(blocks::add);
+      return new Names(
+          baseline, names.arms, names.classes, names.loads, names.seeds, List.copyOf(blocks));
+    }
+
+    static boolean isRound(RowKey key) {
+      return !key.seed().equals(ALL) && !key.round().equals(ALL);
+    }
+
+    String block(RowKey key) {
+      return block(key.seed(), key.round());
+    }
+
+    /** Rounds of different seeds are different blocks; one seed needs no mention. */
+    String block(String seed, String round) {
+      return seeds.size() > 1 ? seed + "/" + round : round;
+    }
+  }
+}

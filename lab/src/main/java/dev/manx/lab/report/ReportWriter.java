@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Writes {@code report.html}: one file that opens from disk, without a network, now and in ten
+ * years. Stateless; any thread.
+ */
+public final class ReportWriter {
+  /* What comes from files is escaped where it enters the page. A content security policy stands
+   * behind that: only the page's own scripts run, and nothing can be fetched from anywhere. */
+
+  /** The page's name in a result directory. */
+  public static final String FILE_NAME = "report.html";
+
+  private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z-]+)}}");
+
+  private ReportWriter() {}
+
+  /**
+   * Reads a result directory and writes its report there.
+   *
+   * @return the page
+   * @throws IOException if a file cannot be read or written
+   * @throws dev.manx.workload.result.SchemaException if a file does not follow the schema
+   */
+  public static Path write(Path directory) throws IOException {
+    Path file = directory.resolve(FILE_NAME);
+    Files.writeString(file, html(ReportData.read(directory)), StandardCharsets.UTF_8);
+    return file;
+  }
+
+  /** The page of results already read. */
+  public static String html(ReportData data) {
+    String watch = Assets.text("watch.js");
+    String echarts = Assets.echarts();
+    String page = Assets.text("charts.js") + Assets.text("page.js");
+    Map<String, String> slots = new LinkedHashMap<>();
+    slots.put("title", Html.escape(data.experiment()));
+    slots.put("subtitle", Html.escape(subtitle(data)));
+    slots.put(
+        "script-hashes", Assets.hash(watch) + " " + Assets.hash(echarts) + " " + Assets.hash(page));
+    slots.put("css", Assets.text("report.css"));
+    slots.put("watch", watch);
+    slots.put("echarts", echarts);
+    slots.put("page", page);
+    slots.put("data", Html.json(ChartJson.of(data)));
+    slots.put("baseline", Html.escape(data.baseline()));
+    slots.put("verdicts", Sections.verdicts(data));
+    slots.put("results", Sections.results(data));
+    slots.put("metrics", MetricsSection.metrics(data));
+    slots.put("notes", Notes.html(data));
+    slots.put("environment", MetricsSection.environment(data));
+    slots.put("experiment-yaml", Html.escape(data.experimentYaml()));
+    return fill(Assets.text("report.html"), slots);
+  }
+
+  private static String subtitle(ReportData data) {
+    return data.arms().size()
+        + " arms, "
+        + data.blocks().size()
+        + " rounds, "
+        + (data.loads().size() == 1 ? "load " : "loads ")
+        + Sentences.join(data.loads())
+        + data.environment().map(e -> ", " + e.date()).orElse("");
+  }
+
+  /** Fills each slot once; what is filled in is not looked at again. */
+  private static String fill(String template, Map<String, String> slots) {
+    Matcher slot = SLOT.matcher(template);
+    StringBuilder page = new StringBuilder();
+    while (slot.find()) {
+      String value = slots.get(slot.group(1));
+      if (value == null) {
+        throw new IllegalStateException("report.html asks for an unknown slot: " + slot.group());
+      }
+      slot.appendReplacement(page, Matcher.quoteReplacement(value));
+    }
+    return slot.appendTail(page).toString();
+  }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.report.ReportData.Comparison;
+import dev.manx.lab.report.ReportData.Result;
+import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.Verdict;
+import java.util.List;
+
+/** The parts of the page that are text and tables of latency. */
+final class Sections {
+  private Sections() {}
+
+  /** One card per load and arm: a sentence and a word for each percentile. */
+  static String verdicts(ReportData data) {
+    Html html = new Html();
+    for (String load : data.loads()) {
+      html.open("div", "data-load", load);
+      for (String arm : data.arms()) {
+        if (!arm.equals(data.baseline())) {
+          card(data, arm, load, html);
+        }
+      }
+      if (data.arms().size() == 1) {
+        html.element("p", "Only " + data.baseline() + " was measured: nothing to compare.");
+      }
+      List<String> warnings = Sentences.warnings(data, load);
+      if (!warnings.isEmpty()) {
+        html.open("ul", "class", "warnings");
+        warnings.forEach(warning -> html.element("li", warning));
+        html.close("ul");
+      }
+      html.close("div");
+    }
+    return html.toString();
+  }
+
+  private static void card(ReportData data, String arm, String load, Html html) {
+    html.open("article", "class", "verdict");
+    html.element("p", Sentences.verdict(data, arm, "all", load));
+    html.open("ul", "class", "chips");
+    for (Comparison c : data.comparisons(arm, "all", load)) {
+      html.element("li", chip(c), "class", chipClass(c.result().verdict()));
+    }
+    html.close("ul").close("article");
+  }
+
+  private static String chip(Comparison c) {
+    String words =
+        switch (c.result().verdict()) {
+          case LOWER, HIGHER -> Sentences.factor(c.result());
+          case NO_DIFFERENCE -> "no difference";
+          case SATURATED -> "not compared";
+          case TOO_FEW_ROUNDS -> "too few rounds";
+        };
+    return c.quantile().label() + " " + words;
+  }
+
+  private static String chipClass(Verdict verdict) {
+    return switch (verdict) {
+      case LOWER -> "lower";
+      case HIGHER -> "higher";
+      case NO_DIFFERENCE, SATURATED, TOO_FEW_ROUNDS -> "none";
+    };
+  }
+
+  /** One table of arms per class and load; the page shows one of them at a time. */
+  static String results(ReportData data) {
+    Html html = new Html();
+    for (String load : data.loads()) {
+      for (String requestClass : data.classes()) {
+        html.open("table", "data-load", load, "data-class", requestClass);
+        header(html);
+        for (String arm : data.arms()) {
+          data.result(arm, requestClass, load).ifPresent(result -> row(data, result, html));
+        }
+        html.close("tbody").close("table");
+      }
+    }
+    return html.toString();
+  }
+
+  private static void header(Html html) {
+    html.open("thead").open("tr");
+    html.element("th", "arm", "class", "name");
+    for (String name : List.of("requests", "errors", "wrong", "answered /s")) {
+      html.element("th", name);
+    }
+    Quantile.ALL.forEach(quantile -> html.element("th", quantile.label() + " ms"));
+    html.element("th", "utilisation");
+    html.close("tr").close("thead").open("tbody");
+  }
+
+  private static void row(ReportData data, Result result, Html html) {
+    html.open("tr");
+    html.open("th", "class", "name")
+        .element("span", "", "class", "swatch", "data-arm", result.arm());
+    html.text(result.arm());
+    if (result.arm().equals(data.baseline())) {
+      html.element("span", "baseline", "class", "mark");
+    }
+    if (result.saturated()) {
+      html.element("span", "saturated", "class", "mark bad");
+    }
+    html.close("th");
+    html.element("td", Format.count(result.count()));
+    html.element("td", Format.count(result.errors()), "class", result.errors() > 0 ? "bad" : "");
+    html.element("td", Format.count(result.wrong()), "class", result.wrong() > 0 ? "bad" : "");
+    html.element("td", Format.number(result.throughputPerSecond()));
+    for (Quantile quantile : Quantile.ALL) {
+      Estimate value = result.quantiles().get(quantile);
+      html.open("td").text(Format.ms(value.value()));
+      html.element("small", Format.msInterval(value)).close("td");
+    }
+    html.element("td", Format.percent(result.utilisation()));
+    html.close("tr");
+  }
+}

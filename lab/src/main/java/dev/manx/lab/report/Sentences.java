@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.report.ReportData.Comparison;
+import dev.manx.lab.report.ReportData.Result;
+import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PairedComparison;
+import dev.manx.lab.stats.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Comparisons in plain words; the page and the terminal say the same. */
+final class Sentences {
+  /** Fewer requests of a round beyond a percentile than this, and its value is mostly luck. */
+  static final double FEW_BEYOND = 5;
+
+  private Sentences() {}
+
+  /** One sentence for an arm against the baseline, in one class at one load. */
+  static String verdict(ReportData data, String arm, String requestClass, String load) {
+    List<Comparison> all = data.comparisons(arm, requestClass, load);
+    if (all.isEmpty()) {
+      return arm + " was not measured together with " + data.baseline() + ".";
+    }
+    Verdict first = all.get(0).result().verdict();
+    if (first == Verdict.SATURATED) {
+      return notCompared(data, arm, requestClass, load);
+    }
+    if (first == Verdict.TOO_FEW_ROUNDS) {
+      return tooFew(data, arm, all);
+    }
+    List<String> differences = new ArrayList<>();
+    List<String> same = new ArrayList<>();
+    for (Comparison c : all) {
+      if (c.result().verdict() == Verdict.LOWER || c.result().verdict() == Verdict.HIGHER) {
+        String answer = factor(c.result());
+        String interval = interval(c.result());
+        differences.add(
+            differences.isEmpty()
+                ? answer + " than " + data.baseline() + at(c) + " (95 % interval " + interval + ")"
+                : answer + at(c) + " (" + interval + ")");
+      } else {
+        same.add(c.quantile().words());
+      }
+    }
+    if (differences.isEmpty()) {
+      return arm + ": no difference from " + data.baseline() + " at " + join(same) + ".";
+    }
+    String tail = same.isEmpty() ? "" : "; no difference at " + join(same);
+    return arm + " answers " + join(differences) + tail + ".";
+  }
+
+  /** {@code 2.31x faster} or {@code 1.20x slower}, from the ratio arm / baseline. */
+  static String factor(PairedComparison result) {
+    double ratio = result.ratio().value();
+    return ratio <= 1 ? Format.ratio(1 / ratio) + "x faster" : Format.ratio(ratio) + "x slower";
+  }
+
+  /** The interval that belongs to {@link #factor}, smaller end first. */
+  static String interval(PairedComparison result) {
+    Estimate ratio = result.ratio();
+    return ratio.value() <= 1
+        ? Format.ratio(1 / ratio.hi()) + "–" + Format.ratio(1 / ratio.lo())
+        : Format.ratio(ratio.lo()) + "–" + Format.ratio(ratio.hi());
+  }
+
+  /** What a reader must know beside the verdicts of one load; whole sentences, may be empty. */
+  static List<String> warnings(ReportData data, String load) {
+    List<String> warnings = new ArrayList<>();
+    if (data.quick()) {
+      warnings.add("This was a quick run: fewer and shorter rounds than the experiment asks for.");
+    }
+    for (String arm : data.arms()) {
+      data.result(arm, "all", load).ifPresent(result -> warn(result, warnings));
+    }
+    data.result(data.baseline(), "all", load)
+        .filter(base -> base.beyondPerRound(Quantile.P999) < FEW_BEYOND)
+        .ifPresent(
+            base ->
+                warnings.add(
+                    "P99.9 is close to the maximum here: of each round's requests about "
+                        + Format.compact(base.beyondPerRound(Quantile.P999))
+                        + " lie beyond it, "
+                        + Format.compact(Quantile.P999.beyond(base.count()))
+                        + " in all rounds together."));
+    return warnings;
+  }
+
+  private static void warn(Result result, List<String> warnings) {
+    if (result.wrong() > 0) {
+      warnings.add(
+          result.arm() + " returned " + Format.count(result.wrong()) + " wrong or missing rows.");
+    }
+    if (result.errors() > 0) {
+      warnings.add(
+          Format.count(result.errors())
+              + " of "
+              + Format.count(result.count())
+              + " requests of "
+              + result.arm()
+              + " failed, timed out or were not sent.");
+    }
+    if (result.saturated()) {
+      warnings.add(result.arm() + " was saturated: its latency is shown, but not compared.");
+    }
+  }
+
+  private static String notCompared(ReportData data, String arm, String requestClass, String load) {
+    List<String> saturated = new ArrayList<>();
+    for (String name : List.of(data.baseline(), arm)) {
+      if (data.result(name, requestClass, load).map(Result::saturated).orElse(false)) {
+        saturated.add(name);
+      }
+    }
+    return arm
+        + " is not compared with "
+        + data.baseline()
+        + ": "
+        + join(saturated)
+        + (saturated.size() == 1 ? " was" : " were")
+        + " saturated.";
+  }
+
+  private static String tooFew(ReportData data, String arm, List<Comparison> all) {
+    int rounds = all.get(0).result().ratio().rounds();
+    String seen =
+        rounds == 0
+            ? ""
+            : " (seen at the median: "
+                + factor(all.get(0).result())
+                + " than "
+                + data.baseline()
+                + ")";
+    return arm
+        + ": too few rounds for a verdict, "
+        + rounds
+        + " of at least "
+        + PairedComparison.MIN_ROUNDS
+        + seen
+        + ".";
+  }
+
+  private static String at(Comparison comparison) {
+    return " at " + comparison.quantile().words();
+  }
+
+  /** {@code a}, {@code a and b}, {@code a, b and c}. */
+  static String join(List<String> parts) {
+    int last = parts.size() - 1;
+    return last < 1
+        ? String.join("", parts)
+        : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+  }
+}
