@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.workload;
+
+import java.util.Locale;
+
+/** Refuses a bad setting with a message that says what is allowed. */
+final class Check {
+  private Check() {}
+
+  static void that(boolean allowed, String message, Object... arguments) {
+    if (!allowed) {
+      throw new IllegalArgumentException(String.format(Locale.ROOT, message, arguments));
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.workload;
+
+/** How many keys a request has. */
+public sealed interface Fanout {
+  /** The most keys a request can have. */
+  int maxReads();
+
+  /** Always the same. */
+  record Fixed(int reads) implements Fanout {
+    /** Checks the range. */
+    public Fixed {
+      Check.that(reads >= 1, "a request has at least 1 read, not %d", reads);
+    }
+
+    @Override
+    public int maxReads() {
+      return reads;
+    }
+  }
+
+  /**
+   * One read with a given share; the rest follows a zeta distribution on 2..maxReads whose exponent
+   * is solved for the mean over all requests (policies.md 10.3; ours: any maximum).
+   *
+   * @param singleShare share of requests with one read, in [0, 1)
+   * @param meanReads mean over all requests, singles included
+   * @param maxReads the most reads
+   */
+  record Zeta(double singleShare, double meanReads, int maxReads) implements Fanout {
+    /** Checks that the mean can be reached. */
+    public Zeta {
+      Check.that(
+          singleShare >= 0 && singleShare < 1,
+          "the share of single reads lies in [0, 1), not %s",
+          singleShare);
+      Check.that(maxReads >= 2, "the maximum is at least 2 reads, not %d", maxReads);
+      double rest = (meanReads - singleShare) / (1 - singleShare);
+      Check.that(
+          rest > 2 && rest < (2 + maxReads) / 2.0,
+          "a mean of %s with %s single and at most %d reads asks %s of the rest; it must lie"
+              + " between 2 and %s",
+          meanReads,
+          singleShare,
+          maxReads,
+          rest,
+          (2 + maxReads) / 2.0);
+    }
+  }
+
+  /**
+   * A lognormal rounded to the nearest whole number and truncated to 1..maxReads.
+   *
+   * @param mu mean of the logarithm
+   * @param sigma deviation of the logarithm, above 0
+   * @param maxReads the most reads
+   */
+  record Lognormal(double mu, double sigma, int maxReads) implements Fanout {
+    /** Checks the ranges. */
+    public Lognormal {
+      Check.that(sigma > 0, "sigma is above 0, not %s", sigma);
+      Check.that(maxReads >= 1, "the maximum is at least 1 read, not %d", maxReads);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.workload;
+
+import java.util.List;
+
+/**
+ * Everything that describes a workload but its rate and seed.
+ *
+ * @param keys number of keys
+ * @param sizes size classes of their values, shares summing to 1
+ * @param largeFromBytes values of at least this size are large
+ * @param dataSeed which keys are large and which are popular; part of the data, not of a run
+ * @param popularity which keys are asked for
+ * @param fanout how many keys a request has; its maximum is at most half of all keys
+ * @param arrivals when requests start
+ * @param narrowMaxReads the widest request of class {@code narrow}
+ */
+public record WorkloadSpec(
+    int keys,
+    List<SizeClass> sizes,
+    int largeFromBytes,
+    long dataSeed,
+    Popularity popularity,
+    Fanout fanout,
+    Arrivals arrivals,
+    int narrowMaxReads) {
+  /** The default of {@link #narrowMaxReads}. */
+  public static final int NARROW_MAX_READS = 10;
+
+  /** Copies the list and checks what concerns several settings. */
+  public WorkloadSpec {
+    sizes = List.copyOf(sizes);
+    Check.that(
+        fanout.maxReads() == 1 || fanout.maxReads() <= keys / 2,
+        "a request may have %d distinct keys; then at least %d keys are needed, not %d",
+        fanout.maxReads(),
+        2 * fanout.maxReads(),
+        keys);
+    Check.that(narrowMaxReads >= 1, "narrow ends at 1 read or more, not %d", narrowMaxReads);
+  }
+
+  /** The key space. */
+  public KeySpace keySpace() {
+    return new KeySpace(keys, sizes, largeFromBytes, dataSeed);
+  }
+
+  /** The mean number of reads of a request, from the distribution itself. */
+  public double meanReadsPerRequest() {
+    return WidthTable.of(fanout).mean();
+  }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.workload.result;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.AbstractHistogram;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.HdrHistogram.HistogramLogWriter;
+
+/**
+ * The one histogram setting of Manx: nanoseconds, 1 us to 10 min, three significant digits; and its
+ * log files {@code <arm>-<class>.hlog}, whose maximum column is in milliseconds.
+ */
+public final class Histograms {
+  /** Values below count as this. */
+  public static final long LOWEST_NANOS = 1_000;
+
+  /** Values above count as this. */
+  public static final long HIGHEST_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+  /** Significant decimal digits. */
+  public static final int DIGITS = 3;
+
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private Histograms() {}
+
+  /** An empty histogram for one thread. */
+  public static Histogram create() {
+    return new Histogram(LOWEST_NANOS, HIGHEST_NANOS, DIGITS);
+  }
+
+  /** An empty histogram that many threads may record into. */
+  public static Histogram createConcurrent() {
+    return new ConcurrentHistogram(LOWEST_NANOS, HIGHEST_NANOS, DIGITS);
+  }
+
+  /** Records a duration, brought into the histogram's range. */
+  public static void record(Histogram histogram, long nanos) {
+    histogram.recordValue(Math.max(0, Math.min(HIGHEST_NANOS, nanos)));
+  }
+
+  /** A percentile (0..100) in microseconds to the nanosecond; NaN when nothing was recorded. */
+  public static double percentileUs(AbstractHistogram nanos, double percentile) {
+    return nanos.getTotalCount() == 0
+        ? Double.NaN
+        : round(nanos.getValueAtPercentile(percentile) / 1e3);
+  }
+
+  /** The log file of an arm and class; characters that do not belong in a file name become _. */
+  public static Path logFile(Path directory, String arm, String requestClass) {
+    return directory.resolve(safe(arm) + "-" + safe(requestClass) + ".hlog");
+  }
+
+  /** Opens a log; rows follow by {@link Log#append}. */
+  public static Log log(Path file, String comment) throws IOException {
+    return new Log(file, comment);
+  }
+
+  /** The sum of all histograms of a log file. */
+  public static Histogram readLog(Path file) throws IOException {
+    Histogram sum = create();
+    try (HistogramLogReader in = new HistogramLogReader(file.toFile())) {
+      for (EncodableHistogram next = in.nextIntervalHistogram();
+          next != null;
+          next = in.nextIntervalHistogram()) {
+        sum.add((AbstractHistogram) next);
+      }
+    }
+    return sum;
+  }
+
+  /** Microseconds rounded to the nanosecond. */
+  static double round(double us) {
+    return Math.round(us * 1e3) / 1e3;
+  }
+
+  private static String safe(String name) {
+    return name.replaceAll("[^A-Za-z0-9._+-]", "_");
+  }
+
+  /** A log file being written, one histogram a line. Confined to one thread. */
+  public static final class Log implements AutoCloseable {
+    private final OutputStream file;
+    private final HistogramLogWriter out;
+
+    private Log(Path path, String comment) throws IOException {
+      file = Files.newOutputStream(path);
+      out = new HistogramLogWriter(file);
+      out.outputComment(comment.replace('\n', ' '));
+      out.outputLogFormatVersion();
+      out.outputLegend();
+    }
+
+    /**
+     * Appends one histogram.
+     *
+     * @param tag names the line, for example {@code s1r3}; no comma, space or line break
+     * @param startSeconds start of its window since the experiment's start
+     * @param endSeconds end of its window
+     */
+    public void append(String tag, double startSeconds, double endSeconds, Histogram nanos) {
+      Histogram copy = nanos.copy();
+      copy.setTag(tag);
+      out.outputIntervalHistogram(startSeconds, endSeconds, copy, NANOS_PER_MILLI);
+    }
+
+    @Override
+    public void close() throws IOException {
+      out.close();
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.workload.result;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads result files strictly: a wrong header or field is a {@link SchemaException}. */
+public final class RowReader {
+  private RowReader() {}
+
+  /** All rows of the format's file in a result directory. */
+  public static <T> List<T> read(Path directory, RowFormat<T> format) throws IOException {
+    return readFile(directory.resolve(format.fileName()), format);
+  }
+
+  /** All rows of a file of that format. */
+  public static <T> List<T> readFile(Path file, RowFormat<T> format) throws IOException {
+    List<Csv.Line> lines = Csv.parse(file, Files.readString(file, StandardCharsets.UTF_8));
+    if (lines.isEmpty() || !lines.get(0).fields().equals(format.columns())) {
+      String found = lines.isEmpty() ? "nothing" : String.join(",", lines.get(0).fields());
+      throw new SchemaException(
+          file, 1, "expected the header '" + format.header() + "' but found '" + found + "'");
+    }
+    List<T> rows = new ArrayList<>(lines.size() - 1);
+    for (Csv.Line line : lines.subList(1, lines.size())) {
+      rows.add(format.parse(new Fields(file, line.number(), format.columns(), line.fields())));
+    }
+    return rows;
+  }
+}

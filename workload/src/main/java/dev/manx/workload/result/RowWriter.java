@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.workload.result;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/**
+ * Appends rows to one result file. Until {@link #close} the rows stand in {@code NAME.part};
+ * closing moves it over {@code NAME} in one step, so a reader never meets half a file. Any thread
+ * may call.
+ */
+public final class RowWriter<T> implements AutoCloseable {
+  private final RowFormat<T> format;
+  private final Path target;
+  private final Path part;
+  private final Writer out;
+  private boolean closed;
+
+  private RowWriter(RowFormat<T> format, Path directory) throws IOException {
+    this.format = format;
+    Files.createDirectories(directory);
+    target = directory.resolve(format.fileName());
+    part = directory.resolve(format.fileName() + ".part");
+    out = Files.newBufferedWriter(part, StandardCharsets.UTF_8);
+    out.write(format.header() + '\n');
+  }
+
+  /** Starts the format's file in a directory, which is created where it is missing. */
+  public static <T> RowWriter<T> create(Path directory, RowFormat<T> format) throws IOException {
+    return new RowWriter<>(format, directory);
+  }
+
+  /** Appends one row. */
+  public synchronized void append(T row) throws IOException {
+    out.write(Csv.line(format.fields(row)));
+  }
+
+  /** Hands what was appended to the operating system. */
+  public synchronized void flush() throws IOException {
+    out.flush();
+  }
+
+  /** Puts the file in its place. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    out.close();
+    try {
+      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.workload.result;
+
+import java.nio.file.Path;
+
+/**
+ * A result file that does not follow the schema; the message names file, line and what is wrong.
+ */
+public final class SchemaException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  SchemaException(Path file, int line, String message) {
+    super(file + ":" + line + ": " + message);
+  }
+}
