@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.stats;
+
+import java.util.Arrays;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
+
+/**
+ * Percentile bootstrap of the median over rounds (Efron and Tibshirani, "An Introduction to the
+ * Bootstrap", section 13.3).
+ *
+ * <p>Every call starts from the same seed, so the same values give the same interval whatever was
+ * asked before. Immutable; any thread.
+ */
+public final class Bootstrap {
+  /* Rounds, not requests, are resampled: requests inside a round share queues and are far from
+   * independent. With 8 rounds the interval of a normal median covers the truth in about 93 % of
+   * cases; the method needs no assumption about the shape of the distribution. */
+
+  /** Resamples of {@link #standard()}. */
+  public static final int RESAMPLES = 10_000;
+
+  private static final double TAIL = 0.025;
+  private static final long SEED = 0x6d616e78L;
+
+  private final long seed;
+  private final int resamples;
+
+  /**
+   * A bootstrap with its own seed.
+   *
+   * @param resamples at least 40, so that 2.5 % is at least one resample
+   */
+  public Bootstrap(long seed, int resamples) {
+    if (resamples < 40) {
+      throw new IllegalArgumentException("resamples is " + resamples + ", must be at least 40");
+    }
+    this.seed = seed;
+    this.resamples = resamples;
+  }
+
+  /** The bootstrap of every report: fixed seed, {@value #RESAMPLES} resamples. */
+  public static Bootstrap standard() {
+    return new Bootstrap(SEED, RESAMPLES);
+  }
+
+  /**
+   * The median of the rounds with its 95 % interval.
+   *
+   * @param rounds one finite value per round, not changed; empty gives {@link Estimate#NONE}
+   */
+  public Estimate median(double[] rounds) {
+    int n = rounds.length;
+    if (n == 0) {
+      return Estimate.NONE;
+    }
+    double value = Medians.of(rounds);
+    if (n == 1) {
+      return new Estimate(value, value, value, 1);
+    }
+    double[] sorted = rounds.clone();
+    Arrays.sort(sorted);
+    double[] medians = new double[resamples];
+    UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
+    int[] picks = new int[n];
+    for (int r = 0; r < resamples; r++) {
+      for (int i = 0; i < n; i++) {
+        picks[i] = random.nextInt(n);
+      }
+      // Sorting the ranks sorts the values, and ties cost nothing.
+      Arrays.sort(picks);
+      medians[r] = (sorted[picks[(n - 1) / 2]] + sorted[picks[n / 2]]) / 2;
+    }
+    Arrays.sort(medians);
+    int cut = (int) (TAIL * resamples);
+    return new Estimate(value, medians[cut], medians[resamples - 1 - cut], n);
+  }
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.stats;
+
+import java.util.Map;
+
+/**
+ * An arm against the baseline, round by round.
+ *
+ * <p>Rounds are blocks: the arms of one round ran one after the other on the same cluster with the
+ * same requests, so the ratio inside a round is free of the drift between rounds.
+ *
+ * @param verdict what may be said
+ * @param ratio median over rounds of arm / baseline with its 95 % interval, below 1 if the arm is
+ *     lower; given for {@link Verdict#TOO_FEW_ROUNDS} too (to be shown, not to be believed), {@link
+ *     Estimate#NONE} for {@link Verdict#SATURATED}
+ */
+public record PairedComparison(Verdict verdict, Estimate ratio) {
+  /** Fewest rounds for a verdict. */
+  public static final int MIN_ROUNDS = 8;
+
+  /**
+   * Compares two arms over the rounds that both have.
+   *
+   * <p>The median is taken of the ratios' logarithms, so that swapping the arms inverts the result
+   * exactly; for an odd number of rounds it is the median ratio itself.
+   *
+   * @param arm value per block, positive and finite
+   * @param baseline likewise; blocks that only one of the two has are left out
+   * @param saturated whether either arm was saturated
+   * @throws IllegalArgumentException if a value of a shared block is not positive and finite
+   */
+  public static <K> PairedComparison of(
+      Map<K, Double> arm, Map<K, Double> baseline, boolean saturated, Bootstrap bootstrap) {
+    if (saturated) {
+      return new PairedComparison(Verdict.SATURATED, Estimate.NONE);
+    }
+    double[] logs =
+        arm.entrySet().stream()
+            .filter(entry -> baseline.containsKey(entry.getKey()))
+            .mapToDouble(
+                entry ->
+                    Math.log(positive(entry.getValue()))
+                        - Math.log(positive(baseline.get(entry.getKey()))))
+            .toArray();
+    Estimate log = bootstrap.median(logs);
+    Estimate ratio =
+        new Estimate(Math.exp(log.value()), Math.exp(log.lo()), Math.exp(log.hi()), log.rounds());
+    return new PairedComparison(verdict(ratio), ratio);
+  }
+
+  private static Verdict verdict(Estimate ratio) {
+    if (ratio.rounds() < MIN_ROUNDS) {
+      return Verdict.TOO_FEW_ROUNDS;
+    }
+    if (ratio.contains(1)) {
+      return Verdict.NO_DIFFERENCE;
+    }
+    return ratio.hi() < 1 ? Verdict.LOWER : Verdict.HIGHER;
+  }
+
+  private static double positive(double value) {
+    if (value > 0 && Double.isFinite(value)) {
+      return value;
+    }
+    throw new IllegalArgumentException("cannot form a ratio with " + value);
+  }
+}

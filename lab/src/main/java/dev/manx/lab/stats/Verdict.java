@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.stats;
+
+/** What a paired comparison of an arm with the baseline allows one to say. */
+public enum Verdict {
+  /** The whole interval of the ratio is below 1. */
+  LOWER,
+  /** The whole interval of the ratio is above 1. */
+  HIGHER,
+  /** The interval of the ratio contains 1: what was seen is inside the noise. */
+  NO_DIFFERENCE,
+  /** One of the two arms was saturated; its latency says how long the run was, not how good. */
+  SATURATED,
+  /** Fewer than {@link PairedComparison#MIN_ROUNDS} rounds were measured for both arms. */
+  TOO_FEW_ROUNDS
+}
