@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cluster;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -33,9 +35,9 @@ public record ClusterSettings(
     Map<String, String> cassandraYaml,
     List<String> jvmOptions) {
 
-  /** Copies the collections. */
+  /** Copies the collections, keeping their order. */
   public ClusterSettings {
-    cassandraYaml = Map.copyOf(cassandraYaml);
+    cassandraYaml = Collections.unmodifiableMap(new LinkedHashMap<>(cassandraYaml));
     jvmOptions = List.copyOf(jvmOptions);
   }
 

@@ -38,7 +38,7 @@ final class NodeFiles {
     Files.writeString(node.folder().resolve("cassandra.yaml"), CassandraYaml.of(settings, node));
     Files.writeString(node.folder().resolve("logback.xml"), LOGBACK);
     if (settings.plugin()) {
-      Files.writeString(node.folder().resolve("manx.yaml"), "mode: off\n");
+      Files.writeString(node.folder().resolve("manx.yaml"), "plugin:\n  mode: off\n");
     }
   }
 
