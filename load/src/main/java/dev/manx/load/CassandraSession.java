@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.util.Comparator;
+import java.util.List;
+
+/** One connection to a cluster, shared by loading, administration and all arms. Any thread. */
+public final class CassandraSession implements AutoCloseable {
+  private final CassandraSettings settings;
+  private final CqlSession session;
+
+  private CassandraSession(CassandraSettings settings, CqlSession session) {
+    this.settings = settings;
+    this.session = session;
+  }
+
+  /** Connects; waits up to 30 s for slow nodes. */
+  public static CassandraSession open(CassandraSettings settings) {
+    CqlSession session =
+        CqlSession.builder()
+            .addContactPoints(settings.contactPoints())
+            .withConfigLoader(DriverConfig.loader(settings))
+            .build();
+    return new CassandraSession(settings, session);
+  }
+
+  /** The settings it was opened with. */
+  public CassandraSettings settings() {
+    return settings;
+  }
+
+  /** The driver's session. */
+  public CqlSession driver() {
+    return session;
+  }
+
+  /** All nodes known now, in the order of their native-protocol addresses. */
+  public List<Node> nodes() {
+    return session.getMetadata().getNodes().values().stream()
+        .sorted(Comparator.comparing(node -> node.getEndPoint().resolve().toString()))
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    session.close();
+  }
+}

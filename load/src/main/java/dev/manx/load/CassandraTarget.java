@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
+import dev.manx.workload.KeySpace;
+import dev.manx.workload.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Sends requests to Cassandra: one read as {@code k = ?}, several as {@code k IN ?}; checks every
+ * row that comes back, on the driver's threads.
+ */
+public final class CassandraTarget implements Target {
+  private final CassandraSession session;
+  private final KeySpace keySpace;
+  private final Paging paging;
+  private final PreparedStatement one;
+  private final PreparedStatement many;
+  private final List<Node> nodes;
+
+  /** Prepares the statements; the table must exist. */
+  public CassandraTarget(CassandraSession session, KeySpace keySpace, Paging paging) {
+    this.session = session;
+    this.keySpace = keySpace;
+    this.paging = paging;
+    String select = "SELECT k, v FROM " + session.settings().qualifiedTable() + " WHERE k ";
+    one = session.driver().prepare(select + "= ?");
+    many = session.driver().prepare(select + "IN ?");
+    nodes = session.nodes();
+  }
+
+  @Override
+  public CompletionStage<Outcome> send(Request request) {
+    RowCheck check = new RowCheck(keySpace, request);
+    BoundStatement statement = bind(request).setExecutionProfileName(paging.profile());
+    if (session.settings().coordinators() == CassandraSettings.Coordinators.ROUND_ROBIN) {
+      statement = statement.setNode(nodes.get((int) (request.sequence() % nodes.size())));
+    }
+    return session
+        .driver()
+        .executeAsync(statement)
+        .thenCompose(page -> readAll(page, check))
+        .exceptionally(CassandraTarget::failure);
+  }
+
+  @Override
+  public Map<String, String> describe() {
+    return DriverConfig.describe(session.settings(), paging);
+  }
+
+  private BoundStatement bind(Request request) {
+    if (request.reads() == 1) {
+      return one.bind(keySpace.key(request.keyId(0)));
+    }
+    List<String> keys = new ArrayList<>(request.reads());
+    for (int read = 0; read < request.reads(); read++) {
+      keys.add(keySpace.key(request.keyId(read)));
+    }
+    return many.bind(keys);
+  }
+
+  private static CompletionStage<Outcome> readAll(AsyncResultSet page, RowCheck check) {
+    for (Row row : page.currentPage()) {
+      check.row(row.getString(0), row.getByteBuffer(1));
+    }
+    return page.hasMorePages()
+        ? page.fetchNextPage().thenCompose(next -> readAll(next, check))
+        : CompletableFuture.completedFuture(check.outcome());
+  }
+
+  /** What a failure of the driver counts as. */
+  static Outcome failure(Throwable thrown) {
+    Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+    String name = cause.getClass().getSimpleName();
+    return cause instanceof DriverTimeoutException || cause instanceof ReadTimeoutException
+        ? Outcome.timedOut(name)
+        : Outcome.error(name);
+  }
+}

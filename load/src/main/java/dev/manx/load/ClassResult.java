@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.SummaryRow;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one class of requests saw. Counters are of requests intended in the measured window; {@code
+ * offered = ok + errors + timedOut + notSent} always.
+ *
+ * @param requestClass the class
+ * @param offered requests the workload intended
+ * @param ok answered
+ * @param errors failed
+ * @param timedOut not answered in time, by the target's clock or by the end of the run
+ * @param notSent not sent because too many were outstanding
+ * @param reads reads of the requests that were sent
+ * @param wrongRows rows with a wrong value
+ * @param missingRows keys that did not come back
+ * @param duplicateRows rows that came back again
+ * @param throughputPerSecond requests answered during the window, whenever they were intended, per
+ *     second of it
+ * @param latencyNanos from the intended start, of requests answered or timed out; failures are left
+ *     out, since a quick failure would flatter
+ */
+public record ClassResult(
+    RequestClass requestClass,
+    long offered,
+    long ok,
+    long errors,
+    long timedOut,
+    long notSent,
+    long reads,
+    long wrongRows,
+    long missingRows,
+    long duplicateRows,
+    double throughputPerSecond,
+    Histogram latencyNanos) {
+  /** Requests that were sent. */
+  public long sent() {
+    return ok + errors + timedOut;
+  }
+
+  /** Rows wrong, missing or twice. */
+  public long wrong() {
+    return wrongRows + missingRows + duplicateRows;
+  }
+
+  /** Requests not answered: failed, timed out or not sent. */
+  public long failed() {
+    return errors + timedOut + notSent;
+  }
+
+  /** The row of {@code summary.csv}; the key's class is replaced by this one. */
+  public SummaryRow summary(RowKey key) {
+    return SummaryRow.of(
+        key.withClass(requestClass.label()),
+        offered,
+        failed(),
+        wrong(),
+        throughputPerSecond,
+        latencyNanos);
+  }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
+import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The driver's settings: nothing in the client hides or repeats a slow read, and one session serves
+ * paged and unpaged arms by execution profiles.
+ *
+ * <p>A page size of -1 in a profile really sends none: the native protocol's {@code QueryOptions}
+ * sets the flag only for sizes above 0. (0 on a statement would mean the profile's.)
+ */
+final class DriverConfig {
+  /** Profile of loading and administration: patient. */
+  static final String PATIENT = "manx-patient";
+
+  static final int PAGE_SIZE = 5000;
+  private static final int NO_PAGE_SIZE = -1;
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int CONNECTIONS_PER_NODE = 1;
+  private static final int REQUESTS_PER_CONNECTION = 1024;
+
+  private DriverConfig() {}
+
+  static DriverConfigLoader loader(CassandraSettings settings) {
+    ProgrammaticDriverConfigLoaderBuilder config =
+        DriverConfigLoader.programmaticBuilder()
+            .withString(
+                DefaultDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, settings.localDatacenter())
+            .withClass(
+                DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, DefaultLoadBalancingPolicy.class)
+            .withBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE, false)
+            .withClass(
+                DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+                NoSpeculativeExecutionPolicy.class)
+            .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, NeverRetryPolicy.class)
+            .withString(DefaultDriverOption.REQUEST_CONSISTENCY, settings.readConsistency())
+            .withDuration(
+                DefaultDriverOption.REQUEST_TIMEOUT,
+                Duration.ofNanos(settings.requestTimeoutNanos()))
+            .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, CONNECTIONS_PER_NODE)
+            .withInt(DefaultDriverOption.CONNECTION_MAX_REQUESTS, REQUESTS_PER_CONNECTION)
+            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, PATIENCE);
+    // Quick to close: a lab opens and closes sessions, and nothing is in flight then.
+    config.withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0);
+    config.withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0);
+    config
+        .startProfile(Paging.OFF.profile())
+        .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, NO_PAGE_SIZE)
+        .endProfile();
+    config
+        .startProfile(Paging.DRIVER_DEFAULT.profile())
+        .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, PAGE_SIZE)
+        .endProfile();
+    config
+        .startProfile(PATIENT)
+        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
+        .endProfile();
+    return config.build();
+  }
+
+  /** The same settings for a report. */
+  static Map<String, String> describe(CassandraSettings settings, Paging paging) {
+    Map<String, String> out = new LinkedHashMap<>();
+    out.put("driver", "Apache Cassandra Java driver");
+    out.put("driver.consistency", settings.readConsistency());
+    out.put("driver.coordinators", coordinators(settings));
+    out.put("driver.slow-replica-avoidance", "off");
+    out.put("driver.speculative-execution", "off");
+    out.put("driver.retries", "none: every failure counts");
+    out.put("driver.request-timeout-ms", Long.toString(settings.requestTimeoutNanos() / 1_000_000));
+    out.put(
+        "driver.paging",
+        paging == Paging.OFF ? "off: no page size is sent" : "on: page size " + PAGE_SIZE);
+    out.put(
+        "driver.pool",
+        CONNECTIONS_PER_NODE + " connection per node, " + REQUESTS_PER_CONNECTION + " requests");
+    return out;
+  }
+
+  private static String coordinators(CassandraSettings settings) {
+    return switch (settings.coordinators()) {
+      case DRIVER_DEFAULT -> "default policy, token-aware for single reads";
+      case ROUND_ROBIN -> "round robin, fixed by the request's number";
+    };
+  }
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import dev.manx.workload.Request;
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.result.Histograms;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+
+/**
+ * The books of a run. Every request is opened once and closed once, by its answer or by the end of
+ * the run; {@link #open} and {@link #closeUnanswered} belong to the dispatching thread, closing and
+ * looking to any.
+ */
+final class Ledger {
+  private static final int FAILURE_KINDS = 20;
+
+  private final LoadSettings settings;
+  private final Pacer pacer;
+  private final long startNanos;
+  private final List<ClassTally> tallies;
+  private final Set<Flight> flights = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger outstanding = new AtomicInteger();
+  private final Backlog.Sampler backlog = new Backlog.Sampler();
+  private final Histogram lagNanos = Histograms.create();
+  private final Recorder interval =
+      new Recorder(Histograms.LOWEST_NANOS, Histograms.HIGHEST_NANOS, Histograms.DIGITS);
+  private final Map<String, LongAdder> failures = new ConcurrentHashMap<>();
+  private final LongAdder offered = new LongAdder();
+  private final LongAdder ended = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder wrong = new LongAdder();
+  private final LongAdder warmUpSent = new LongAdder();
+  private final LongAdder warmUpFailed = new LongAdder();
+  private final LongAdder warmUpWrong = new LongAdder();
+  private long unanswered;
+  private volatile long lastLookNanos;
+
+  Ledger(LoadSettings settings, Pacer pacer) {
+    this.settings = settings;
+    this.pacer = pacer;
+    tallies = settings.classes().stream().map(ClassTally::new).toList();
+    startNanos = pacer.nanoTime();
+  }
+
+  long startNanos() {
+    return startNanos;
+  }
+
+  int outstanding() {
+    return outstanding.get();
+  }
+
+  /** Opens a request that is about to be sent; null when it must not be, being one too many. */
+  Flight open(Request request) {
+    boolean measured = request.intendedNanos() >= settings.warmUpNanos();
+    Flight flight = new Flight(request, measured);
+    offered.increment();
+    int before = outstanding.get();
+    if (measured) {
+      long sinceWindow = request.intendedNanos() - settings.warmUpNanos();
+      backlog.add((double) sinceWindow / settings.measuredNanos(), before);
+      Histograms.record(lagNanos, pacer.nanoTime() - startNanos - request.intendedNanos());
+      flight.tallies(ClassTally::offered);
+    }
+    if (before >= settings.maxOutstanding()) {
+      failed.increment();
+      if (measured) {
+        flight.tallies(ClassTally::notSent);
+      } else {
+        warmUpFailed.increment();
+      }
+      return null;
+    }
+    if (!measured) {
+      warmUpSent.increment();
+    }
+    outstanding.incrementAndGet();
+    flights.add(flight);
+    return flight;
+  }
+
+  /** Closes what is still open as timed out. */
+  void closeUnanswered() {
+    for (Flight flight : flights) {
+      if (flight.close(Outcome.timedOut("unanswered at the end of the run"))) {
+        unanswered++;
+      }
+    }
+  }
+
+  /** The outcome of an exception. */
+  static Outcome failed(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return Outcome.error(cause.getClass().getSimpleName());
+  }
+
+  /** A look for the progress listener; one thread at a time. */
+  LoadProgress look() {
+    long elapsed = pacer.nanoTime() - startNanos;
+    long sinceLast = elapsed - lastLookNanos;
+    lastLookNanos = elapsed;
+    return new LoadProgress(
+        elapsed,
+        elapsed - settings.warmUpNanos(),
+        settings.warmUpNanos() + settings.measuredNanos(),
+        offered.sum(),
+        ended.sum(),
+        failed.sum(),
+        wrong.sum(),
+        outstanding.get(),
+        sinceLast,
+        interval.getIntervalHistogram());
+  }
+
+  LoadResult result() {
+    double seconds = settings.measuredNanos() / 1e9;
+    Map<RequestClass, ClassResult> classes = new EnumMap<>(RequestClass.class);
+    tallies.forEach(tally -> classes.put(tally.requestClass(), tally.result(seconds)));
+    Map<String, Long> kinds = new HashMap<>();
+    failures.forEach((detail, count) -> kinds.put(detail, count.sum()));
+    return new LoadResult(
+        classes,
+        lagNanos.copy(),
+        backlog.result(),
+        seconds,
+        warmUpSent.sum(),
+        warmUpFailed.sum(),
+        warmUpWrong.sum(),
+        unanswered,
+        kinds);
+  }
+
+  private void countFailure(String detail) {
+    String kind =
+        failures.containsKey(detail) || failures.size() < FAILURE_KINDS ? detail : "other";
+    failures.computeIfAbsent(kind, any -> new LongAdder()).increment();
+  }
+
+  /** One request under way. */
+  final class Flight {
+    private final Request request;
+    private final boolean measured;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Flight(Request request, boolean measured) {
+      this.request = request;
+      this.measured = measured;
+    }
+
+    /** Does something to the tallies of all classes this request belongs to. */
+    private void tallies(Consumer<ClassTally> action) {
+      for (ClassTally tally : tallies) {
+        if (tally.requestClass().holds(request, settings.narrowMaxReads())) {
+          action.accept(tally);
+        }
+      }
+    }
+
+    /** Books the end; false and nothing booked when it had ended already. */
+    boolean close(Outcome outcome) {
+      if (!closed.compareAndSet(false, true)) {
+        return false;
+      }
+      long now = pacer.nanoTime() - startNanos;
+      long latency = now - request.intendedNanos();
+      flights.remove(this);
+      interval.recordValue(Math.max(0, Math.min(Histograms.HIGHEST_NANOS, latency)));
+      boolean ok = outcome.kind() == Outcome.Kind.OK;
+      ended.increment();
+      wrong.add(outcome.wrong());
+      if (!ok) {
+        failed.increment();
+        countFailure(outcome.detail());
+      }
+      if (measured) {
+        tallies(tally -> tally.ended(outcome, request.reads(), latency));
+      } else {
+        warmUpFailed.add(ok ? 0 : 1);
+        warmUpWrong.add(outcome.wrong());
+      }
+      long sinceWindow = now - settings.warmUpNanos();
+      if (ok && sinceWindow >= 0 && sinceWindow < settings.measuredNanos()) {
+        tallies(ClassTally::answeredInWindow);
+      }
+      // Last, so that whoever sees nothing outstanding sees every request booked.
+      outstanding.decrementAndGet();
+      return true;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.SummaryRow;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a run found.
+ *
+ * @param classes results by class; ALL is always there
+ * @param scheduleLagNanos how late the dispatcher sent requests of the window; their latency
+ *     includes it
+ * @param backlog requests outstanding over the window
+ * @param windowSeconds length of the measured window
+ * @param warmUpSent requests sent during warm-up
+ * @param warmUpFailed requests of the warm-up that failed, timed out or were not sent
+ * @param warmUpWrong rows wrong, missing or twice in warm-up
+ * @param unanswered requests (warm-up included) the run itself had to close as timed out at its end
+ * @param failures how often which failure was seen, warm-up included; beyond 20 kinds as {@code
+ *     other}
+ */
+public record LoadResult(
+    Map<RequestClass, ClassResult> classes,
+    Histogram scheduleLagNanos,
+    Backlog backlog,
+    double windowSeconds,
+    long warmUpSent,
+    long warmUpFailed,
+    long warmUpWrong,
+    long unanswered,
+    Map<String, Long> failures) {
+  /** Copies the maps. */
+  public LoadResult {
+    classes = Collections.unmodifiableMap(new EnumMap<>(classes));
+    failures = Map.copyOf(failures);
+  }
+
+  /** The results of every request. */
+  public ClassResult all() {
+    return classes.get(RequestClass.ALL);
+  }
+
+  /** One row for each class. */
+  public List<SummaryRow> summaries(RowKey key) {
+    return classes.values().stream().map(one -> one.summary(key)).toList();
+  }
+
+  /** What the generator itself measured besides latency, for {@code metrics.csv}. */
+  public List<MetricRow> metrics(RowKey key) {
+    RowKey row = key.withClass(RowKey.ALL);
+    ClassResult all = all();
+    return List.of(
+        MetricRow.of(row, "errors", all.errors()),
+        MetricRow.of(row, "timed_out", all.timedOut()),
+        MetricRow.of(row, "not_sent", all.notSent()),
+        MetricRow.of(row, "wrong_rows", all.wrongRows()),
+        MetricRow.of(row, "missing_rows", all.missingRows()),
+        MetricRow.of(row, "duplicate_rows", all.duplicateRows()),
+        MetricRow.of(row, "reads_per_s", all.reads() / windowSeconds),
+        MetricRow.of(row, "schedule_lag_p50_us", lagUs(50)),
+        MetricRow.of(row, "schedule_lag_p99_us", lagUs(99)),
+        MetricRow.of(row, "schedule_lag_max_us", lagUs(100)),
+        MetricRow.of(row, "outstanding_start", backlog.start()),
+        MetricRow.of(row, "outstanding_middle", backlog.middle()),
+        MetricRow.of(row, "outstanding_end", backlog.end()),
+        MetricRow.of(row, "backlog_growing", backlog.growing() ? 1L : 0L));
+  }
+
+  private double lagUs(double percentile) {
+    return scheduleLagNanos.getTotalCount() == 0
+        ? 0
+        : Histograms.percentileUs(scheduleLagNanos, percentile);
+  }
+}

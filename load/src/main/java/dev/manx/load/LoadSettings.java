@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.WorkloadSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One run of the generator.
+ *
+ * @param warmUpNanos requests intended before this are sent but not measured
+ * @param measuredNanos length of the measured window that follows, by intended time
+ * @param requestTimeoutNanos how long the end waits for stragglers, a little more than the target's
+ *     own time-out
+ * @param maxOutstanding a safety: a request that would exceed it is not sent but counted
+ * @param progressEveryNanos interval of the progress callback
+ * @param classes the classes reported beside {@link RequestClass#ALL}
+ * @param narrowMaxReads the widest request of class {@code narrow}
+ */
+public record LoadSettings(
+    long warmUpNanos,
+    long measuredNanos,
+    long requestTimeoutNanos,
+    int maxOutstanding,
+    long progressEveryNanos,
+    List<RequestClass> classes,
+    int narrowMaxReads) {
+  /** Default of {@link #maxOutstanding}. */
+  public static final int MAX_OUTSTANDING = 20_000;
+
+  /** Checks the ranges; adds class ALL in front where it is missing. */
+  public LoadSettings {
+    if (warmUpNanos < 0 || measuredNanos <= 0 || requestTimeoutNanos <= 0) {
+      throw new IllegalArgumentException(
+          "warm-up is 0 or more, window and time-out are above 0, not "
+              + warmUpNanos
+              + ", "
+              + measuredNanos
+              + ", "
+              + requestTimeoutNanos
+              + " ns");
+    }
+    if (maxOutstanding < 1 || progressEveryNanos < 1) {
+      throw new IllegalArgumentException(
+          "outstanding requests and progress interval are at least 1, not "
+              + maxOutstanding
+              + ", "
+              + progressEveryNanos);
+    }
+    List<RequestClass> all = new ArrayList<>(List.of(RequestClass.ALL));
+    classes.stream().filter(one -> !all.contains(one)).forEach(all::add);
+    classes = List.copyOf(all);
+  }
+
+  /** Windows in seconds, everything else by default, all classes. */
+  public static LoadSettings ofSeconds(double warmUp, double measured, double requestTimeout) {
+    return new LoadSettings(
+        nanos(warmUp),
+        nanos(measured),
+        nanos(requestTimeout),
+        MAX_OUTSTANDING,
+        TimeUnit.SECONDS.toNanos(1),
+        List.of(RequestClass.values()),
+        WorkloadSpec.NARROW_MAX_READS);
+  }
+
+  private static long nanos(double seconds) {
+    return Math.round(seconds * 1e9);
+  }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls the listener of a run at its interval, apart from the dispatcher so that it delays none.
+ */
+final class ProgressThread implements AutoCloseable {
+  private final ScheduledExecutorService thread;
+  private final Ledger ledger;
+  private final LoadProgress.Listener listener;
+  private final ScheduledFuture<?> looks;
+  private volatile RuntimeException failure;
+
+  private ProgressThread(Ledger ledger, long everyNanos, LoadProgress.Listener listener) {
+    this.ledger = ledger;
+    this.listener = listener;
+    thread =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread made = new Thread(task, "manx-load-progress");
+              made.setDaemon(true);
+              return made;
+            });
+    looks = thread.scheduleAtFixedRate(this::look, everyNanos, everyNanos, TimeUnit.NANOSECONDS);
+  }
+
+  static ProgressThread start(
+      Ledger ledger, LoadSettings settings, LoadProgress.Listener listener) {
+    return new ProgressThread(ledger, settings.progressEveryNanos(), listener);
+  }
+
+  private void look() {
+    if (failure == null) {
+      try {
+        listener.accept(ledger.look());
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+    }
+  }
+
+  /** The last look, once every request has ended; throws what the listener threw. */
+  void finish() throws InterruptedException {
+    looks.cancel(false);
+    thread.shutdown();
+    if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
+      throw new IllegalStateException("the progress listener did not return within 10 s");
+    }
+    look();
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import dev.manx.workload.Request;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** A system under load. */
+public interface Target {
+  /**
+   * Starts a request without waiting for it; called by the one dispatching thread. A throw or an
+   * exceptional completion counts as an error. The stage may complete on any thread.
+   */
+  CompletionStage<Outcome> send(Request request);
+
+  /** The settings worth showing in a report, by name. */
+  default Map<String, String> describe() {
+    return Map.of();
+  }
+}
