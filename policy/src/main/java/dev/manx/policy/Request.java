@@ -17,12 +17,14 @@ import java.util.random.RandomGenerator;
  * the {@code nodeCapacity} of {@link #begin}. All durations are nanoseconds.
  */
 public final class Request {
-  /** What a tag's numbers mean: a count of keys or a duration. */
+  /** What a tag's numbers mean: a count of keys, a duration or a size. */
   public enum Unit {
     /** Costs count keys (Rein). */
     KEYS,
     /** Costs are forecast service times in nanoseconds. */
-    NANOS
+    NANOS,
+    /** Costs are forecast sizes in bytes. */
+    BYTES
   }
 
   private long nowNanos;
@@ -49,6 +51,7 @@ public final class Request {
   private Unit unit = Unit.NANOS;
   private boolean tagged;
   private boolean longestFirst;
+  private long[] scratch = new long[16];
 
   /**
    * Forgets the last request and starts one.
@@ -300,6 +303,16 @@ public final class Request {
   /** Cost of the costliest opset, in {@link #unit}. */
   public long bottleneck() {
     return bottleneck;
+  }
+
+  /**
+   * Room for a selector's scores while it ranks one read: at least {@code length} undefined longs.
+   */
+  public long[] scratch(int length) {
+    if (scratch.length < length) {
+      scratch = new long[length * 2];
+    }
+    return scratch;
   }
 
   private void grow() {

@@ -29,11 +29,25 @@ public abstract class Op {
   /** When the op arrived, on the order's clock. */
   public long arrivalNanos;
 
-  // Links and place, owned by the order that holds the op.
+  // Links and place, owned by the order that holds the op; see Arrivals and BottleneckOrder.
+  Order<?> home;
   Op older;
   Op newer;
   Op before;
   Op after;
+<<<<<<< HEAD
   int bucket = -1;
   boolean queued;
+
+  // Links and place in a SharedOrder.
+  Op earlier;
+  Op later;
+  Order<?> home;
+=======
+  int bucket;
+
+  // Arrival number in the SharedOrder that holds the op, and the stand-in that ranks it in shadow.
+  long sequence;
+  Op standIn;
+>>>>>>> 9b81997878588f146f02abcb4ef2a441917e4a32
 }

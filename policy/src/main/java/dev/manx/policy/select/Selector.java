@@ -42,4 +42,7 @@ public interface Selector {
 
   /** The coordinator gave the read up, or the node died or left. */
   default void cancelled(int node, long costNanos) {}
+
+  /** A node's id was given back: what was learned of it must not stick to the next owner. */
+  default void forgotten(int node) {}
 }

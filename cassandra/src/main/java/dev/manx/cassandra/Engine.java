@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra;
+
+import dev.manx.cassandra.boot.PluginConfig;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Counters;
+import dev.manx.cassandra.control.Guard;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.facts.LocalLoad;
+import dev.manx.policy.facts.Ticket;
+import dev.manx.policy.strategy.Strategy;
+import org.apache.cassandra.locator.IEndpointSnitch;
+
+/**
+ * One wired strategy at work on this node: what all hooks share while Manx is in shadow mode or on.
+ * Immutable; a switch makes a new one. Any thread.
+ *
+ * @param mode shadow or on
+ * @param strategy the decisions
+ * @param state what is known of the nodes, with the tickets of reads sent
+ * @param load this node's own load, which its facts report
+ * @param nodes ids of endpoints
+ * @param stockSnitch the snitch that Manx stands in front of
+ * @param self this node's id
+ */
+public record Engine(
+    Mode mode,
+    PluginConfig config,
+    Strategy strategy,
+    ClusterState state,
+    LocalLoad load,
+    Nodes nodes,
+    IEndpointSnitch stockSnitch,
+    int self,
+    NanoClock clock,
+    Counters counters,
+    Guard guard) {
+
+  /** How a read that was sent ended. */
+  public enum Outcome {
+    /** By an answer. */
+    ANSWERED,
+    /** By a failure. */
+    FAILED,
+    /** No answer came in time. */
+    TIMED_OUT,
+    /** The coordinator gave it up, or the peer died. */
+    CANCELLED
+  }
+
+  /** Whether decisions are acted upon. */
+  public boolean acting() {
+    return mode == Mode.ON;
+  }
+
+  /** Counts a read as outstanding at a node until one of the outcomes closes its ticket. */
+  public void sent(long messageId, int node, long costNanos, long keyHash, long lifetimeNanos) {
+    long now = clock.nanoTime();
+    if (state.tickets().open(messageId, node, costNanos, keyHash, now, now + lifetimeNanos)) {
+      counters.count(Counter.TICKETS_OPENED);
+      strategy.selector().sent(node, costNanos);
+    } else {
+      counters.count(Counter.TICKETS_OVERFLOWED);
+    }
+  }
+
+  /**
+   * Closes a ticket.
+   *
+   * @param into gets what the ticket held
+   * @return false if there is none, for example because the read was sent before Manx was on
+   */
+  public boolean closed(long messageId, int node, Outcome outcome, Ticket into) {
+    if (!state.tickets().close(messageId, node, into)) {
+      return false;
+    }
+    ended(node, into, outcome);
+    return true;
+  }
+
+  /** Tells counters and selector that a ticket, already closed, ended. */
+  public void ended(int node, Ticket ticket, Outcome outcome) {
+    switch (outcome) {
+      case ANSWERED -> {
+        counters.count(Counter.TICKETS_ANSWERED);
+        long response = clock.nanoTime() - ticket.sentNanos;
+        strategy.selector().answered(node, ticket.costNanos, response, state);
+      }
+      case FAILED -> {
+        counters.count(Counter.TICKETS_FAILED);
+        strategy.selector().failed(node, ticket.costNanos);
+      }
+      case TIMED_OUT -> {
+        counters.count(Counter.TICKETS_TIMED_OUT);
+        strategy.selector().timedOut(node, ticket.costNanos);
+      }
+      case CANCELLED -> {
+        counters.count(Counter.TICKETS_CANCELLED);
+        strategy.selector().cancelled(node, ticket.costNanos);
+      }
+    }
+  }
+}

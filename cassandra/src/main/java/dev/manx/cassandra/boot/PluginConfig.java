@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.control.Mode;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The {@code plugin:} section of {@code manx.yaml}. All settings have defaults; a wrong one is refused
+ * with file, line, key, value and range.
+ *
+ * @param mode the mode after start-up
+ * @param killFile while this file exists, Manx is off
+ * @param unpage whether multigets that provably fit one page are read in parallel
+ * @param widestRequest requests with more keys are left to stock
+ * @param nodes most endpoints known at a time
+ * @param outstanding most reads counted as outstanding at a time
+ * @param breakerFailures faults that open the breaker
+ * @param breakerWindowNanos the time within which they must fall
+ * @param otherReadsRankNanos rank of system, auth and range reads in the read queue
+ * @param learnFromWrites whether the size oracle learns from writes that pass by
+ */
+public record PluginConfig(
+    Mode mode,
+    Path killFile,
+    boolean unpage,
+    int widestRequest,
+    int nodes,
+    int outstanding,
+    int breakerFailures,
+    long breakerWindowNanos,
+    long otherReadsRankNanos,
+    boolean learnFromWrites) {
+
+  /**
+   * A file as read: the plugin's settings and the strategy's text.
+   *
+   * @param file where it was read from
+   * @param plugin the {@code plugin:} section
+   * @param text the whole document, in which a strategy is looked for
+   */
+  public record Loaded(String file, PluginConfig plugin, String text) {}
+
+  private static final long MAX_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  /**
+   * Reads a file.
+   *
+   * @throws ConfigException if it cannot be read or a setting is refused
+   */
+  public static Loaded load(Path file) {
+    String text;
+    try {
+      text = Files.readString(file);
+    } catch (IOException e) {
+      throw new ConfigException(file.toString(), 0, "", e.toString(), "a readable YAML file");
+    }
+    ConfigNode top = ConfigNode.parse(file.toString(), text);
+    top.find("strategy");
+    PluginConfig plugin = read(top, file.toAbsolutePath().resolveSibling("manx.off"));
+    top.noOtherKeys();
+    return new Loaded(file.toString(), plugin, text);
+  }
+
+  static PluginConfig read(ConfigNode top, Path defaultKillFile) {
+    ConfigNode node =
+        top.find("plugin").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
+    ConfigNode breaker =
+        node.find("breaker").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
+    PluginConfig config =
+        new PluginConfig(
+            node.find("mode")
+                .map(n -> Mode.of(n.oneOf("off", "shadow", "on")).orElseThrow())
+                .orElse(Mode.SHADOW),
+            node.find("kill-file").map(n -> Path.of(n.text())).orElse(defaultKillFile),
+            node.find("unpage").map(ConfigNode::flag).orElse(true),
+            node.find("widest-request").map(n -> (int) n.integer(1, 100_000)).orElse(10_000),
+            node.find("nodes").map(n -> (int) n.integer(1, 10_000)).orElse(1_024),
+            node.find("outstanding").map(n -> (int) n.integer(64, 1 << 22)).orElse(65_536),
+            breaker.find("failures").map(n -> (int) n.integer(1, 1_000_000)).orElse(10),
+            breaker.find("window").map(n -> n.durationNanos(1, MAX_NANOS)).orElse(10_000_000_000L),
+            node.find("other-reads-rank")
+                .map(n -> n.durationNanos(1_000, MAX_NANOS))
+                .orElse(1_000_000L),
+            node.find("learn-from-writes").map(ConfigNode::flag).orElse(true));
+    breaker.noOtherKeys();
+    node.noOtherKeys();
+    return config;
+  }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.control;
+
+import java.util.Locale;
+
+/** Everything the plugin counts; the name in {@code manx.counters} is the constant in lower case. */
+public enum Counter {
+  /** Requests planned. */
+  REQUESTS_PLANNED,
+  /** Reads in planned requests. */
+  READS_PLANNED,
+  /** SELECTs left to stock: range, index, serial, transient replicas, too wide, system tables. */
+  REQUESTS_NOT_PLANNED,
+  /** Multigets whose paging was taken off because the result provably fits one page. */
+  MULTIGETS_UNPAGED,
+  /** Reads whose replicas were ranked. */
+  SELECT_DECISIONS,
+  /** Reads that go to other replicas than stock would have taken; in shadow mode: would go. */
+  SELECT_CHANGED,
+  /** Times the snitch hook answered from a plan. */
+  SELECT_APPLIED,
+  /** Messages that carried a tag out. */
+  TAGS_SENT,
+  /** Queued reads that came with a tag this node understands. */
+  TAGS_RECEIVED,
+  /** Tags of a foreign version or unit, or broken; they count as absent. */
+  TAGS_IGNORED,
+  /** Answers that carried facts out. */
+  FACTS_SENT,
+  /** Answers whose facts were applied. */
+  FACTS_RECEIVED,
+  /** Facts that could not be read. */
+  FACTS_IGNORED,
+  /** Tickets opened: reads sent and counted as outstanding. */
+  TICKETS_OPENED,
+  /** Tickets closed by an answer. */
+  TICKETS_ANSWERED,
+  /** Tickets closed by a failure. */
+  TICKETS_FAILED,
+  /** Tickets closed because no answer came in time. */
+  TICKETS_TIMED_OUT,
+  /** Tickets closed because the peer died or Manx went off. */
+  TICKETS_CANCELLED,
+  /** Reads not counted as outstanding because the table was full. */
+  TICKETS_OVERFLOWED,
+  /** Reads queued through the order. */
+  ORDER_QUEUED,
+  /** Dispatches from the order. */
+  ORDER_DECISIONS,
+  /** Dispatches of another read than first-in first-out would have taken; in shadow mode: would have. */
+  ORDER_CHANGED,
+  /** Reads passed straight to the stock stage because the order was full. */
+  ORDER_OVERFLOWED,
+  /** Reads of an earlier strategy, or that the order did not give back, served first-in first-out. */
+  ORDER_DRAINED,
+  /** Sizes taught to the size oracle by answers. */
+  SIZES_LEARNED_FROM_READS,
+  /** Sizes taught to the size oracle by writes. */
+  SIZES_LEARNED_FROM_WRITES,
+  /** Throwables of Manx's own code; each gave way to the stock decision. */
+  FAULTS,
+  /** Times the breaker opened. */
+  BREAKER_OPENED;
+
+  /** The name in tables and metrics. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

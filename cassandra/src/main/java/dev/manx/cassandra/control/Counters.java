@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.control;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The plugin's counters, from the start of the node on. Any thread. */
+public final class Counters {
+  private final LongAdder[] adders = new LongAdder[Counter.values().length];
+
+  /** All at zero. */
+  public Counters() {
+    for (int i = 0; i < adders.length; i++) {
+      adders[i] = new LongAdder();
+    }
+  }
+
+  /** Adds one. */
+  public void count(Counter counter) {
+    adders[counter.ordinal()].increment();
+  }
+
+  /** Adds n. */
+  public void count(Counter counter, long n) {
+    adders[counter.ordinal()].add(n);
+  }
+
+  /** The present value. */
+  public long get(Counter counter) {
+    return adders[counter.ordinal()].sum();
+  }
+
+  /** All values by label. */
+  public Map<String, Long> values() {
+    Map<String, Long> values = new TreeMap<>();
+    for (Counter counter : Counter.values()) {
+      values.put(counter.label(), get(counter));
+    }
+    return values;
+  }
+}

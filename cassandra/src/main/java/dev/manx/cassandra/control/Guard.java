@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.control;
+
+import dev.manx.policy.NanoClock;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where every throwable of Manx's own code ends: counted, logged at most once a minute, held against
+ * the breaker. The caller then takes the stock decision. Errors of the VM are thrown on, to where
+ * Cassandra sends them. Any thread.
+ */
+public final class Guard {
+  private static final Logger logger = LoggerFactory.getLogger(Guard.class);
+  private static final long LOG_EVERY_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Counters counters;
+  private final Breaker breaker;
+  private final NanoClock clock;
+  private final Runnable onOpen;
+  private final AtomicLong nextLogNanos;
+
+  /**
+   * @param onOpen called once each time the breaker opens, on the failing thread; must not block
+   */
+  public Guard(Counters counters, Breaker breaker, NanoClock clock, Runnable onOpen) {
+    this.counters = counters;
+    this.breaker = breaker;
+    this.clock = clock;
+    this.onOpen = onOpen;
+    this.nextLogNanos = new AtomicLong(clock.nanoTime());
+  }
+
+  /**
+   * Takes a throwable.
+   *
+   * @param where the hook that failed, for the log
+   * @throws VirtualMachineError if that is what it is
+   */
+  public void fault(String where, Throwable fault) {
+    if (fault instanceof VirtualMachineError) {
+      throw (VirtualMachineError) fault;
+    }
+    counters.count(Counter.FAULTS);
+    long now = clock.nanoTime();
+    long next = nextLogNanos.get();
+    if (now - next >= 0 && nextLogNanos.compareAndSet(next, now + LOG_EVERY_NANOS)) {
+      logger.warn("Manx failed in {}; the stock decision was taken", where, fault);
+    }
+    if (breaker.failed(where + ": " + fault, now)) {
+      counters.count(Counter.BREAKER_OPENED);
+      onOpen.run();
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.policy.Request;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.cassandra.locator.Endpoint;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaCollection;
+import org.apache.cassandra.utils.FBUtilities;
+
+/**
+ * Stands in front of the node's snitch and orders the replicas of planned reads as the plan ranked
+ * them. Whatever is not a planned single-partition read (range reads, counters, repair, other
+ * threads) gets the stock snitch's order.
+ */
+public final class ManxSnitch implements IEndpointSnitch {
+  private final IEndpointSnitch stock;
+  private final Supplier<Engine> engines;
+
+  /**
+   * @param stock the snitch in use so far
+   * @param engines the engine of the moment; null while Manx is off
+   */
+  public ManxSnitch(IEndpointSnitch stock, Supplier<Engine> engines) {
+    this.stock = stock;
+    this.engines = engines;
+  }
+
+  /** The snitch it stands in front of. */
+  public IEndpointSnitch stock() {
+    return stock;
+  }
+
+  @Override
+  public <C extends ReplicaCollection<? extends C>> C sortedByProximity(
+      InetAddressAndPort address, C replicas) {
+    if (replicas instanceof EndpointsForToken && replicas.size() > 1) {
+      Engine engine = engines.get();
+      ThreadPlan plan = ThreadPlan.current();
+      if (engine != null && plan.isActing()) {
+        try {
+          @SuppressWarnings("unchecked")
+          C planned = (C) planned(engine, plan, address, (EndpointsForToken) replicas);
+          if (planned != null) {
+            return planned;
+          }
+        } catch (Throwable t) {
+          engine.guard().fault("the order of replicas", t);
+        }
+      }
+    }
+    return stock.sortedByProximity(address, replicas);
+  }
+
+  private static EndpointsForToken planned(
+      Engine engine, ThreadPlan plan, InetAddressAndPort address, EndpointsForToken replicas) {
+    int read = plan.readToSelect(replicas.token());
+    if (read < 0 || !address.equals(FBUtilities.getBroadcastAddressAndPort())) {
+      return null;
+    }
+    Request request = plan.request();
+    int ranked = 0;
+    for (int i = 0; i < replicas.size(); i++) {
+      ranked += rank(engine, request, read, replicas.get(i)) < Integer.MAX_VALUE ? 1 : 0;
+    }
+    // The plan ranked the replicas alive a moment ago; a ring that changed since is stock's business.
+    if (ranked != request.replicaCount(read)) {
+      return null;
+    }
+    engine.counters().count(Counter.SELECT_APPLIED);
+    return replicas.sorted(
+        (a, b) ->
+            Integer.compare(rank(engine, request, read, a), rank(engine, request, read, b)));
+  }
+
+  private static int rank(Engine engine, Request request, int read, Endpoint replica) {
+    int node = engine.nodes().id(replica.endpoint());
+    for (int rank = 0, n = request.replicaCount(read); rank < n; rank++) {
+      if (request.replica(read, rank) == node) {
+        return rank;
+      }
+    }
+    return Integer.MAX_VALUE;
+  }
+
+  @Override
+  public String getRack(InetAddressAndPort endpoint) {
+    return stock.getRack(endpoint);
+  }
+
+  @Override
+  public String getLocalRack() {
+    return stock.getLocalRack();
+  }
+
+  @Override
+  public String getDatacenter(InetAddressAndPort endpoint) {
+    return stock.getDatacenter(endpoint);
+  }
+
+  @Override
+  public String getLocalDatacenter() {
+    return stock.getLocalDatacenter();
+  }
+
+  @Override
+  public int compareEndpoints(InetAddressAndPort target, Replica a, Replica b) {
+    return stock.compareEndpoints(target, a, b);
+  }
+
+  @Override
+  public void gossiperStarting() {
+    stock.gossiperStarting();
+  }
+
+  @Override
+  public boolean isWorthMergingForRangeQuery(
+      ReplicaCollection<?> merged, ReplicaCollection<?> l1, ReplicaCollection<?> l2) {
+    return stock.isWorthMergingForRangeQuery(merged, l1, l2);
+  }
+
+  @Override
+  public boolean validate(Set<String> datacenters, Set<String> racks) {
+    return stock.validate(datacenters, racks);
+  }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.nodes.KeyHash;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.policy.Request;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.Keyspace;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.gms.FailureDetector;
+import org.apache.cassandra.locator.AbstractReplicationStrategy;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.utils.FBUtilities;
+
+/** Turns a SELECT on whole partition keys into a planned {@link Request} of the calling thread. */
+final class Planner {
+  private Planner() {}
+
+  /**
+   * Plans a statement, or leaves it to stock.
+   *
+   * @return whether the thread's plan is filled and planned, not yet open
+   */
+  static boolean plan(Engine engine, ThreadPlan plan, SelectStatement select, QueryOptions options) {
+    TableMetadata table = select.table;
+    ConsistencyLevel consistency = options.getConsistency();
+    if (table.isVirtual() || SchemaConstants.isSystemKeyspace(table.keyspace)) {
+      return false;
+    }
+    if (select.getRestrictions().isKeyRange()
+        || select.getRestrictions().usesSecondaryIndexing()
+        || consistency == null
+        || consistency.isSerialConsistency()) {
+      engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
+      return false;
+    }
+    List<ByteBuffer> keys;
+    try {
+      // As an internal client, so that guardrails speak once: when the statement itself asks.
+      keys = select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
+    } catch (RequestValidationException e) {
+      // The statement will refuse itself with the same words.
+      return false;
+    }
+    if (keys.isEmpty()
+        || keys.size() > engine.config().widestRequest()
+        || !fill(engine, plan, table, keys, consistency)) {
+      engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
+      return false;
+    }
+    Request request = plan.request();
+    int[] stock = plan.stockFirst(request);
+    engine.strategy().plan(request, engine.state());
+    engine.counters().count(Counter.REQUESTS_PLANNED);
+    engine.counters().count(Counter.READS_PLANNED, request.reads());
+    engine.counters().count(Counter.SELECT_DECISIONS, request.reads());
+    int changed = 0;
+    for (int read = 0; read < request.reads(); read++) {
+      changed += sameContacts(request, read, stock) ? 0 : 1;
+    }
+    if (changed > 0) {
+      engine.counters().count(Counter.SELECT_CHANGED, changed);
+    }
+    return true;
+  }
+
+  private static boolean fill(
+      Engine engine,
+      ThreadPlan plan,
+      TableMetadata table,
+      List<ByteBuffer> keys,
+      ConsistencyLevel consistency) {
+    AbstractReplicationStrategy replication = Keyspace.open(table.keyspace).getReplicationStrategy();
+    IEndpointSnitch snitch = engine.stockSnitch();
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    Nodes nodes = engine.nodes();
+    Request request = plan.request();
+    int contacts = consistency.blockFor(replication);
+    request.begin(engine.clock().nanoTime(), plan.random(), nodes.capacity());
+    for (ByteBuffer key : keys) {
+      Token token = table.partitioner.getToken(key);
+      EndpointsForToken replicas =
+          snitch.sortedByProximity(self, replication.getNaturalReplicasForToken(token));
+      int read = request.addRead(key, KeyHash.of(table, token, key), contacts);
+      plan.token(read, token);
+      String datacenter = null;
+      int group = -1;
+      for (int i = 0; i < replicas.size(); i++) {
+        Replica replica = replicas.get(i);
+        if (replica.isTransient()) {
+          return false;
+        }
+        if (!FailureDetector.isReplicaAlive.test(replica)) {
+          continue;
+        }
+        int node = nodes.id(replica.endpoint());
+        if (node == Nodes.NONE) {
+          return false;
+        }
+        String next = snitch.getDatacenter(replica.endpoint());
+        if (!next.equals(datacenter)) {
+          datacenter = next;
+          group++;
+        }
+        request.addReplica(node, group);
+      }
+      if (request.replicaCount(read) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the replicas contacted are the same as stock's, in whatever order. */
+  private static boolean sameContacts(Request request, int read, int[] stock) {
+    int start = request.replicaStart(read);
+    int contacts = request.contacts(read);
+    for (int i = 0; i < contacts; i++) {
+      boolean found = false;
+      for (int j = 0; j < contacts && !found; j++) {
+        found = stock[start + j] == request.replicas()[start + i];
+      }
+      if (!found) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

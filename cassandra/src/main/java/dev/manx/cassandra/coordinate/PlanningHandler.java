@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.apache.cassandra.cql3.BatchQueryOptions;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryHandler;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.messages.ResultMessage;
+import org.apache.cassandra.utils.MD5Digest;
+
+/** Sees the whole request: plans it, and keeps the plan open while stock executes the statement. */
+public final class PlanningHandler implements QueryHandler {
+  private final Supplier<Engine> engines;
+  private final AtomicLong requestIds = new AtomicLong();
+
+  /**
+   * @param engines the engine of the moment; null while Manx is off
+   */
+  public PlanningHandler(Supplier<Engine> engines) {
+    this.engines = engines;
+  }
+
+  @Override
+  public ResultMessage process(
+      CQLStatement statement,
+      QueryState state,
+      QueryOptions options,
+      Map<String, ByteBuffer> customPayload,
+      Dispatcher.RequestTime requestTime) {
+    Engine engine = engines.get();
+    ThreadPlan plan = begin(engine, statement, options);
+    if (plan == null) {
+      return QueryProcessor.instance.process(statement, state, options, customPayload, requestTime);
+    }
+    try {
+      return QueryProcessor.instance.process(
+          statement, state, unpaged(engine, plan, statement, options), customPayload, requestTime);
+    } finally {
+      plan.close();
+    }
+  }
+
+  @Override
+  public ResultMessage processPrepared(
+      CQLStatement statement,
+      QueryState state,
+      QueryOptions options,
+      Map<String, ByteBuffer> customPayload,
+      Dispatcher.RequestTime requestTime) {
+    Engine engine = engines.get();
+    ThreadPlan plan = begin(engine, statement, options);
+    if (plan == null) {
+      return QueryProcessor.instance.processPrepared(
+          statement, state, options, customPayload, requestTime);
+    }
+    try {
+      return QueryProcessor.instance.processPrepared(
+          statement, state, unpaged(engine, plan, statement, options), customPayload, requestTime);
+    } finally {
+      plan.close();
+    }
+  }
+
+  private ThreadPlan begin(Engine engine, CQLStatement statement, QueryOptions options) {
+    if (engine == null || !(statement instanceof SelectStatement)) {
+      return null;
+    }
+    ThreadPlan plan = ThreadPlan.current();
+    if (plan.isOpen()) {
+      return null;
+    }
+    try {
+      if (!Planner.plan(engine, plan, (SelectStatement) statement, options)) {
+        return null;
+      }
+      plan.open(requestIds.incrementAndGet(), engine.acting());
+      return plan;
+    } catch (Throwable t) {
+      engine.guard().fault("the plan of a request", t);
+      return null;
+    }
+  }
+
+  private static QueryOptions unpaged(
+      Engine engine, ThreadPlan plan, CQLStatement statement, QueryOptions options) {
+    try {
+      if (engine.acting()
+          && engine.config().unpage()
+          && Unpaging.isSafe((SelectStatement) statement, options, plan.request().reads())) {
+        engine.counters().count(Counter.MULTIGETS_UNPAGED);
+        return QueryOptions.withPageSize(options, -1);
+      }
+    } catch (Throwable t) {
+      engine.guard().fault("the unpaging of a multiget", t);
+    }
+    return options;
+  }
+
+  @Override
+  public CQLStatement parse(String query, QueryState state, QueryOptions options) {
+    return QueryProcessor.instance.parse(query, state, options);
+  }
+
+  @Override
+  public ResultMessage.Prepared prepare(
+      String query, ClientState clientState, Map<String, ByteBuffer> customPayload) {
+    return QueryProcessor.instance.prepare(query, clientState, customPayload);
+  }
+
+  @Override
+  public QueryHandler.Prepared getPrepared(MD5Digest id) {
+    return QueryProcessor.instance.getPrepared(id);
+  }
+
+  @Override
+  public ResultMessage processBatch(
+      BatchStatement statement,
+      QueryState state,
+      BatchQueryOptions options,
+      Map<String, ByteBuffer> customPayload,
+      Dispatcher.RequestTime requestTime) {
+    return QueryProcessor.instance.processBatch(
+        statement, state, options, customPayload, requestTime);
+  }
+}

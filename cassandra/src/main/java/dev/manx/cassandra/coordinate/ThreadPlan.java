@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import dev.manx.policy.Request;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.apache.cassandra.dht.Token;
+
+/**
+ * The plan of the request that the present thread works on. Cassandra chooses all replicas of a
+ * request and sends all its reads on the native-transport thread that runs the query handler, so a
+ * thread-local carries the plan to the snitch, the outbound filter and the read stage. Reused from
+ * request to request; confined to its thread.
+ */
+public final class ThreadPlan {
+  private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
+
+  private final Request request = new Request();
+  private final RandomGenerator random = new SplittableRandom();
+  private Token[] tokens = new Token[16];
+  private int[] stock = new int[48];
+  private long requestId;
+  private boolean open;
+  private boolean acting;
+  private boolean resending;
+  private int selectCursor;
+  private int sendCursor;
+
+  private ThreadPlan() {}
+
+  /** The calling thread's own. */
+  public static ThreadPlan current() {
+    return CURRENT.get();
+  }
+
+  /** The request, in filling or planned. */
+  public Request request() {
+    return request;
+  }
+
+  /** The thread's randomness. */
+  public RandomGenerator random() {
+    return random;
+  }
+
+  /** Notes the token of the read just added to the request. */
+  void token(int read, Token token) {
+    if (read == tokens.length) {
+      tokens = Arrays.copyOf(tokens, read * 2);
+    }
+    tokens[read] = token;
+  }
+
+  /** A copy of the request's replicas in stock order, valid until the next call. */
+  int[] stockFirst(Request filled) {
+    int total = filled.reads() == 0 ? 0 : filled.replicaStart(filled.reads());
+    if (stock.length < total) {
+      stock = new int[Math.max(total, stock.length * 2)];
+    }
+    System.arraycopy(filled.replicas(), 0, stock, 0, total);
+    return stock;
+  }
+
+  /** Opens the plan to the hooks; {@code act} is false in shadow mode. */
+  void open(long id, boolean act) {
+    requestId = id;
+    acting = act;
+    selectCursor = 0;
+    sendCursor = 0;
+    open = true;
+  }
+
+  /** Closes it; the thread works for nobody until the next {@code open}. */
+  void close() {
+    open = false;
+    acting = false;
+    Arrays.fill(tokens, 0, request.reads(), null);
+  }
+
+  /** Whether a planned request is being worked on. */
+  public boolean isOpen() {
+    return open;
+  }
+
+  /** Whether its decisions are acted upon. */
+  public boolean isActing() {
+    return acting;
+  }
+
+  /** Ties this request's reads together in a replica's queue. */
+  public long requestId() {
+    return requestId;
+  }
+
+  /** The read of a token whose replicas are being chosen; -1 if it is not planned. */
+  public int readToSelect(Token token) {
+    int read = find(token, selectCursor);
+    selectCursor = read < 0 ? selectCursor : read + 1;
+    return read;
+  }
+
+  /** The read of a token that is being sent; -1 if it is not planned. */
+  public int readToSend(Token token) {
+    // A read may go to several replicas and be sent again on speculation, so the cursor stays on it.
+    int read = find(token, sendCursor);
+    sendCursor = read < 0 ? sendCursor : read;
+    return read;
+  }
+
+  // Cassandra asks in the order of the keys, so the first look nearly always hits.
+  private int find(Token token, int start) {
+    int reads = request.reads();
+    for (int i = 0; i < reads; i++) {
+      int read = start + i < reads ? start + i : start + i - reads;
+      if (token.equals(tokens[read])) {
+        return read;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether the outbound filter is sending its tagged copy of a message just now. */
+  public boolean isResending() {
+    return resending;
+  }
+
+  /** Marks that it does. */
+  public void resending(boolean on) {
+    resending = on;
+  }
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.lab;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.cassandra.exceptions.ConfigurationException;
+
+/**
+ * A model of slow storage: a read sleeps {@code base + per-kib * KiB} while it holds its read
+ * thread, so that a true multi-server queue forms without burning the host's cores. Lab only.
+ *
+ * <p>The size is the one the lab writes into its keys ({@code <bytes>_<id>}); a key without it
+ * counts as 1 KiB. What was wanted and what was slept are both counted, for {@code parkNanos}
+ * oversleeps.
+ */
+final class ServiceModel {
+  /** The one model of this node. */
+  static final ServiceModel INSTANCE = new ServiceModel();
+
+  private static final long DEFAULT_BYTES = 1024;
+
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder wantedNanos = new LongAdder();
+  private final LongAdder sleptNanos = new LongAdder();
+  private volatile long baseNanos;
+  private volatile long perKibNanos;
+
+  private ServiceModel() {}
+
+  /**
+   * Takes {@code base} and {@code per-kib} (durations such as 5ms, 300us) from the memtable's
+   * parameters.
+   */
+  void configure(Map<String, String> parameters) {
+    baseNanos = duration(parameters.remove("base"), "base");
+    perKibNanos = duration(parameters.remove("per-kib"), "per-kib");
+  }
+
+  void set(long newBaseNanos, long newPerKibNanos) {
+    baseNanos = newBaseNanos;
+    perKibNanos = newPerKibNanos;
+  }
+
+  long baseNanos() {
+    return baseNanos;
+  }
+
+  long perKibNanos() {
+    return perKibNanos;
+  }
+
+  Map<String, Long> values() {
+    return Map.of(
+        "base_nanos", baseNanos,
+        "per_kib_nanos", perKibNanos,
+        "reads", reads.sum(),
+        "wanted_nanos", wantedNanos.sum(),
+        "slept_nanos", sleptNanos.sum());
+  }
+
+  /** Sleeps as long as a read of this key takes on the modelled storage. */
+  void serve(ByteBuffer key) {
+    long wanted = baseNanos + Math.round(perKibNanos * (bytes(key) / 1024.0));
+    if (wanted <= 0) {
+      return;
+    }
+    long start = System.nanoTime();
+    long end = start + wanted;
+    long now = start;
+    while (now - end < 0) {
+      LockSupport.parkNanos(end - now);
+      now = System.nanoTime();
+    }
+    reads.increment();
+    wantedNanos.add(wanted);
+    sleptNanos.add(now - start);
+  }
+
+  /** The number before the first underscore of a key, or {@value #DEFAULT_BYTES}. */
+  static long bytes(ByteBuffer key) {
+    long bytes = 0;
+    for (int i = key.position(); i < key.limit(); i++) {
+      int c = key.get(i);
+      if (c == '_' && i > key.position()) {
+        return bytes;
+      }
+      if (c < '0' || c > '9' || bytes > Integer.MAX_VALUE) {
+        return DEFAULT_BYTES;
+      }
+      bytes = bytes * 10 + (c - '0');
+    }
+    return DEFAULT_BYTES;
+  }
+
+  static long duration(String text, String name) {
+    String[] units = {"ns", "us", "ms", "s"};
+    long[] nanos = {1, 1_000, 1_000_000, 1_000_000_000};
+    for (int i = 0; text != null && i < units.length; i++) {
+      String number =
+          text.endsWith(units[i]) ? text.substring(0, text.length() - units[i].length()) : "";
+      if (number.matches("[0-9]+(\\.[0-9]+)?")) {
+        return Math.round(Double.parseDouble(number) * nanos[i]);
+      }
+    }
+    throw new ConfigurationException(
+        "memtable parameter "
+            + name
+            + " = '"
+            + text
+            + "': expected a duration such as 5ms, 300us or 0ns");
+  }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.nodes;
+
+import java.nio.ByteBuffer;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.schema.TableMetadata;
+
+/** A well-mixed 64-bit hash of table and key, the same on every node. */
+public final class KeyHash {
+  private static final long MIX = 0x9E3779B97F4A7C15L;
+
+  private KeyHash() {}
+
+  /** Of a key whose token is known; the default partitioner's token already is a hash of the key. */
+  public static long of(TableMetadata table, Token token, ByteBuffer key) {
+    long hash =
+        table.partitioner instanceof Murmur3Partitioner ? token.getLongValue() : bytes(key);
+    return mix(hash ^ mix(table.id.asUUID().getMostSignificantBits() ^ MIX));
+  }
+
+  private static long bytes(ByteBuffer key) {
+    long hash = MIX;
+    for (int i = key.position(); i < key.limit(); i++) {
+      hash = (hash ^ key.get(i)) * 0x100000001B3L;
+    }
+    return mix(hash);
+  }
+
+  private static long mix(long value) {
+    long mixed = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    return mixed ^ (mixed >>> 31);
+  }
+}

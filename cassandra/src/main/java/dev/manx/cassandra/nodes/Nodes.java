@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.nodes;
+
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * Small stable ints for endpoints, so that policies work on primitive arrays. An id of a node that
+ * left is used again after all others; whoever keeps state by id forgets it at {@link #release}. Any
+ * thread.
+ */
+public final class Nodes {
+  /** No id is left; the caller takes the stock decision. */
+  public static final int NONE = -1;
+
+  private final int capacity;
+  private final ConcurrentHashMap<InetAddressAndPort, Integer> ids = new ConcurrentHashMap<>();
+  private final ArrayDeque<Integer> freed = new ArrayDeque<>();
+  private int next;
+
+  /**
+   * @param capacity most endpoints known at a time
+   */
+  public Nodes(int capacity) {
+    this.capacity = capacity;
+  }
+
+  /** Ids are below this. */
+  public int capacity() {
+    return capacity;
+  }
+
+  /** How many ids were ever handed out at once: the ids in use are below this. */
+  public synchronized int used() {
+    return next;
+  }
+
+  /** The endpoint's id, given on first sight; {@link #NONE} if none is left. */
+  public int id(InetAddressAndPort endpoint) {
+    Integer id = ids.get(endpoint);
+    return id != null ? id : assign(endpoint);
+  }
+
+  private synchronized int assign(InetAddressAndPort endpoint) {
+    Integer known = ids.get(endpoint);
+    if (known != null) {
+      return known;
+    }
+    int id;
+    if (next < capacity) {
+      id = next++;
+    } else if (freed.isEmpty()) {
+      return NONE;
+    } else {
+      id = freed.poll();
+    }
+    ids.put(endpoint, id);
+    return id;
+  }
+
+  /**
+   * Forgets an endpoint that left for good.
+   *
+   * @return its id, or {@link #NONE} if it had none
+   */
+  public synchronized int release(InetAddressAndPort endpoint) {
+    Integer id = ids.remove(endpoint);
+    if (id == null) {
+      return NONE;
+    }
+    freed.add(id);
+    return id;
+  }
+
+  /** All endpoints and their ids. */
+  public Map<InetAddressAndPort, Integer> all() {
+    return new TreeMap<>(ids);
+  }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.wire;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.policy.facts.Ticket;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.ReadResponse;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * A filter in Cassandra's inbound sink that lets everything through: applies the facts of an answer,
+ * closes the ticket of its read, and teaches the size oracle from answers and writes.
+ */
+public final class InboundFilter implements Predicate<Message<?>> {
+  private static final ThreadLocal<Ticket> TICKET = ThreadLocal.withInitial(Ticket::new);
+
+  private final Supplier<Engine> engines;
+
+  /**
+   * @param engines the engine of the moment; null while Manx is off
+   */
+  public InboundFilter(Supplier<Engine> engines) {
+    this.engines = engines;
+  }
+
+  @Override
+  public boolean test(Message<?> message) {
+    Engine engine = engines.get();
+    if (engine != null) {
+      try {
+        look(engine, message);
+      } catch (Throwable t) {
+        engine.guard().fault("an incoming " + message.verb(), t);
+      }
+    }
+    return true;
+  }
+
+  private static void look(Engine engine, Message<?> message) {
+    switch (message.verb()) {
+      case READ_RSP -> answer(engine, message);
+      case FAILURE_RSP -> {
+        int node = engine.nodes().id(message.from());
+        if (node != Nodes.NONE) {
+          engine.closed(message.id(), node, Outcome.FAILED, TICKET.get());
+        }
+      }
+      case MUTATION_REQ -> {
+        if (engine.config().learnFromWrites() && message.payload instanceof Mutation) {
+          Sizes.learn(engine, (Mutation) message.payload);
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private static void answer(Engine engine, Message<?> message) {
+    int node = engine.nodes().id(message.from());
+    if (node == Nodes.NONE) {
+      return;
+    }
+    byte[] facts = CustomMap.get(message.header);
+    if (facts != null) {
+      boolean applied =
+          engine.strategy().facts().decode(facts, engine.state(), node, engine.clock().nanoTime());
+      engine.counters().count(applied ? Counter.FACTS_RECEIVED : Counter.FACTS_IGNORED);
+    }
+    Ticket ticket = TICKET.get();
+    if (engine.closed(message.id(), node, Outcome.ANSWERED, ticket)
+        && message.payload instanceof ReadResponse) {
+      Sizes.learn(engine, ticket.keyHash, (ReadResponse) message.payload);
+    }
+  }
+
+  /** The verbs that this filter looks into, for {@code manx.hooks}. */
+  public static String verbs() {
+    return Verb.READ_RSP + ", " + Verb.FAILURE_RSP + ", " + Verb.MUTATION_REQ;
+  }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.wire;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.read.QueuedRead;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.TagCodec;
+import java.util.function.BiPredicate;
+import java.util.function.Supplier;
+import org.apache.cassandra.db.ReadResponse;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * A filter in Cassandra's outbound sink: opens a ticket for every planned read that goes out and sends
+ * a copy with the tag in its place; sends answers on with this node's facts. Public API only: a
+ * filter cannot change a message, but it can send another and drop the first.
+ */
+public final class OutboundFilter implements BiPredicate<Message<?>, InetAddressAndPort> {
+  private final Supplier<Engine> engines;
+
+  /**
+   * @param engines the engine of the moment; null while Manx is off
+   */
+  public OutboundFilter(Supplier<Engine> engines) {
+    this.engines = engines;
+  }
+
+  @Override
+  public boolean test(Message<?> message, InetAddressAndPort to) {
+    Verb verb = message.verb();
+    if (verb != Verb.READ_REQ && verb != Verb.READ_RSP) {
+      return true;
+    }
+    Engine engine = engines.get();
+    ThreadPlan plan = ThreadPlan.current();
+    if (engine == null || plan.isResending()) {
+      return true;
+    }
+    Message<?> better;
+    try {
+      better = verb == Verb.READ_REQ ? request(engine, plan, message, to) : answer(engine, message);
+    } catch (Throwable t) {
+      engine.guard().fault("an outgoing " + verb, t);
+      return true;
+    }
+    if (better == null) {
+      return true;
+    }
+    plan.resending(true);
+    try {
+      MessagingService.instance().send(better, to);
+    } finally {
+      plan.resending(false);
+    }
+    return false;
+  }
+
+  private static Message<?> request(
+      Engine engine, ThreadPlan plan, Message<?> message, InetAddressAndPort to) {
+    if (!plan.isOpen() || !(message.payload instanceof SinglePartitionReadCommand)) {
+      return null;
+    }
+    SinglePartitionReadCommand command = (SinglePartitionReadCommand) message.payload;
+    int read = plan.readToSend(command.partitionKey().getToken());
+    int node = engine.nodes().id(to);
+    if (read < 0 || node == Nodes.NONE) {
+      return null;
+    }
+    Request request = plan.request();
+    engine.sent(
+        message.id(),
+        node,
+        request.costNanos(read),
+        request.keyHash(read),
+        Verb.READ_REQ.expiresAfterNanos());
+    if (!request.tagged()) {
+      return null;
+    }
+    byte[] tag = TagCodec.encode(request, read, plan.requestId());
+    engine.counters().count(Counter.TAGS_SENT);
+    return CustomMap.with(message, tag);
+  }
+
+  private static Message<?> answer(Engine engine, Message<?> message) {
+    QueuedRead running = QueuedRead.running();
+    if (running != null && message.payload instanceof ReadResponse) {
+      running.answeredWith((ReadResponse) message.payload);
+    }
+    if (engine.strategy().facts().isEmpty()) {
+      return null;
+    }
+    engine.counters().count(Counter.FACTS_SENT);
+    return CustomMap.with(message, engine.strategy().facts().encode(engine.load()));
+  }
+}

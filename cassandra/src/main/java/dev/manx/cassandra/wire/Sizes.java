@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.wire;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.nodes.KeyHash;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.ReadResponse;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableMetadata;
+
+/** What passes by teaches the size oracle. */
+public final class Sizes {
+  private Sizes() {}
+
+  /** The bytes of an answer's rows, or -1 for a digest, which tells nothing of them. */
+  public static long bytes(ReadResponse response) {
+    return response.isDigestResponse()
+        ? -1
+        : ReadResponse.serializer.serializedSize(response, MessagingService.current_version);
+  }
+
+  /** Learns from an answer to a read of a key. */
+  public static void learn(Engine engine, long keyHash, ReadResponse response) {
+    long bytes = bytes(response);
+    if (bytes >= 0 && engine.strategy().sizes() != null) {
+      engine.strategy().sizes().learn(null, keyHash, bytes);
+      engine.counters().count(Counter.SIZES_LEARNED_FROM_READS);
+    }
+  }
+
+  /** Learns from a write; of a partition with many rows it sees only those written. */
+  public static void learn(Engine engine, Mutation mutation) {
+    if (engine.strategy().sizes() == null
+        || SchemaConstants.isSystemKeyspace(mutation.getKeyspaceName())) {
+      return;
+    }
+    for (PartitionUpdate update : mutation.getPartitionUpdates()) {
+      TableMetadata table = update.metadata();
+      long hash = KeyHash.of(table, update.partitionKey().getToken(), update.partitionKey().getKey());
+      engine.strategy().sizes().learn(update.partitionKey().getKey(), hash, update.dataSize());
+      engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.facts;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * A coordinator's live knowledge of the nodes: the facts they reported and its own open tickets.
+ *
+ * <p>Threads: response threads apply facts at once with request threads that read them. A value and
+ * its age are two reads; a decision may see a new value with the age of the one before, never a
+ * torn number. Memory is fixed by the constructor. A node id outside the capacity knows nothing and
+ * learns nothing.
+ */
+public final class ClusterState implements ClusterView {
+  /** Most tickets open at once unless said otherwise. */
+  public static final int TICKETS = 65_536;
+
+  private static final int COLUMNS = FactColumn.values().length;
+  private static final long NO_STAMP = Long.MIN_VALUE;
+
+  private final int capacity;
+  private final AtomicLongArray values;
+  private final AtomicLongArray stamps;
+  private final TicketTable tickets;
+
+  /** Knows nothing yet of nodes 0 to {@code capacity - 1}. */
+  public ClusterState(int capacity) {
+    this(capacity, TICKETS);
+  }
+
+  /**
+   * Knows nothing yet of nodes 0 to {@code capacity - 1}.
+   *
+   * @param ticketCapacity most tickets open at once
+   */
+  public ClusterState(int capacity, int ticketCapacity) {
+    this.capacity = capacity;
+    this.values = new AtomicLongArray(capacity * COLUMNS);
+    this.stamps = new AtomicLongArray(capacity * COLUMNS);
+    this.tickets = new TicketTable(ticketCapacity, capacity);
+    for (int i = 0; i < stamps.length(); i++) {
+      stamps.set(i, NO_STAMP);
+    }
+  }
+
+  /** Stores a fact's number as reported now. */
+  public void apply(FactColumn column, int node, long value, long nowNanos) {
+    if (known(node)) {
+      int at = node * COLUMNS + column.ordinal();
+      values.set(at, value);
+      stamps.set(at, nowNanos);
+    }
+  }
+
+  /** Forgets the facts of a node whose id is given back; its tickets are closed apart. */
+  public void forget(int node) {
+    if (known(node)) {
+      for (int at = node * COLUMNS; at < (node + 1) * COLUMNS; at++) {
+        stamps.set(at, NO_STAMP);
+        values.set(at, 0);
+      }
+    }
+  }
+
+  /** The reads that this coordinator sent and nobody closed yet. */
+  public TicketTable tickets() {
+    return tickets;
+  }
+
+  @Override
+  public int capacity() {
+    return capacity;
+  }
+
+  @Override
+  public int outstandingReads(int node) {
+    return tickets.outstandingReads(node);
+  }
+
+  @Override
+  public long outstandingWorkNanos(int node) {
+    return tickets.outstandingWorkNanos(node);
+  }
+
+  @Override
+  public long value(FactColumn column, int node) {
+    return known(node) ? values.get(node * COLUMNS + column.ordinal()) : 0;
+  }
+
+  @Override
+  public long ageNanos(FactColumn column, int node, long nowNanos) {
+    long stamp = known(node) ? stamps.get(node * COLUMNS + column.ordinal()) : NO_STAMP;
+    return stamp == NO_STAMP ? NEVER : Math.max(0, nowNanos - stamp);
+  }
+
+  private boolean known(int node) {
+    return node >= 0 && node < capacity;
+  }
+}

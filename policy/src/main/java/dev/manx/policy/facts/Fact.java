@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.facts;
+
+import java.util.List;
+
+/**
+ * One measured property of a node as others see it: a wire id that never changes its meaning, and
+ * the numbers it carries.
+ *
+ * <p>A newer version of Manx may append numbers to a fact; an older one reads those it knows.
+ *
+ * @param id wire id, positive
+ * @param name as in the strategy's {@code facts} list
+ * @param columns its numbers in wire order
+ */
+public record Fact(int id, String name, List<FactColumn> columns) {
+  /** Reads waiting or running in the node's read stage. */
+  public static final Fact PENDING_READS =
+      new Fact(1, "pending-reads", List.of(FactColumn.PENDING_READS));
+
+  /** Smoothed service time of a read: of all, of small ones, of large ones. */
+  public static final Fact SERVICE_TIME =
+      new Fact(
+          2,
+          "service-time",
+          List.of(
+              FactColumn.SERVICE_TIME,
+              FactColumn.SERVICE_TIME_SMALL,
+              FactColumn.SERVICE_TIME_LARGE));
+
+  /** Forecast service time of all reads waiting in the node's read stage. */
+  public static final Fact WORK_AHEAD = new Fact(3, "work-ahead", List.of(FactColumn.WORK_AHEAD));
+
+  /** Every fact, by id. */
+  public static final List<Fact> ALL = List.of(PENDING_READS, SERVICE_TIME, WORK_AHEAD);
+
+  /** Most bytes that the numbers take. */
+  int maxBytes() {
+    return columns.size() * Varints.MAX_BYTES;
+  }
+
+  /** Measures and writes the numbers; returns the place after them. */
+  int encode(LocalLoad load, byte[] into, int at) {
+    int place = at;
+    for (int i = 0; i < columns.size(); i++) {
+      place = Varints.put(into, place, load.value(columns.get(i)));
+    }
+    return place;
+  }
+
+  /** Reads past the numbers; the reader's {@code ok} says whether all were there. */
+  void check(Varints.Reader reader) {
+    for (int i = 0; i < columns.size(); i++) {
+      reader.number();
+    }
+  }
+
+  /** Reads the numbers into a node's columns. */
+  void apply(Varints.Reader reader, ClusterState into, int node, long nowNanos) {
+    for (int i = 0; i < columns.size(); i++) {
+      into.apply(columns.get(i), node, reader.number(), nowNanos);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.facts;
+
+import dev.manx.policy.Ewma;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What a replica knows of its own read stage. Each read is {@code enqueued}, then either {@code
+ * started} and {@code finished}, or {@code dropped}.
+ *
+ * <p>Threads: read threads and receivers report at once with those who read; lock-free, allocates
+ * nothing. Each number is exact by itself; two of them read together may belong to moments a few
+ * events apart.
+ */
+public final class LocalLoad {
+  /** Weight of the newest service time: the last twenty or so reads of a class count. */
+  public static final double WEIGHT = 0.1;
+
+  private final AtomicLong pending = new AtomicLong();
+  private final AtomicLong workAheadNanos = new AtomicLong();
+  private final Ewma service;
+  private final Ewma serviceSmall;
+  private final Ewma serviceLarge;
+
+  /** An idle replica with the usual smoothing. */
+  public LocalLoad() {
+    this(WEIGHT);
+  }
+
+  /**
+   * An idle replica.
+   *
+   * @param weight of the newest service time, in (0, 1]
+   */
+  public LocalLoad(double weight) {
+    service = new Ewma(weight);
+    serviceSmall = new Ewma(weight);
+    serviceLarge = new Ewma(weight);
+  }
+
+  /** A read waits. */
+  public void enqueued(long costNanos) {
+    pending.incrementAndGet();
+    workAheadNanos.addAndGet(costNanos);
+  }
+
+  /** A waiting read runs; its cost is that of {@link #enqueued}. */
+  public void started(long costNanos) {
+    workAheadNanos.addAndGet(-costNanos);
+  }
+
+  /** A running read ended. */
+  public void finished(boolean large, long serviceNanos) {
+    pending.decrementAndGet();
+    service.add(serviceNanos);
+    (large ? serviceLarge : serviceSmall).add(serviceNanos);
+  }
+
+  /** A running read ended without a service time worth learning (it failed). */
+  public void failed() {
+    pending.decrementAndGet();
+  }
+
+  /** A waiting read was given up; its cost is that of {@link #enqueued}. */
+  public void dropped(long costNanos) {
+    pending.decrementAndGet();
+    workAheadNanos.addAndGet(-costNanos);
+  }
+
+  /** Reads waiting or running. */
+  public long pendingReads() {
+    return pending.get();
+  }
+
+  /** Forecast service time of the reads waiting. */
+  public long workAheadNanos() {
+    return workAheadNanos.get();
+  }
+
+  /** Smoothed service time of a read; 0 before the first. */
+  public long serviceNanos() {
+    return Math.round(service.get(0));
+  }
+
+  /** Smoothed service time of a read not large; 0 before the first. */
+  public long serviceSmallNanos() {
+    return Math.round(serviceSmall.get(0));
+  }
+
+  /** Smoothed service time of a large read; 0 before the first. */
+  public long serviceLargeNanos() {
+    return Math.round(serviceLarge.get(0));
+  }
+
+  /** The present value of a fact's number, as it goes over the wire: never negative. */
+  public long value(FactColumn column) {
+    return Math.max(
+        0,
+        switch (column) {
+          case PENDING_READS -> pendingReads();
+          case SERVICE_TIME -> serviceNanos();
+          case SERVICE_TIME_SMALL -> serviceSmallNanos();
+          case SERVICE_TIME_LARGE -> serviceLargeNanos();
+          case WORK_AHEAD -> workAheadNanos();
+        });
+  }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.facts;
+
+import dev.manx.policy.Request.Unit;
+
+/** What a read carries to its replica, as {@link TagCodec} reads it. A holder of one thread. */
+public final class Tag {
+  /** What priority and slack mean. */
+  public Unit unit = Unit.NANOS;
+
+  /** Rank in the replica's queue, smaller first, in the unit. */
+  public long priority;
+
+  /** Bottleneck minus the cost of the read's opset, in the unit. */
+  public long slack;
+
+  /** The coordinator's forecast of the read's service time. */
+  public long costNanos;
+
+  /** Ties the reads of a request that asked for longest-first together; 0 for none. */
+  public long requestId;
+}

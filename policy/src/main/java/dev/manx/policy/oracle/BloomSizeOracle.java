@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.oracle;
+
+import dev.manx.policy.Ewma;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * {@code oracle.size-bloom}: remembers the keys whose values were large, in two Bloom filters of
+ * fixed memory.
+ *
+ * <p>Keys enter the young generation; questions ask both. When half the bits of the young one are
+ * set, the old one is cleared and becomes the young one: a key not seen as large for two
+ * generations is forgotten, one seen again moves on. A key that became small is not taken out, it
+ * ages out the same way. While generations change, a large key may for a moment pass as small;
+ * nothing else makes a remembered key be missed. The guess in bytes is the smoothed size of the
+ * key's class.
+ *
+ * <p>Source: TailX section 3 (filter of keys above a threshold). Deviations: learned from what
+ * passes by instead of given, two generations, both together within {@code false-positives}.
+ */
+public final class BloomSizeOracle implements SizeOracle {
+  private static final double FILL_LIMIT = 0.5;
+  private static final double SIZE_WEIGHT = 0.01;
+  private static final long SMALL_GUESS_BYTES = 1024;
+
+  private final long largeAboveBytes;
+  private final BloomGeneration[] generations;
+  private final AtomicBoolean turning = new AtomicBoolean();
+  private final AtomicLong learnedLarge = new AtomicLong();
+  private final AtomicLong turns = new AtomicLong();
+  private final Ewma smallBytes = new Ewma(SIZE_WEIGHT);
+  private final Ewma largeBytes = new Ewma(SIZE_WEIGHT);
+  private volatile int young;
+
+  /**
+   * Remembers nothing yet.
+   *
+   * @param largeAboveBytes sizes from this on are large
+   * @param memoryBytes for both generations together
+   * @param falsePositives most share of other keys that pass as large, in (0, 1)
+   */
+  public BloomSizeOracle(long largeAboveBytes, long memoryBytes, double falsePositives) {
+    this.largeAboveBytes = largeAboveBytes;
+    int words = (int) Math.max(1, Math.min(1L << 26, memoryBytes / 2 / Long.BYTES));
+    // At the fill limit one generation errs with 2^-k, both together with at most twice that.
+    int hashes = Math.max(1, (int) Math.ceil(Math.log(2 / falsePositives) / Math.log(2)));
+    generations =
+        new BloomGeneration[] {
+          new BloomGeneration(words, hashes), new BloomGeneration(words, hashes)
+        };
+  }
+
+  @Override
+  public long sizeBytes(ByteBuffer key, long keyHash) {
+    long hash = mix(keyHash);
+    if (generations[0].contains(hash) || generations[1].contains(hash)) {
+      return Math.max(largeAboveBytes, Math.round(largeBytes.get(largeAboveBytes)));
+    }
+    double small = smallBytes.get(Math.min(SMALL_GUESS_BYTES, largeAboveBytes - 1));
+    return Math.min(largeAboveBytes - 1, Math.round(small));
+  }
+
+  @Override
+  public void learn(ByteBuffer key, long keyHash, long sizeBytes) {
+    if (sizeBytes < largeAboveBytes) {
+      smallBytes.add(sizeBytes);
+      return;
+    }
+    largeBytes.add(sizeBytes);
+    BloomGeneration into = generations[young];
+    if (into.add(mix(keyHash))) {
+      learnedLarge.incrementAndGet();
+      if (into.fill() >= FILL_LIMIT) {
+        turn();
+      }
+    }
+  }
+
+  @Override
+  public long largeAboveBytes() {
+    return largeAboveBytes;
+  }
+
+  @Override
+  public long memoryBytes() {
+    return generations[0].memoryBytes() + generations[1].memoryBytes();
+  }
+
+  /** How full the young generation is of what it may hold, 0 to 1. */
+  @Override
+  public double fillRatio() {
+    return Math.min(1, generations[young].fill() / FILL_LIMIT);
+  }
+
+  /** Keys entered into a generation so far; one entered again after a turn counts again. */
+  public long learnedLarge() {
+    return learnedLarge.get();
+  }
+
+  /** How often the generations changed places. */
+  public long turns() {
+    return turns.get();
+  }
+
+  // One thread turns; the others go on learning into the full generation meanwhile.
+  private void turn() {
+    if (!turning.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      int full = young;
+      if (generations[full].fill() >= FILL_LIMIT) {
+        generations[1 - full].clear();
+        young = 1 - full;
+        turns.incrementAndGet();
+      }
+    } finally {
+      turning.set(false);
+    }
+  }
+
+  private static long mix(long hash) {
+    long mixed = (hash ^ (hash >>> 33)) * 0xFF51AFD7ED558CCDL;
+    mixed = (mixed ^ (mixed >>> 33)) * 0xC4CEB9FE1A85EC53L;
+    return mixed ^ (mixed >>> 33);
+  }
+}

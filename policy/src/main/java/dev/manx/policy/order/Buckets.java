@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+/**
+ * Ops in 256 logarithmic buckets, four to an octave, linked through themselves; a bitmap finds the
+ * first bucket in use. Priorities 0 to 7 have a bucket each; above, a bucket spans at most a
+ * quarter of its lower edge. Sequential.
+ */
+final class Buckets {
+  /** Buckets; a long's 63 value bits need 248 of them. */
+  static final int COUNT = 256;
+
+  /** Longest walk of an insertion; a wider opset is sorted only in its last part. */
+  static final int MAX_WALK = 128;
+
+  private final Op[] first = new Op[COUNT];
+  private final Op[] last = new Op[COUNT];
+  private final long[] used = new long[COUNT / Long.SIZE];
+
+  /** The bucket of a priority; a negative one counts as 0. */
+  static int of(long priority) {
+    if (priority < 4) {
+      return (int) Math.max(0, priority);
+    }
+    int octave = Long.SIZE - 1 - Long.numberOfLeadingZeros(priority);
+    return (octave - 1) * 4 + (int) (priority >>> (octave - 2) & 3);
+  }
+
+  /** The op to serve first, or null. */
+  Op head() {
+    for (int word = 0; word < used.length; word++) {
+      if (used[word] != 0) {
+        return first[word * Long.SIZE + Long.numberOfTrailingZeros(used[word])];
+      }
+    }
+    return null;
+  }
+
+  /** Appends to the op's bucket, before cheaper neighbours at its end of the same request. */
+  void add(Op op) {
+    int bucket = of(op.priority);
+    Op before = last[bucket];
+    Op after = null;
+    if (op.requestId != 0) {
+      for (int walk = 0; walk < MAX_WALK && before != null; walk++) {
+        if (before.requestId != op.requestId || before.costNanos >= op.costNanos) {
+          break;
+        }
+        after = before;
+        before = before.before;
+      }
+    }
+    op.bucket = bucket;
+    op.before = before;
+    op.after = after;
+    if (before == null) {
+      first[bucket] = op;
+    } else {
+      before.after = op;
+    }
+    if (after == null) {
+      last[bucket] = op;
+    } else {
+      after.before = op;
+    }
+    used[bucket / Long.SIZE] |= 1L << bucket;
+  }
+
+  void remove(Op op) {
+    int bucket = op.bucket;
+    if (op.before == null) {
+      first[bucket] = op.after;
+    } else {
+      op.before.after = op.after;
+    }
+    if (op.after == null) {
+      last[bucket] = op.before;
+    } else {
+      op.after.before = op.before;
+    }
+    op.before = null;
+    op.after = null;
+    if (first[bucket] == null) {
+      used[bucket / Long.SIZE] &= ~(1L << bucket);
+    }
+  }
+}

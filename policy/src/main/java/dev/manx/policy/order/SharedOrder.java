@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * An {@link Order} that many threads use: what a node queues its reads in. Linearizable; {@code
+ * poll} is null only when nothing is queued, so whoever made k offers may make k polls and finds an
+ * op each time.
+ */
+/*
+ * Beside the order stands a list of all queued ops by arrival. It makes three things simple that a
+ * guest needs. A strategy can be swapped while reads are queued: those of the old one go first, first-in
+ * first-out. An order that throws, or does not give back what it was offered, loses nothing: the oldest
+ * op is served instead. In shadow mode the list serves and the order is only asked what it would do.
+ *
+ * One lock guards both. The sections are a few dozen instructions, so even at 100,000 reads a second it
+ * is busy for about one percent of the time; a lock-free bucket array could answer null while an offer
+ * had completed, and a ticket that finds nothing would strand a read.
+ */
+public final class SharedOrder<T extends Op> {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Consumer<Throwable> faults;
+  private Order<T> order;
+  private boolean acting;
+  private T first;
+  private T last;
+  private int queued;
+  private long work;
+  private long decisions;
+  private long changed;
+  private long drained;
+
+  /**
+   * @param order what decides; from now on called by this object alone
+   * @param acting false for shadow mode: first-in first-out serves, the order is only compared
+   * @param faults gets every throwable of the order; the op was then served first-in first-out
+   */
+  public SharedOrder(Order<T> order, boolean acting, Consumer<Throwable> faults) {
+    this.order = order;
+    this.acting = acting;
+    this.faults = faults;
+  }
+
+  /**
+   * Queues an op, whose fields are set.
+   *
+   * @return false if the order is full or throws; the op is then not queued
+   */
+  public boolean offer(T op) {
+    lock.lock();
+    try {
+      if (!offered(op)) {
+        return false;
+      }
+      op.home = order;
+      op.earlier = last;
+      op.later = null;
+      if (last == null) {
+        first = op;
+      } else {
+        last.later = op;
+      }
+      last = op;
+      queued++;
+      work += op.costNanos;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean offered(T op) {
+    try {
+      return order.offer(op);
+    } catch (Throwable t) {
+      faults.accept(t);
+      return false;
+    }
+  }
+
+  /** Takes the next op; null if none is queued. */
+  public T poll(long nowNanos) {
+    lock.lock();
+    try {
+      if (first == null) {
+        return null;
+      }
+      T op = choose(nowNanos);
+      unlink(op);
+      return op;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private T choose(long nowNanos) {
+    T oldest = first;
+    if (oldest.home != order) {
+      drained++;
+      return oldest;
+    }
+    try {
+      decisions++;
+      T wanted = acting ? order.poll(nowNanos) : order.peek(nowNanos);
+      if (wanted == null || wanted.home != order) {
+        drained++;
+        order.remove(oldest);
+        return oldest;
+      }
+      if (wanted != oldest) {
+        changed++;
+      }
+      if (acting) {
+        return wanted;
+      }
+      order.remove(oldest);
+    } catch (Throwable t) {
+      faults.accept(t);
+    }
+    return oldest;
+  }
+
+  @SuppressWarnings("unchecked")
+  private void unlink(T op) {
+    T earlier = (T) op.earlier;
+    T later = (T) op.later;
+    if (earlier == null) {
+      first = later;
+    } else {
+      earlier.later = later;
+    }
+    if (later == null) {
+      last = earlier;
+    } else {
+      later.earlier = earlier;
+    }
+    op.earlier = null;
+    op.later = null;
+    op.home = null;
+    queued--;
+    work -= op.costNanos;
+  }
+
+  /**
+   * Decides by another order from now on; what is queued is served before it, first-in first-out.
+   */
+  public void swap(Order<T> next, boolean nextActs) {
+    lock.lock();
+    try {
+      order = next;
+      acting = nextActs;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ops queued. */
+  public int size() {
+    lock.lock();
+    try {
+      return queued;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Sum of the forecasts of the ops queued, nanoseconds. */
+  public long workNanos() {
+    lock.lock();
+    try {
+      return work;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Polls that the order decided, or in shadow mode was asked about. */
+  public long decisions() {
+    lock.lock();
+    try {
+      return decisions;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Decisions that were not the oldest op. */
+  public long changed() {
+    lock.lock();
+    try {
+      return changed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Polls served first-in first-out because the op was of an earlier order or the order gave none
+   * back.
+   */
+  public long drained() {
+    lock.lock();
+    try {
+      return drained;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+
+/**
+ * Ranks by a score per node, smallest first, equal scores in random order: a fixed order among
+ * equals would send every coordinator to the same node.
+ */
+abstract class ScoredSelector implements Selector {
+  /** The node's score, asked once per ranking: what it is made of may change meanwhile. */
+  abstract long score(Request request, int node, ClusterView view);
+
+  @Override
+  public final void rank(Request request, int read, int from, int to, ClusterView view) {
+    int count = to - from;
+    if (count < 2) {
+      return;
+    }
+    int[] replicas = request.replicas();
+    for (int i = count - 1; i > 0; i--) {
+      int j = request.random().nextInt(i + 1);
+      int swapped = replicas[from + i];
+      replicas[from + i] = replicas[from + j];
+      replicas[from + j] = swapped;
+    }
+    // Insertion sort is stable, so the shuffle above decides among equals.
+    long[] scores = request.scratch(count);
+    for (int i = 0; i < count; i++) {
+      int node = replicas[from + i];
+      long score = score(request, node, view);
+      int place = i;
+      while (place > 0 && scores[place - 1] > score) {
+        scores[place] = scores[place - 1];
+        replicas[from + place] = replicas[from + place - 1];
+        place--;
+      }
+      scores[place] = score;
+      replicas[from + place] = node;
+    }
+  }
+}
