@@ -42,13 +42,24 @@ public record Engine(
   /** How a read that was sent ended. */
   public enum Outcome {
     /** By an answer. */
-    ANSWERED,
+    ANSWERED(Counter.TICKETS_ANSWERED),
     /** By a failure. */
-    FAILED,
+    FAILED(Counter.TICKETS_FAILED),
     /** No answer came in time. */
-    TIMED_OUT,
+    TIMED_OUT(Counter.TICKETS_TIMED_OUT),
     /** The coordinator gave it up, or the peer died. */
-    CANCELLED
+    CANCELLED(Counter.TICKETS_CANCELLED);
+
+    private final Counter counter;
+
+    Outcome(Counter counter) {
+      this.counter = counter;
+    }
+
+    /** What counts it. */
+    public Counter counter() {
+      return counter;
+    }
   }
 
   /** Whether decisions are acted upon. */
@@ -83,24 +94,15 @@ public record Engine(
 
   /** Tells counters and selector that a ticket, already closed, ended. */
   public void ended(int node, Ticket ticket, Outcome outcome) {
+    counters.count(outcome.counter());
     switch (outcome) {
       case ANSWERED -> {
-        counters.count(Counter.TICKETS_ANSWERED);
         long response = clock.nanoTime() - ticket.sentNanos;
         strategy.selector().answered(node, ticket.costNanos, response, state);
       }
-      case FAILED -> {
-        counters.count(Counter.TICKETS_FAILED);
-        strategy.selector().failed(node, ticket.costNanos);
-      }
-      case TIMED_OUT -> {
-        counters.count(Counter.TICKETS_TIMED_OUT);
-        strategy.selector().timedOut(node, ticket.costNanos);
-      }
-      case CANCELLED -> {
-        counters.count(Counter.TICKETS_CANCELLED);
-        strategy.selector().cancelled(node, ticket.costNanos);
-      }
+      case FAILED -> strategy.selector().failed(node, ticket.costNanos);
+      case TIMED_OUT -> strategy.selector().timedOut(node, ticket.costNanos);
+      case CANCELLED -> strategy.selector().cancelled(node, ticket.costNanos);
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -37,13 +38,13 @@ public record PluginConfig(
     boolean learnFromWrites) {
 
   /**
-   * A file as read: the plugin's settings and the strategy's text.
+   * A file as read.
    *
    * @param file where it was read from
    * @param plugin the {@code plugin:} section
-   * @param text the whole document, in which a strategy is looked for
+   * @param strategy the {@code strategy:} section, if there is one
    */
-  public record Loaded(String file, PluginConfig plugin, String text) {}
+  public record Loaded(String file, PluginConfig plugin, Optional<ConfigNode> strategy) {}
 
   private static final long MAX_NANOS = TimeUnit.HOURS.toNanos(1);
 
@@ -60,10 +61,10 @@ public record PluginConfig(
       throw new ConfigException(file.toString(), 0, "", e.toString(), "a readable YAML file");
     }
     ConfigNode top = ConfigNode.parse(file.toString(), text);
-    top.find("strategy");
+    Optional<ConfigNode> strategy = top.find("strategy");
     PluginConfig plugin = read(top, file.toAbsolutePath().resolveSibling("manx.off"));
     top.noOtherKeys();
-    return new Loaded(file.toString(), plugin, text);
+    return new Loaded(file.toString(), plugin, strategy);
   }
 
   static PluginConfig read(ConfigNode top, Path defaultKillFile) {

@@ -35,19 +35,10 @@ public abstract class Op {
   Op newer;
   Op before;
   Op after;
-<<<<<<< HEAD
-  int bucket = -1;
-  boolean queued;
+  int bucket;
 
   // Links and place in a SharedOrder.
   Op earlier;
   Op later;
-  Order<?> home;
-=======
-  int bucket;
-
-  // Arrival number in the SharedOrder that holds the op, and the stand-in that ranks it in shadow.
-  long sequence;
-  Op standIn;
->>>>>>> 9b81997878588f146f02abcb4ef2a441917e4a32
+  Order<?> offeredTo;
 }

@@ -54,7 +54,7 @@ public final class SharedOrder<T extends Op> {
       if (!offered(op)) {
         return false;
       }
-      op.home = order;
+      op.offeredTo = order;
       op.earlier = last;
       op.later = null;
       if (last == null) {
@@ -97,14 +97,14 @@ public final class SharedOrder<T extends Op> {
 
   private T choose(long nowNanos) {
     T oldest = first;
-    if (oldest.home != order) {
+    if (oldest.offeredTo != order) {
       drained++;
       return oldest;
     }
     try {
       decisions++;
       T wanted = acting ? order.poll(nowNanos) : order.peek(nowNanos);
-      if (wanted == null || wanted.home != order) {
+      if (wanted == null || wanted.offeredTo != order) {
         drained++;
         order.remove(oldest);
         return oldest;
@@ -138,7 +138,7 @@ public final class SharedOrder<T extends Op> {
     }
     op.earlier = null;
     op.later = null;
-    op.home = null;
+    op.offeredTo = null;
     queued--;
     work -= op.costNanos;
   }

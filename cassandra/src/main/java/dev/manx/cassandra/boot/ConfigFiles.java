@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.policy.config.ConfigNode;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Where {@code manx.yaml} is found. */
+final class ConfigFiles {
+  private ConfigFiles() {}
+
+  /** {@code manx.yaml} on the class path, which Cassandra's conf folder leads; null if there is none. */
+  static Path onClassPath() {
+    URL url = Thread.currentThread().getContextClassLoader().getResource("manx.yaml");
+    try {
+      return url == null || !"file".equals(url.getProtocol()) ? null : Path.of(url.toURI());
+    } catch (URISyntaxException e) {
+      return null;
+    }
+  }
+
+  /** The settings of a node whose own were refused: all defaults, no strategy. */
+  static PluginConfig.Loaded defaults() {
+    ConfigNode empty = ConfigNode.parse("defaults", "plugin: {mode: off}");
+    return new PluginConfig.Loaded(
+        "none",
+        PluginConfig.read(empty, Path.of("manx.off").toAbsolutePath()),
+        Optional.empty());
+  }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.facts.ClusterState;
+import java.util.Map;
+
+/** What CQL and JMX can see and switch. Any thread. */
+public interface Control {
+  /** The mode of the moment. */
+  Mode mode();
+
+  /**
+   * Switches the mode and closes the breaker.
+   *
+   * @throws IllegalStateException if the kill file forbids it; nothing has changed then
+   */
+  void mode(Mode wanted);
+
+  /**
+   * Switches to another strategy; what the last one learned stays where its oracle is the same.
+   *
+   * @param yaml a document with {@code strategy:} at the top
+   * @throws dev.manx.policy.config.ConfigException if it is refused; the old strategy stays then
+   */
+  void document(String yaml);
+
+  /** The rows of {@code manx.strategy}. */
+  Map<String, String> status();
+
+  /** The rows of {@code manx.counters}. */
+  Map<String, Long> counters();
+
+  /** The rows of {@code manx.hooks}: state and detail by hook. */
+  Map<String, Map.Entry<String, String>> hooks();
+
+  /** Ids of endpoints. */
+  Nodes nodes();
+
+  /** What is known of them. */
+  ClusterState state();
+
+  /** The clock of ages. */
+  NanoClock clock();
+}

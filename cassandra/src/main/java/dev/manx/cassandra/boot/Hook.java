@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import java.util.Locale;
+
+/** A place where Manx stands in Cassandra's path. */
+enum Hook {
+  /** The whole request: plans and unpaging. */
+  QUERY_HANDLER,
+  /** The order of replicas. */
+  SNITCH,
+  /** The queue of the READ stage. */
+  READ_STAGE,
+  /** Tags out, tickets opened, facts out. */
+  OUTBOUND,
+  /** Facts in, tickets closed, sizes learnt. */
+  INBOUND,
+  /** Death and departure of peers. */
+  GOSSIP;
+
+  String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What a hook is doing. */
+  enum State {
+    /** Out of the path, as stock. */
+    STOCK,
+    /** In the path. */
+    INSTALLED,
+    /** Failed its check or its installation: stays stock. */
+    FAILED
+  }
+}

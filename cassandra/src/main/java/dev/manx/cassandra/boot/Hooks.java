@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.ManxQueryHandler;
+import dev.manx.cassandra.boot.Hook.State;
+import dev.manx.cassandra.coordinate.ManxSnitch;
+import dev.manx.cassandra.coordinate.PlanningHandler;
+import dev.manx.cassandra.read.ReadStage;
+import dev.manx.cassandra.wire.InboundFilter;
+import dev.manx.cassandra.wire.OutboundFilter;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.cassandra.concurrent.ExecutorPlus;
+import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.gms.Gossiper;
+import org.apache.cassandra.gms.IEndpointStateChangeSubscriber;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.net.MessagingService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts Manx's hooks into Cassandra's path and takes them out again, each on its own: one that fails
+ * stays stock and says why, the others work. Calls are serialized by {@link Plugin}.
+ */
+final class Hooks {
+  private static final Logger logger = LoggerFactory.getLogger(Hooks.class);
+
+  private final Supplier<Engine> engines;
+  private final IEndpointStateChangeSubscriber peers;
+  private final PlanningHandler handler;
+  private final OutboundFilter outbound;
+  private final InboundFilter inbound;
+  private final Map<Hook, State> states = new EnumMap<>(Hook.class);
+  private final Map<Hook, String> details = new EnumMap<>(Hook.class);
+  private volatile ReadStage readStage;
+
+  Hooks(Supplier<Engine> engines, IEndpointStateChangeSubscriber peers) {
+    this.engines = engines;
+    this.peers = peers;
+    this.handler = new PlanningHandler(engines);
+    this.outbound = new OutboundFilter(engines);
+    this.inbound = new InboundFilter(engines);
+    for (Hook hook : Hook.values()) {
+      note(hook, State.STOCK, "");
+    }
+  }
+
+  /** The snitch in use, without Manx's. */
+  static IEndpointSnitch stockSnitch() {
+    IEndpointSnitch snitch = DatabaseDescriptor.getEndpointSnitch();
+    return snitch instanceof ManxSnitch ? ((ManxSnitch) snitch).stock() : snitch;
+  }
+
+  /** Puts all hooks in; the engine is already visible to them. */
+  void install(Engine engine) {
+    attempt(
+        Hook.SNITCH,
+        "org.apache.cassandra.config.DatabaseDescriptor.setEndpointSnitch",
+        () -> {
+          IEndpointSnitch stock = stockSnitch();
+          DatabaseDescriptor.setEndpointSnitch(new ManxSnitch(stock, engines));
+          return "in front of " + stock.getClass().getName();
+        });
+    attempt(
+        Hook.OUTBOUND,
+        "org.apache.cassandra.net.OutboundSink.add",
+        () -> {
+          MessagingService.instance().outboundSink.add(outbound);
+          return "READ_REQ, READ_RSP";
+        });
+    attempt(
+        Hook.INBOUND,
+        "org.apache.cassandra.net.InboundSink.add",
+        () -> {
+          MessagingService.instance().inboundSink.add(inbound);
+          return InboundFilter.verbs();
+        });
+    attempt(
+        Hook.GOSSIP,
+        "org.apache.cassandra.gms.Gossiper.register",
+        () -> {
+          Gossiper.instance.register(peers);
+          return "peers that die or leave";
+        });
+    attempt(
+        Hook.READ_STAGE,
+        "org.apache.cassandra.concurrent.Stage.unsafeSetExecutor",
+        () -> {
+          ExecutorPlus stock = Stage.READ.executor();
+          if (readStage == null || readStage.stock() != stock) {
+            readStage = new ReadStage(stock, engine, engines);
+          } else {
+            readStage.use(engine);
+          }
+          Stage.READ.unsafeSetExecutor(readStage);
+          return "tickets on " + stock.getClass().getName();
+        });
+    attempt(
+        Hook.QUERY_HANDLER,
+        "dev.manx.cassandra.ManxQueryHandler.route",
+        () -> {
+          ManxQueryHandler.route(handler);
+          return "SELECTs by partition key";
+        });
+  }
+
+  /** Lets another engine act through hooks already in the path. */
+  void use(Engine engine) {
+    if (readStage != null) {
+      readStage.use(engine);
+    }
+  }
+
+  /** Takes all hooks out. Reads still queued are run by their tickets. */
+  void remove() {
+    attemptRemoval(Hook.QUERY_HANDLER, () -> ManxQueryHandler.route(null));
+    attemptRemoval(
+        Hook.READ_STAGE,
+        () -> {
+          if (readStage != null && Stage.READ.executor() == readStage) {
+            Stage.READ.unsafeSetExecutor(readStage.stock());
+          }
+          if (readStage != null) {
+            readStage.drain();
+          }
+        });
+    attemptRemoval(
+        Hook.SNITCH,
+        () -> {
+          if (DatabaseDescriptor.getEndpointSnitch() instanceof ManxSnitch) {
+            DatabaseDescriptor.setEndpointSnitch(stockSnitch());
+          }
+        });
+    attemptRemoval(
+        Hook.OUTBOUND, () -> MessagingService.instance().outboundSink.remove(outbound));
+    attemptRemoval(Hook.INBOUND, () -> MessagingService.instance().inboundSink.remove(inbound));
+    attemptRemoval(Hook.GOSSIP, () -> Gossiper.instance.unregister(peers));
+  }
+
+  /** Puts the snitch hook back in front if somebody set another snitch (JMX updateSnitch does). */
+  boolean snitchDisplaced() {
+    return states.get(Hook.SNITCH) == State.INSTALLED
+        && !(DatabaseDescriptor.getEndpointSnitch() instanceof ManxSnitch);
+  }
+
+  /** The read stage in front of stock's, or null if it was never installed. */
+  ReadStage readStage() {
+    return readStage;
+  }
+
+  /** State and detail of each hook. */
+  synchronized Map<Hook, Map.Entry<State, String>> report() {
+    Map<Hook, Map.Entry<State, String>> report = new EnumMap<>(Hook.class);
+    states.forEach((hook, state) -> report.put(hook, Map.entry(state, details.get(hook))));
+    return report;
+  }
+
+  private interface Installation {
+    String install() throws ReflectiveOperationException;
+  }
+
+  private void attempt(Hook hook, String needed, Installation installation) {
+    try {
+      Shape.verify(needed);
+      note(hook, State.INSTALLED, installation.install());
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      note(hook, State.FAILED, e.toString());
+      logger.warn("Manx: hook {} stays stock: {}", hook.label(), e.toString());
+    }
+  }
+
+  private void attemptRemoval(Hook hook, Runnable removal) {
+    try {
+      removal.run();
+      note(hook, State.STOCK, "");
+    } catch (RuntimeException | LinkageError e) {
+      note(hook, State.FAILED, "could not be taken out: " + e);
+      logger.error("Manx: hook {} could not be taken out", hook.label(), e);
+    }
+  }
+
+  private synchronized void note(Hook hook, State state, String detail) {
+    states.put(hook, state);
+    details.put(hook, detail);
+  }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.nodes.Nodes;
+import java.util.function.Supplier;
+import org.apache.cassandra.gms.EndpointState;
+import org.apache.cassandra.gms.IEndpointStateChangeSubscriber;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/** Closes the tickets of a peer that dies, restarts or leaves, and forgets one that left. */
+final class Peers implements IEndpointStateChangeSubscriber {
+  private final Supplier<Engine> engines;
+
+  Peers(Supplier<Engine> engines) {
+    this.engines = engines;
+  }
+
+  @Override
+  public void onDead(InetAddressAndPort endpoint, EndpointState state) {
+    close(endpoint, false);
+  }
+
+  @Override
+  public void onRestart(InetAddressAndPort endpoint, EndpointState state) {
+    close(endpoint, false);
+  }
+
+  @Override
+  public void onRemove(InetAddressAndPort endpoint) {
+    close(endpoint, true);
+  }
+
+  private void close(InetAddressAndPort endpoint, boolean gone) {
+    Engine engine = engines.get();
+    if (engine == null) {
+      return;
+    }
+    try {
+      int node = engine.nodes().id(endpoint);
+      if (node == Nodes.NONE) {
+        return;
+      }
+      engine.state().tickets().closeNode(node, t -> engine.ended(node, t, Outcome.CANCELLED));
+      if (gone) {
+        engine.state().forget(node);
+        engine.nodes().release(endpoint);
+      }
+    } catch (Throwable t) {
+      engine.guard().fault("the end of a peer", t);
+    }
+  }
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.control.Breaker;
+import dev.manx.cassandra.control.Counters;
+import dev.manx.cassandra.control.Guard;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.show.JmxControl;
+import dev.manx.cassandra.show.ManxTables;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.facts.LocalLoad;
+import dev.manx.policy.strategy.Strategy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.service.CassandraDaemon;
+import org.apache.cassandra.utils.FBUtilities;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Manx on this node: starts once the node is set up, owns the engine of the moment, and is where every
+ * switch (YAML at boot, CQL, JMX, kill file, breaker) ends. Switches are serialized; any thread.
+ */
+public final class Plugin implements Control {
+  private static final Logger logger = LoggerFactory.getLogger(Plugin.class);
+  private static final long TICK_MILLIS = 100;
+  private static final int TICKS_PER_WATCH = 10;
+
+  private final NanoClock clock = System::nanoTime;
+  private final Counters counters = new Counters();
+  private final LocalLoad load = new LocalLoad();
+  private final PluginConfig config;
+  private final Breaker breaker;
+  private final Guard guard;
+  private final Nodes nodes;
+  private final ClusterState state;
+  private final Hooks hooks;
+  private final ScheduledExecutorService control;
+  private final String file;
+  private final int self;
+  private volatile Engine engine;
+  private Strategy strategy;
+  private Mode mode = Mode.OFF;
+  private String trouble = "";
+  private int ticks;
+
+  private Plugin(PluginConfig config, String file, Strategy strategy, String trouble) {
+    this.config = config;
+    this.file = file;
+    this.strategy = strategy;
+    this.trouble = trouble;
+    breaker = new Breaker(config.breakerFailures(), config.breakerWindowNanos());
+    control =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "manx-control");
+              thread.setDaemon(true);
+              return thread;
+            });
+    guard = new Guard(counters, breaker, clock, this::breakerOpened);
+    nodes = new Nodes(config.nodes());
+    state = new ClusterState(config.nodes(), config.outstanding());
+    self = nodes.id(FBUtilities.getBroadcastAddressAndPort());
+    hooks = new Hooks(() -> engine, new Peers(() -> engine));
+  }
+
+  /** Waits in the background until the node is set up, then boots. Called once, by the entry class. */
+  public static void start() {
+    Thread thread = new Thread(Plugin::bootWhenReady, "manx-boot");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void bootWhenReady() {
+    try {
+      while (CassandraDaemon.getInstanceForTesting() == null
+          || !CassandraDaemon.getInstanceForTesting().setupCompleted()) {
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
+      boot();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception | LinkageError e) {
+      logger.error("Manx steps aside: it could not start. The node works as stock.", e);
+    }
+  }
+
+  private static void boot() {
+    String named = System.getProperty("manx.config");
+    Path path = named == null ? ConfigFiles.onClassPath() : Path.of(named);
+    PluginConfig.Loaded loaded;
+    Strategy strategy;
+    String trouble = "";
+    try {
+      if (path == null) {
+        throw new ConfigException(
+            "manx.yaml", 0, "", null, "a file named by -Dmanx.config, or manx.yaml in Cassandra's conf");
+      }
+      loaded = PluginConfig.load(path);
+      strategy =
+          loaded
+              .strategy()
+              .map(node -> Strategy.of(node, System::nanoTime))
+              .orElseGet(Plugin::stockStrategy);
+    } catch (ConfigException e) {
+      trouble = e.getMessage();
+      logger.error("MANX IS OFF, its configuration is refused. The node works as stock. {}", trouble);
+      loaded = ConfigFiles.defaults();
+      strategy = stockStrategy();
+    }
+    Plugin plugin = new Plugin(loaded.plugin(), loaded.file(), strategy, trouble);
+    ManxTables.register(plugin);
+    JmxControl.register(plugin);
+    plugin.control.scheduleWithFixedDelay(
+        plugin::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    if (trouble.isEmpty()) {
+      plugin.bootMode(loaded.plugin().mode());
+    }
+  }
+
+  private static Strategy stockStrategy() {
+    return Strategy.parse("none", "strategy: {}", System::nanoTime);
+  }
+
+  private void bootMode(Mode wanted) {
+    try {
+      mode(wanted);
+    } catch (IllegalStateException e) {
+      logger.warn("Manx stays off: {}", e.getMessage());
+    }
+  }
+
+  @Override
+  public synchronized Mode mode() {
+    return mode;
+  }
+
+  @Override
+  public synchronized void mode(Mode wanted) {
+    if (wanted != Mode.OFF && Files.exists(config.killFile())) {
+      throw new IllegalStateException(
+          "the kill file " + config.killFile() + " exists; remove it first");
+    }
+    breaker.reset();
+    apply(wanted, strategy);
+    trouble = "";
+    logger.info("Manx is {}; strategy {}", mode.label(), strategy.names());
+  }
+
+  @Override
+  public synchronized void document(String yaml) {
+    Strategy next = Strategy.parse("manx.strategy", yaml, clock, strategy);
+    apply(mode, next);
+    logger.info("Manx is {}; strategy {}", mode.label(), strategy.names());
+  }
+
+  /** Puts a mode and a strategy to work together; all hooks see one engine. */
+  private void apply(Mode wanted, Strategy next) {
+    strategy = next;
+    if (wanted == Mode.OFF) {
+      off();
+      return;
+    }
+    Engine acting =
+        new Engine(
+            wanted,
+            config,
+            next,
+            state,
+            load,
+            nodes,
+            Hooks.stockSnitch(),
+            self,
+            clock,
+            counters,
+            guard);
+    engine = acting;
+    if (mode == Mode.OFF) {
+      hooks.install(acting);
+    } else {
+      hooks.use(acting);
+    }
+    mode = wanted;
+  }
+
+  private void off() {
+    engine = null;
+    if (mode != Mode.OFF) {
+      hooks.remove();
+      mode = Mode.OFF;
+      for (int node = 0; node < nodes.used(); node++) {
+        state.tickets().closeNode(node, ticket -> counters.count(Outcome.CANCELLED.counter()));
+      }
+    }
+  }
+
+  private void breakerOpened() {
+    // At once for all who ask from now on; the hooks leave the path on the control thread.
+    engine = null;
+    control.execute(() -> offBecause("the breaker opened (" + breaker.describe() + ")"));
+  }
+
+  private synchronized void offBecause(String why) {
+    off();
+    trouble = why;
+    logger.error("MANX IS OFF: {}. The node works as stock.", why);
+  }
+
+  private void tick() {
+    try {
+      long now = clock.nanoTime();
+      Engine acting = engine;
+      state
+          .tickets()
+          .expire(
+              now,
+              ticket -> {
+                if (acting != null) {
+                  acting.ended(ticket.node, ticket, Outcome.TIMED_OUT);
+                } else {
+                  counters.count(Outcome.TIMED_OUT.counter());
+                }
+              });
+      if (acting != null) {
+        acting.strategy().tick(state, nodes.used(), now);
+        acting.strategy().facts().applyLocal(load, state, self, now);
+      }
+      if (++ticks % TICKS_PER_WATCH == 0) {
+        watch();
+      }
+    } catch (Throwable t) {
+      guard.fault("the control thread", t);
+    }
+  }
+
+  private synchronized void watch() {
+    if (mode != Mode.OFF && Files.exists(config.killFile())) {
+      offBecause("the kill file " + config.killFile() + " exists");
+    } else if (mode != Mode.OFF && hooks.snitchDisplaced()) {
+      logger.info("Manx: another snitch was set; standing in front of it");
+      Mode wanted = mode;
+      off();
+      apply(wanted, strategy);
+    }
+  }
+
+  @Override
+  public synchronized Map<String, String> status() {
+    Map<String, String> rows = new TreeMap<>();
+    rows.put("mode", mode.label());
+    rows.put("document", strategy.document());
+    strategy.names().forEach((family, name) -> rows.put("policy." + family, name));
+    rows.put("file", file);
+    rows.put("kill-file", config.killFile().toString());
+    rows.put("breaker", breaker.describe());
+    rows.put("trouble", trouble);
+    rows.putAll(Bounds.of(strategy, state));
+    return rows;
+  }
+
+  @Override
+  public Map<String, Long> counters() {
+    return LiveCounters.of(counters, hooks.readStage());
+  }
+
+  @Override
+  public Map<String, Map.Entry<String, String>> hooks() {
+    Map<String, Map.Entry<String, String>> rows = new TreeMap<>();
+    hooks
+        .report()
+        .forEach(
+            (hook, entry) ->
+                rows.put(
+                    hook.label(),
+                    Map.entry(
+                        entry.getKey().name().toLowerCase(java.util.Locale.ROOT),
+                        entry.getValue())));
+    return rows;
+  }
+
+  @Override
+  public Nodes nodes() {
+    return nodes;
+  }
+
+  @Override
+  public ClusterState state() {
+    return state;
+  }
+
+  @Override
+  public NanoClock clock() {
+    return clock;
+  }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Map;
+
+/**
+ * The self-check: whether this Cassandra has the public methods that a hook calls, by shape and not by
+ * version, so that a new patch release keeps working and a changed one is told apart before anything is
+ * touched.
+ */
+final class Shape {
+  private static final Map<String, Class<?>[]> NEEDED =
+      Map.of(
+          "org.apache.cassandra.config.DatabaseDescriptor.setEndpointSnitch",
+          new Class<?>[] {org.apache.cassandra.locator.IEndpointSnitch.class},
+          "org.apache.cassandra.net.OutboundSink.add",
+          new Class<?>[] {java.util.function.BiPredicate.class},
+          "org.apache.cassandra.net.InboundSink.add",
+          new Class<?>[] {java.util.function.Predicate.class},
+          "org.apache.cassandra.gms.Gossiper.register",
+          new Class<?>[] {org.apache.cassandra.gms.IEndpointStateChangeSubscriber.class},
+          "org.apache.cassandra.concurrent.Stage.unsafeSetExecutor",
+          new Class<?>[] {org.apache.cassandra.concurrent.ExecutorPlus.class},
+          "dev.manx.cassandra.ManxQueryHandler.route",
+          new Class<?>[] {org.apache.cassandra.cql3.QueryHandler.class});
+
+  private Shape() {}
+
+  /**
+   * Checks one method.
+   *
+   * @param method class and name of a public method listed here
+   * @throws ReflectiveOperationException if it is not there, or not public
+   */
+  static void verify(String method) throws ReflectiveOperationException {
+    int dot = method.lastIndexOf('.');
+    Class<?> owner = Class.forName(method.substring(0, dot));
+    Method found = owner.getMethod(method.substring(dot + 1), NEEDED.get(method));
+    if (!Modifier.isPublic(found.getModifiers())) {
+      throw new NoSuchMethodException(method + " is not public");
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.wire.Sizes;
+import dev.manx.policy.facts.Ticket;
+import dev.manx.policy.order.Op;
+import org.apache.cassandra.concurrent.DebuggableTask;
+import org.apache.cassandra.db.ReadResponse;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.service.reads.ReadCallback;
+import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.concurrent.Accumulator;
+
+/** A runnable of the READ stage while it waits in Manx's order, and while it runs. */
+public final class QueuedRead extends Op {
+  private static final ThreadLocal<QueuedRead> RUNNING = new ThreadLocal<>();
+
+  private final Engine engine;
+  private final Runnable task;
+  private final Runnable runnable;
+  private ReadCallback<?, ?> localHandler;
+  private long keyHash;
+  private boolean singlePartition;
+  private long localTicket;
+  private int localNode = Nodes.NONE;
+  private long answerBytes = -1;
+
+  /**
+   * @param task what Cassandra handed to the stage
+   * @param runnable the same with the submitting thread's locals, which is what runs
+   */
+  QueuedRead(Engine engine, Runnable task, Runnable runnable) {
+    this.engine = engine;
+    this.task = task;
+    this.runnable = runnable;
+    arrivalNanos = engine.clock().nanoTime();
+  }
+
+  /** Notes that it reads one partition, whose size is worth learning. */
+  void key(long hash) {
+    singlePartition = true;
+    keyHash = hash;
+  }
+
+  /** Notes that it is a planned read of this coordinator, with the ticket that its end closes. */
+  void local(ReadCallback<?, ?> handler, long ticket, int node) {
+    localHandler = handler;
+    localTicket = ticket;
+    localNode = node;
+  }
+
+  /** Notes who waits for a local read. */
+  void local(ReadCallback<?, ?> handler) {
+    localHandler = handler;
+  }
+
+  /** The runnable that the stage got. */
+  Runnable runnable() {
+    return runnable;
+  }
+
+  /** What Cassandra would show of it in {@code system_views.queries}, or null. */
+  DebuggableTask debuggable() {
+    return task instanceof DebuggableTask ? (DebuggableTask) task : null;
+  }
+
+  /** The read that the calling thread runs, or null. */
+  public static QueuedRead running() {
+    return RUNNING.get();
+  }
+
+  /** Notes the answer that is about to be sent. */
+  public void answeredWith(ReadResponse response) {
+    answerBytes = Math.max(answerBytes, Sizes.bytes(response));
+    if (answerBytes < 0) {
+      // A digest: the read was done, its size stays unknown.
+      answerBytes = 0;
+    }
+  }
+
+  /** Runs it on the calling thread; whatever it throws is Cassandra's. */
+  void run() {
+    QueuedRead outer = RUNNING.get();
+    long start = engine.clock().nanoTime();
+    engine.load().started(costNanos);
+    RUNNING.set(this);
+    try {
+      runnable.run();
+    } finally {
+      RUNNING.set(outer);
+      try {
+        ended(engine.clock().nanoTime() - start);
+      } catch (Throwable t) {
+        engine.guard().fault("the end of a read", t);
+      }
+    }
+  }
+
+  private void ended(long serviceNanos) {
+    ReadResponse local = localAnswer();
+    if (local != null) {
+      answeredWith(local);
+      if (singlePartition) {
+        Sizes.learn(engine, keyHash, local);
+      }
+    } else if (answerBytes > 0 && singlePartition && engine.strategy().sizes() != null) {
+      engine.strategy().sizes().learn(null, keyHash, answerBytes);
+    }
+    if (answerBytes < 0 || !singlePartition) {
+      engine.load().failed();
+    } else {
+      boolean large =
+          engine.strategy().sizes() != null
+              && (answerBytes == 0
+                  ? engine.strategy().isLarge(null, keyHash)
+                  : answerBytes >= engine.strategy().sizes().largeAboveBytes());
+      engine.load().finished(large, serviceNanos);
+    }
+    if (localNode != Nodes.NONE) {
+      Outcome outcome = local != null ? Outcome.ANSWERED : Outcome.TIMED_OUT;
+      engine.closed(localTicket, localNode, outcome, new Ticket());
+    }
+  }
+
+  private ReadResponse localAnswer() {
+    if (localHandler == null) {
+      return null;
+    }
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    Accumulator<? extends Message<ReadResponse>> answers = localHandler.resolver.getMessages();
+    for (int i = 0, n = answers.size(); i < n; i++) {
+      Message<ReadResponse> answer = answers.get(i);
+      if (answer != null && self.equals(answer.from())) {
+        return answer.payload;
+      }
+    }
+    return null;
+  }
+}

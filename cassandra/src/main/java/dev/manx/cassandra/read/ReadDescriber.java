@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.nodes.KeyHash;
+import dev.manx.cassandra.wire.CustomMap;
+import dev.manx.policy.Request;
+import dev.manx.policy.Request.Unit;
+import dev.manx.policy.facts.Tag;
+import dev.manx.policy.facts.TagCodec;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.db.SinglePartitionReadCommand;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.schema.SchemaConstants;
+
+/**
+ * Gives a runnable of the READ stage its rank: from the tag that came with it, from the plan of the
+ * calling thread if it is a local read of a planned request, else from this node's own forecast. System,
+ * auth and range reads, and whatever else comes, share one fixed rank, so that they are first-in
+ * first-out among themselves.
+ */
+final class ReadDescriber {
+  private static final ThreadLocal<Tag> TAG = ThreadLocal.withInitial(Tag::new);
+
+  private final ReadRunnables runnables;
+  private final AtomicLong localTickets = new AtomicLong();
+
+  ReadDescriber(ReadRunnables runnables) {
+    this.runnables = runnables;
+  }
+
+  QueuedRead describe(Engine engine, Runnable task, Runnable runnable) throws Throwable {
+    QueuedRead read = new QueuedRead(engine, task, runnable);
+    ReadCommand command = runnables.command(task);
+    boolean ours =
+        command instanceof SinglePartitionReadCommand
+            && !SchemaConstants.isSystemKeyspace(command.metadata().keyspace);
+    Message.Header header = runnables.header(task);
+    if (!ours) {
+      other(engine, read);
+    } else {
+      SinglePartitionReadCommand single = (SinglePartitionReadCommand) command;
+      Token token = single.partitionKey().getToken();
+      ByteBuffer key = single.partitionKey().getKey();
+      long hash = KeyHash.of(command.metadata(), token, key);
+      read.key(hash);
+      read.costNanos = engine.strategy().forecastNanos(key, hash);
+      read.priority = engine.strategy().unit() == Unit.KEYS ? 1 : read.costNanos;
+      if (header == null) {
+        local(engine, read, task, token);
+      }
+    }
+    if (header != null) {
+      tagged(engine, read, header);
+    }
+    return read;
+  }
+
+  private static void other(Engine engine, QueuedRead read) {
+    read.costNanos = engine.config().otherReadsRankNanos();
+    read.priority = engine.strategy().unit() == Unit.KEYS ? 1 : read.costNanos;
+  }
+
+  private static void tagged(Engine engine, QueuedRead read, Message.Header header) {
+    byte[] bytes = CustomMap.get(header);
+    if (bytes == null) {
+      return;
+    }
+    Tag tag = TAG.get();
+    if (!TagCodec.decode(bytes, engine.strategy().unit(), tag)) {
+      engine.counters().count(Counter.TAGS_IGNORED);
+      return;
+    }
+    engine.counters().count(Counter.TAGS_RECEIVED);
+    read.priority = tag.priority;
+    read.slack = tag.slack;
+    // Ids are unique to a coordinator only.
+    read.requestId = tag.requestId == 0 ? 0 : tag.requestId ^ ((long) header.from.hashCode() << 32);
+  }
+
+  private void local(Engine engine, QueuedRead read, Runnable task, Token token) throws Throwable {
+    ThreadPlan plan = ThreadPlan.current();
+    int planned = plan.isOpen() ? plan.readToSend(token) : -1;
+    if (planned < 0) {
+      read.local(runnables.localHandler(task));
+      return;
+    }
+    Request request = plan.request();
+    if (request.tagged()) {
+      read.priority = request.priority(planned);
+      read.slack = request.slack(planned);
+      read.requestId = request.longestFirst() ? plan.requestId() : 0;
+    }
+    // Message ids are positive, so negative ones are free for reads that never become messages.
+    long ticket = -localTickets.incrementAndGet();
+    engine.sent(
+        ticket,
+        engine.self(),
+        request.costNanos(planned),
+        request.keyHash(planned),
+        Verb.READ_REQ.expiresAfterNanos());
+    read.local(runnables.localHandler(task), ticket, engine.self());
+  }
+}

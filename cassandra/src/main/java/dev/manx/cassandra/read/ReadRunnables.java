@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.service.reads.ReadCallback;
+
+/**
+ * What the runnables of the READ stage hold. Nothing public tells, so method handles read four fields,
+ * whose shape is verified when the hook is installed. Any thread.
+ */
+final class ReadRunnables {
+  private final Class<?> small;
+  private final Class<?> large;
+  private final Class<?> local;
+  private final MethodHandle smallMessage;
+  private final MethodHandle largeMessage;
+  private final MethodHandle largeHeader;
+  private final MethodHandle localCommand;
+  private final MethodHandle localHandler;
+
+  /**
+   * Looks the fields up.
+   *
+   * @throws ReflectiveOperationException if this Cassandra has another shape; the message says where
+   */
+  ReadRunnables() throws ReflectiveOperationException {
+    small = Class.forName("org.apache.cassandra.net.InboundMessageHandler$ProcessSmallMessage");
+    large = Class.forName("org.apache.cassandra.net.InboundMessageHandler$ProcessLargeMessage");
+    local = Class.forName("org.apache.cassandra.service.StorageProxy$LocalReadRunnable");
+    Class<?> largeBody =
+        Class.forName("org.apache.cassandra.net.AbstractMessageHandler$LargeMessage");
+    smallMessage = getter(small, "message", Message.class, Message.class);
+    largeMessage = getter(large, "message", largeBody, Object.class);
+    largeHeader = getter(largeBody, "header", Object.class, Object.class);
+    localCommand = getter(local, "command", ReadCommand.class, ReadCommand.class);
+    localHandler = getter(local, "handler", ReadCallback.class, ReadCallback.class);
+  }
+
+  private static MethodHandle getter(Class<?> owner, String field, Class<?> held, Class<?> as)
+      throws ReflectiveOperationException {
+    MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
+    java.lang.reflect.Field declared = owner.getDeclaredField(field);
+    if (!held.isAssignableFrom(declared.getType())) {
+      throw new NoSuchFieldException(
+          owner.getName() + "." + field + " is a " + declared.getType().getName());
+    }
+    return lookup.unreflectGetter(declared).asType(MethodType.methodType(as, Object.class));
+  }
+
+  /** The header of a message to process; null if the runnable is none. */
+  Message.Header header(Runnable runnable) throws Throwable {
+    Class<?> type = runnable.getClass();
+    if (type == small) {
+      return ((Message<?>) smallMessage.invokeExact((Object) runnable)).header;
+    }
+    if (type == large) {
+      Object body = (Object) largeMessage.invokeExact((Object) runnable);
+      Object header = (Object) largeHeader.invokeExact(body);
+      return header instanceof Message.Header ? (Message.Header) header : null;
+    }
+    return null;
+  }
+
+  /** The read to run; null if there is none, or it is not yet deserialized. */
+  ReadCommand command(Runnable runnable) throws Throwable {
+    Class<?> type = runnable.getClass();
+    if (type == local) {
+      return (ReadCommand) localCommand.invokeExact((Object) runnable);
+    }
+    if (type == small) {
+      Object payload = ((Message<?>) smallMessage.invokeExact((Object) runnable)).payload;
+      return payload instanceof ReadCommand ? (ReadCommand) payload : null;
+    }
+    return null;
+  }
+
+  /** Who waits for a local read; null if the runnable is none. */
+  ReadCallback<?, ?> localHandler(Runnable runnable) throws Throwable {
+    return runnable.getClass() == local
+        ? (ReadCallback<?, ?>) localHandler.invokeExact((Object) runnable)
+        : null;
+  }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import org.apache.cassandra.concurrent.DebuggableTask;
+import org.apache.cassandra.concurrent.DebuggableTask.RunnableDebuggableTask;
+
+/**
+ * What the stock stage queues in place of a read: when its turn comes it runs the read that the order
+ * puts first. One ticket per queued read, so the stage's threads, permits, metrics and limits count as
+ * ever.
+ */
+final class ReadTicket implements RunnableDebuggableTask {
+  private final ReadStage stage;
+  private final long createdNanos;
+  private volatile QueuedRead read;
+  private volatile long startedNanos;
+
+  ReadTicket(ReadStage stage, long createdNanos) {
+    this.stage = stage;
+    this.createdNanos = createdNanos;
+  }
+
+  @Override
+  public void run() {
+    startedNanos = System.nanoTime();
+    QueuedRead next = stage.next();
+    if (next != null) {
+      read = next;
+      next.run();
+    }
+  }
+
+  // system_views.queries shows what runs; a local read tells its own story, as it would in stock.
+  private DebuggableTask shown() {
+    QueuedRead running = read;
+    return running == null ? null : running.debuggable();
+  }
+
+  @Override
+  public long creationTimeNanos() {
+    DebuggableTask task = shown();
+    return task == null ? createdNanos : task.creationTimeNanos();
+  }
+
+  @Override
+  public long startTimeNanos() {
+    DebuggableTask task = shown();
+    return task == null ? startedNanos : task.startTimeNanos();
+  }
+
+  @Override
+  public String description() {
+    DebuggableTask task = shown();
+    return task == null ? "read for another coordinator" : task.description();
+  }
+}

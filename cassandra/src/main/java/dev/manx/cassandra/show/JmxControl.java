@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.show;
+
+import dev.manx.cassandra.boot.Control;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.policy.config.ConfigException;
+import java.lang.management.ManagementFactory;
+import java.util.Map;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/** {@link ManxMXBean} on a {@link Control}. */
+public final class JmxControl implements ManxMXBean {
+  private final Control control;
+
+  private JmxControl(Control control) {
+    this.control = control;
+  }
+
+  /**
+   * Registers the bean.
+   *
+   * @throws IllegalStateException if JMX refuses it
+   */
+  public static void register(Control control) {
+    try {
+      ManagementFactory.getPlatformMBeanServer()
+          .registerMBean(new JmxControl(control), new ObjectName("dev.manx:type=Manx"));
+    } catch (JMException e) {
+      throw new IllegalStateException("Manx cannot register its JMX bean", e);
+    }
+  }
+
+  @Override
+  public String getMode() {
+    return control.mode().label();
+  }
+
+  @Override
+  public void setMode(String mode) {
+    control.mode(
+        Mode.of(mode)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "mode = '" + mode + "' is refused; allowed: " + Mode.labels())));
+  }
+
+  @Override
+  public String getStrategy() {
+    return control.status().get("document");
+  }
+
+  @Override
+  public void setStrategy(String yaml) {
+    try {
+      control.document(yaml);
+    } catch (ConfigException e) {
+      // A JMX client may not have Manx's classes.
+      throw new IllegalArgumentException(e.getMessage());
+    }
+  }
+
+  @Override
+  public String getBreaker() {
+    return control.status().get("breaker");
+  }
+
+  @Override
+  public Map<String, Long> getCounters() {
+    return control.counters();
+  }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.strategy;
+
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * One setting of a policy: its name, kind, default and range.
+ *
+ * @param name its key in the strategy's YAML
+ * @param kind how it is written and what its value is
+ * @param standard the default: Long for durations (nanoseconds), sizes (bytes) and whole numbers,
+ *     Double for shares and numbers, Boolean for flags, String for words
+ * @param min least value, for those with an order
+ * @param max largest value, for those with an order
+ * @param words what a word may be; else empty
+ * @param meaning one line for the reference
+ */
+public record Setting(
+    String name,
+    Kind kind,
+    Object standard,
+    double min,
+    double max,
+    List<String> words,
+    String meaning) {
+  /** How a value is written. */
+  public enum Kind {
+    /** {@code 5ms}. */
+    DURATION,
+    /** {@code 64KiB}. */
+    SIZE,
+    /** {@code 5%} or {@code 0.05}. */
+    SHARE,
+    /** {@code 65536}. */
+    WHOLE,
+    /** {@code 1.5}. */
+    NUMBER,
+    /** {@code true} or {@code false}. */
+    FLAG,
+    /** One of a few words. */
+    WORD
+  }
+
+  static Setting duration(String name, long standard, long min, long max, String meaning) {
+    return new Setting(name, Kind.DURATION, standard, min, max, List.of(), meaning);
+  }
+
+  static Setting size(String name, long standard, long min, long max, String meaning) {
+    return new Setting(name, Kind.SIZE, standard, min, max, List.of(), meaning);
+  }
+
+  static Setting share(String name, double standard, double min, double max, String meaning) {
+    return new Setting(name, Kind.SHARE, standard, min, max, List.of(), meaning);
+  }
+
+  static Setting whole(String name, long standard, long min, long max, String meaning) {
+    return new Setting(name, Kind.WHOLE, standard, min, max, List.of(), meaning);
+  }
+
+  static Setting number(String name, double standard, double min, double max, String meaning) {
+    return new Setting(name, Kind.NUMBER, standard, min, max, List.of(), meaning);
+  }
+
+  static Setting flag(String name, boolean standard, String meaning) {
+    return new Setting(name, Kind.FLAG, standard, 0, 0, List.of(), meaning);
+  }
+
+  /** The first word is the default. */
+  static Setting word(String name, String meaning, String... words) {
+    return new Setting(name, Kind.WORD, words[0], 0, 0, List.of(words), meaning);
+  }
+
+  /** Reads a value or refuses it. */
+  Object read(ConfigNode node) {
+    return switch (kind) {
+      case DURATION -> node.durationNanos((long) min, (long) max);
+      case SIZE -> node.bytes((long) min, (long) max);
+      case SHARE -> node.fraction(min, max);
+      case WHOLE -> node.integer((long) min, (long) max);
+      case NUMBER -> node.number(min, max);
+      case FLAG -> node.flag();
+      case WORD -> node.oneOf(words.toArray(String[]::new));
+    };
+  }
+
+  /** A value as one writes it, exactly. */
+  public String write(Object value) {
+    return switch (kind) {
+      case DURATION -> {
+        String text = Units.duration((Long) value);
+        yield is(Units.durationNanos(text), (Long) value) ? text : value + "ns";
+      }
+      case SIZE -> {
+        String text = Units.bytes((Long) value);
+        yield is(Units.bytes(text), (Long) value) ? text : value + "B";
+      }
+      case SHARE, NUMBER -> BigDecimal.valueOf((Double) value).stripTrailingZeros().toPlainString();
+      case WHOLE, FLAG, WORD -> value.toString();
+    };
+  }
+
+  /** The allowed values in words. */
+  public String range() {
+    return switch (kind) {
+      case DURATION -> Units.duration((long) min) + " to " + Units.duration((long) max);
+      case SIZE -> Units.bytes((long) min) + " to " + Units.bytes((long) max);
+      case WHOLE -> (long) min + " to " + (long) max;
+      case SHARE, NUMBER -> plain(min) + " to " + plain(max);
+      case FLAG -> "true, false";
+      case WORD -> String.join(", ", words);
+    };
+  }
+
+  private static boolean is(OptionalLong parsed, long value) {
+    return parsed.isPresent() && parsed.getAsLong() == value;
+  }
+
+  private static String plain(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+  }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.strategy;
+
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.Request;
+import dev.manx.policy.Request.Unit;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.facts.Fact;
+import dev.manx.policy.facts.Facts;
+import dev.manx.policy.fanout.FanoutPlanner;
+import dev.manx.policy.oracle.Forecast;
+import dev.manx.policy.oracle.SizeOracle;
+import dev.manx.policy.order.FifoOrder;
+import dev.manx.policy.order.Op;
+import dev.manx.policy.order.Order;
+import dev.manx.policy.order.ShadowOrder;
+import dev.manx.policy.select.Selector;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The wired set of selector, order, planner, facts and oracles that one YAML document describes.
+ *
+ * <p>Threads: request threads plan, response and read threads teach the oracle, one timer ticks,
+ * all at once; what a plan writes into is the caller's own {@link Request}. {@link #plan} allocates
+ * nothing once the request has grown to its width.
+ */
+public final class Strategy {
+  private final StrategySpec spec;
+  private final Selector selector;
+  private final FanoutPlanner planner;
+  private final SizeOracle sizes;
+  private final Forecast forecast;
+  private final Facts facts;
+
+  private Strategy(StrategySpec spec) {
+    this.spec = spec;
+    this.selector = spec.select().make();
+    this.planner = spec.fanout().make();
+    this.sizes = spec.size().map(choice -> choice.<SizeOracle>make()).orElse(null);
+    this.forecast =
+        new Forecast(
+            spec.forecast().number("small-default"), spec.forecast().number("large-default"));
+    this.facts = new Facts(spec.facts());
+  }
+
+  /**
+   * Reads a document whose only key is {@code strategy}; every part of it is optional and then as
+   * stock.
+   *
+   * @param file the document's name in errors
+   * @throws ConfigException for an unknown key, a bad value or parts that contradict each other
+   */
+  public static Strategy parse(String file, String yamlText, NanoClock clock) {
+    ConfigNode top = ConfigNode.parse(file, yamlText);
+    Strategy strategy = of(top.at("strategy"), clock);
+    top.noOtherKeys();
+    return strategy;
+  }
+
+  /** Reads a strategy that stands inside another document, as the mapping under its key. */
+  public static Strategy of(ConfigNode strategy, NanoClock clock) {
+    return new Strategy(StrategySpec.read(strategy, clock));
+  }
+
+  /** Forecasts every read of a filled request, then plans it. */
+  public void plan(Request request, ClusterView view) {
+    Unit unit = planner.unit();
+    for (int read = 0, reads = request.reads(); read < reads; read++) {
+      long bytes = sizeBytes(request.key(read), request.keyHash(read));
+      long nanos = forecastNanos(bytes);
+      request.forecast(read, bytes, nanos, cost(unit, bytes, nanos));
+    }
+    planner.plan(request, selector, view);
+  }
+
+  /** Forecast service time of a read, never 0. */
+  public long forecastNanos(ByteBuffer key, long keyHash) {
+    return forecastNanos(sizeBytes(key, keyHash));
+  }
+
+  /** Whether the oracle takes the key's value for large; false without an oracle. */
+  public boolean isLarge(ByteBuffer key, long keyHash) {
+    return isLarge(sizeBytes(key, keyHash));
+  }
+
+  /** Priority of a read that came without a tag: its own forecast cost, in {@link #unit}. */
+  public long ownPriority(ByteBuffer key, long keyHash) {
+    long bytes = sizeBytes(key, keyHash);
+    return cost(planner.unit(), bytes, forecastNanos(bytes));
+  }
+
+  /** A new empty order, for one queue. */
+  public <T extends Op> Order<T> newOrder() {
+    return spec.order().make();
+  }
+
+  /** A new empty order that serves first-in first-out and counts what {@link #newOrder} would. */
+  public <T extends Op> ShadowOrder<T> newShadowOrder() {
+    Order<ShadowOrder.StandIn> wanted = newOrder();
+    return new ShadowOrder<>(new FifoOrder<>(wanted.capacity()), wanted);
+  }
+
+  /** The selector. */
+  public Selector selector() {
+    return selector;
+  }
+
+  /** The fan-out planner. */
+  public FanoutPlanner planner() {
+    return planner;
+  }
+
+  /** The size oracle, or null if there is none. */
+  public SizeOracle sizes() {
+    return sizes;
+  }
+
+  /** The forecast of service times. */
+  public Forecast forecast() {
+    return forecast;
+  }
+
+  /** The facts exchanged; perhaps none. */
+  public Facts facts() {
+    return facts;
+  }
+
+  /** Unit of the tags that this strategy writes and understands. */
+  public Unit unit() {
+    return planner.unit();
+  }
+
+  /** Which policy acts for each part of the document. */
+  public Map<String, String> names() {
+    Map<String, String> names = new LinkedHashMap<>();
+    names.put("select", spec.select().policy().name());
+    names.put("order", spec.order().policy().name());
+    names.put("fanout", spec.fanout().policy().name());
+    names.put("oracles.size", spec.size().map(size -> size.policy().name()).orElse("none"));
+    names.put("facts", spec.facts().stream().map(Fact::name).collect(Collectors.joining(",")));
+    return names;
+  }
+
+  /** The document with every default written out; it parses to an equal strategy. */
+  public String document() {
+    return spec.document();
+  }
+
+  /** What the timer does, some ten times a second: takes new facts of nodes 0 to nodes - 1 in. */
+  public void tick(ClusterView state, int nodes, long nowNanos) {
+    forecast.recompute(state, nodes, nowNanos);
+  }
+
+  private long sizeBytes(ByteBuffer key, long keyHash) {
+    return sizes == null ? 0 : sizes.sizeBytes(key, keyHash);
+  }
+
+  private boolean isLarge(long bytes) {
+    return sizes != null && bytes >= sizes.largeAboveBytes();
+  }
+
+  private long forecastNanos(long bytes) {
+    return isLarge(bytes) ? forecast.largeNanos() : forecast.smallNanos();
+  }
+
+  private static long cost(Unit unit, long bytes, long nanos) {
+    return switch (unit) {
+      case KEYS -> 1;
+      case NANOS -> nanos;
+      case BYTES -> bytes;
+    };
+  }
+}
