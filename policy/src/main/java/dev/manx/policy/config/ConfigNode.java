@@ -35,7 +35,7 @@ public final class ConfigNode {
   private final Set<String> asked = new LinkedHashSet<>();
 
   private ConfigNode(String file, String key, Node node) {
-    this.file = file;
+    this.file = node.getStartMark().isPresent() ? file : Overrides.LABEL;
     this.key = key;
     this.node = node;
     if (node instanceof MappingNode mapping) {
@@ -60,6 +60,16 @@ public final class ConfigNode {
    * @throws ConfigException if it is not YAML, is empty, or its top is not a mapping
    */
   public static ConfigNode parse(String file, String text) {
+    return parse(file, text, Map.of());
+  }
+
+  /**
+   * Reads a document in which some values are replaced or added, each by its dotted path and
+   * written as YAML; errors about those name {@code --set} instead of file and line.
+   *
+   * @throws ConfigException as without overrides, or if a path leads through a single value
+   */
+  public static ConfigNode parse(String file, String text, Map<String, String> overrides) {
     // Aliases could blow a small document up; settings have no use for them.
     LoadSettings settings =
         LoadSettings.builder()
@@ -80,6 +90,7 @@ public final class ConfigNode {
       throw new ConfigException(
           file, 1, "", top == null ? "" : "no mapping", "a YAML mapping of settings");
     }
+    Overrides.apply((MappingNode) top, overrides);
     return new ConfigNode(file, "", top);
   }
 
@@ -247,7 +258,7 @@ public final class ConfigNode {
         (name, child) -> {
           if (!asked.contains(name)) {
             throw new ConfigException(
-                file,
+                child.file,
                 child.line(),
                 child.key,
                 child.words(),

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.cluster.Node;
+import dev.manx.policy.config.Units;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code manx cluster}: nodes to play with, apart from any experiment. */
+@Command(
+    name = "cluster",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Starts, shows and stops a local cluster of stock Cassandra nodes on 127.0.0.1..N.",
+      "The nodes load the Manx plugin in mode off: nothing is changed until you say so over CQL:",
+      "  UPDATE manx.strategy SET value = 'on' WHERE name = 'mode';"
+    },
+    subcommands = {ClusterCommand.Up.class, ClusterCommand.Status.class, ClusterCommand.Down.class})
+final class ClusterCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "up, status or down?");
+  }
+
+  /** Where the nodes' files are. */
+  static final class Folder {
+    @Option(
+        names = "--dir",
+        paramLabel = "DIR",
+        description = "Folder of the nodes' files (default: .manx/cluster of the checkout).")
+    private Path dir;
+
+    Path path() {
+      return (dir == null ? ManxHome.find().clusterFolder() : dir).toAbsolutePath().normalize();
+    }
+  }
+
+  @Command(
+      name = "up",
+      mixinStandardHelpOptions = true,
+      description = "Starts the nodes and returns; they go on until `manx cluster down`.")
+  static final class Up implements Callable<Integer> {
+    @picocli.CommandLine.Mixin private Folder folder;
+    @Spec private CommandSpec spec;
+
+    @Option(
+        names = "--nodes",
+        defaultValue = "3",
+        description = "1 to 9 (default: ${DEFAULT-VALUE}).")
+    private int nodes;
+
+    @Option(
+        names = "--concurrent-reads",
+        defaultValue = "32",
+        description = "Threads of each READ stage (default: ${DEFAULT-VALUE}, as shipped).")
+    private int concurrentReads;
+
+    @Option(
+        names = "--heap",
+        defaultValue = "512MiB",
+        description = "Heap of each node (default: ${DEFAULT-VALUE}).")
+    private String heap;
+
+    @Option(names = "--no-plugin", description = "Stock nodes without Manx.")
+    private boolean noPlugin;
+
+    @Override
+    public Integer call() {
+      if (nodes < 1 || nodes > 9 || concurrentReads < 1) {
+        throw new ParameterException(
+            spec.commandLine(), "--nodes takes 1 to 9, --concurrent-reads 1 and more");
+      }
+      long heapBytes =
+          Units.bytes(heap)
+              .orElseThrow(
+                  () ->
+                      new ParameterException(
+                          spec.commandLine(), "--heap " + heap + " is no size such as 512MiB"));
+      Terminal terminal = new Terminal();
+      ClusterSettings like = ClusterSettings.defaults();
+      ClusterSettings settings =
+          new ClusterSettings(
+              nodes,
+              concurrentReads,
+              heapBytes,
+              like.tokens(),
+              like.readTimeoutNanos(),
+              like.jit(),
+              like.dataBytes(),
+              null,
+              !noPlugin,
+              Map.of(),
+              List.of());
+      LocalCluster.up(settings, ManxHome.find(), folder.path(), terminal.steps());
+      terminal.line(
+          nodes + " nodes serve CQL on 127.0.0.1 and up, port 9042. Stop: ./manx cluster down");
+      return 0;
+    }
+  }
+
+  @Command(
+      name = "status",
+      mixinStandardHelpOptions = true,
+      description = "Shows each node; code 1 if any does not serve.")
+  static final class Status implements Callable<Integer> {
+    @picocli.CommandLine.Mixin private Folder folder;
+
+    @Override
+    public Integer call() {
+      Terminal terminal = new Terminal();
+      List<LocalCluster.NodeStatus> nodes = LocalCluster.status(folder.path());
+      if (nodes.isEmpty()) {
+        terminal.line("no cluster in " + folder.path() + ": start one with ./manx cluster up");
+        return 1;
+      }
+      boolean all = true;
+      for (LocalCluster.NodeStatus status : nodes) {
+        boolean serves = !status.stopped() && status.serves();
+        all &= serves;
+        Node node = status.node();
+        terminal.line(
+            String.format(
+                "%s  %-10s %-8s %s",
+                node.name(),
+                node.address(),
+                status.stopped() ? "stopped" : serves ? "serves" : "starting",
+                status.stopped()
+                    ? "log: " + node.systemLog()
+                    : "pid " + status.pid() + ", JMX 127.0.0.1:" + node.jmxPort()));
+      }
+      return all ? 0 : 1;
+    }
+  }
+
+  @Command(
+      name = "down",
+      mixinStandardHelpOptions = true,
+      description = "Stops the nodes; only processes that `cluster up` started.")
+  static final class Down implements Callable<Integer> {
+    @picocli.CommandLine.Mixin private Folder folder;
+
+    @Override
+    public Integer call() {
+      int stopped = LocalCluster.down(folder.path());
+      new Terminal().line(stopped == 0 ? "nothing ran" : stopped + " nodes stopped");
+      return 0;
+    }
+  }
+}

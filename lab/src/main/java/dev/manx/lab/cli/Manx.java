@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.lab.cluster.ClusterException;
+import dev.manx.policy.config.ConfigException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+
+/**
+ * Entry point of {@code ./manx}. Exit codes: 0 fine, 1 failed, 2 bad usage or configuration, 130
+ * interrupted.
+ */
+@Command(
+    name = "manx",
+    version = "manx 0.1.0",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    description = {
+      "Makes the slowest part of a fan-out request fast, on stock Apache Cassandra 5.0.",
+      "",
+      "Start here:",
+      "  ./manx demo                  three nodes, three arms, one report; under 5 minutes",
+      "  ./manx policies              what there is to choose from",
+      "  ./manx run examples/cassandra-policies.yaml --quick",
+      "                               every policy on the same cluster",
+      "  ./manx cluster up            three nodes to play with over CQL on 127.0.0.1",
+      ""
+    },
+    footer = {
+      "",
+      "Results are plain files (summary.csv, metrics.csv, timeline.csv, histograms) and one",
+      "report.html in the result folder. Exit codes: 0 fine, 1 failed, 2 bad usage or",
+      "configuration, 130 interrupted. More: docs/experiments.md"
+    },
+    subcommands = {
+      DemoCommand.class,
+      RunCommand.class,
+      ClusterCommand.class,
+      PoliciesCommand.class,
+      ReportCommand.class,
+      CommandLine.HelpCommand.class
+    })
+public final class Manx implements Runnable {
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(spec.commandLine(), "which command?");
+  }
+
+  /** Runs a command and ends the JVM with its code. */
+  public static void main(String[] arguments) {
+    System.exit(execute(arguments));
+  }
+
+  /** Runs a command and returns its code. */
+  static int execute(String... arguments) {
+    CommandLine line = new CommandLine(new Manx());
+    line.setExecutionExceptionHandler((error, command, parsed) -> failed(error, command.getErr()));
+    return line.execute(arguments);
+  }
+
+  private static int failed(Exception error, PrintWriter err) {
+    if (error instanceof ConfigException) {
+      err.println("manx: " + error.getMessage());
+      err.flush();
+      return ExitCode.USAGE;
+    }
+    if (error instanceof InterruptedException) {
+      return 130;
+    }
+    if (error instanceof ClusterException) {
+      err.println("manx: " + error.getMessage());
+    } else {
+      err.println("manx: failed unexpectedly; please report this:");
+      error.printStackTrace(err);
+    }
+    err.flush();
+    return ExitCode.SOFTWARE;
+  }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The built checkout that the lab runs from: where the plugin and the nodes' class path are.
+ *
+ * @param root the folder with the {@code manx} script
+ */
+public record ManxHome(Path root) {
+  /** From the system property {@code manx.home}, which the script sets, else the current folder. */
+  public static ManxHome find() {
+    return new ManxHome(Path.of(System.getProperty("manx.home", "")).toAbsolutePath().normalize());
+  }
+
+  /** Where {@code cluster up} keeps its nodes. */
+  public Path clusterFolder() {
+    return root.resolve(".manx/cluster");
+  }
+
+  /** The production plugin. */
+  public Path pluginJar() {
+    return root.resolve("cassandra/target/manx-cassandra-0.1.0.jar");
+  }
+
+  /** The model of slow storage; never installed outside the lab. */
+  public Path labJar() {
+    return root.resolve("cassandra/target/manx-cassandra-0.1.0-lab.jar");
+  }
+
+  /**
+   * Class path of a node: Cassandra as published, then the plugin and the model if asked for.
+   *
+   * @throws ClusterException if something is not built
+   */
+  String nodeClasspath(ClusterSettings settings) {
+    Path file = root.resolve("cassandra/target/node.classpath");
+    try {
+      String published = Files.readString(file).trim();
+      return Stream.concat(Stream.of(published), jars(settings).stream().map(Path::toString))
+          .collect(Collectors.joining(java.io.File.pathSeparator));
+    } catch (IOException e) {
+      throw new ClusterException(
+          "cannot read " + file + ": build first with ./mvnw -q -DskipTests package", e);
+    }
+  }
+
+  private List<Path> jars(ClusterSettings settings) {
+    List<Path> jars =
+        Stream.concat(
+                settings.plugin() ? Stream.of(pluginJar()) : Stream.empty(),
+                settings.model() != null ? Stream.of(labJar()) : Stream.empty())
+            .toList();
+    for (Path jar : jars) {
+      if (!Files.isRegularFile(jar)) {
+        throw new ClusterException(jar + " is missing: build with ./mvnw -q -DskipTests package");
+      }
+    }
+    return jars;
+  }
+
+  /** Cassandra's memory meter is a Java agent, as in its own start script. */
+  static String memoryMeter(String classpath) {
+    return Stream.of(classpath.split(java.io.File.pathSeparator, -1))
+        .filter(entry -> entry.matches(".*/jamm-[^/]*\\.jar"))
+        .findFirst()
+        .orElseThrow(() -> new ClusterException("jamm is not on the nodes' class path"));
+  }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cluster;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Writes, reads and removes the files of a local cluster. */
+final class NodeFiles {
+  private static final String LOGBACK =
+      """
+      <configuration>
+        <appender name="FILE" class="ch.qos.logback.core.rolling.RollingFileAppender">
+          <file>${cassandra.logdir}/system.log</file>
+          <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
+            <fileNamePattern>${cassandra.logdir}/system.log.%i</fileNamePattern>
+            <maxIndex>1</maxIndex>
+          </rollingPolicy>
+          <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
+            <maxFileSize>20MB</maxFileSize>
+          </triggeringPolicy>
+          <encoder><pattern>%-5level [%thread] %date{ISO8601} %F:%L - %msg%n</pattern></encoder>
+        </appender>
+        <root level="INFO"><appender-ref ref="FILE"/></root>
+      </configuration>
+      """;
+
+  private NodeFiles() {}
+
+  /** A node starts on empty folders, whatever an earlier cluster left. */
+  static void write(ClusterSettings settings, Node node) throws IOException {
+    delete(node.folder());
+    Files.createDirectories(node.folder().resolve("logs"));
+    Files.writeString(node.folder().resolve("cassandra.yaml"), CassandraYaml.of(settings, node));
+    Files.writeString(node.folder().resolve("logback.xml"), LOGBACK);
+    if (settings.plugin()) {
+      Files.writeString(node.folder().resolve("manx.yaml"), "plugin:\n  mode: off\n");
+    }
+  }
+
+  /** The last lines of the node's log, or of its output if it did not get as far as logging. */
+  static String tail(Node node, int lines) {
+    for (Path file : List.of(node.systemLog(), node.output())) {
+      try {
+        List<String> all = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+        if (!all.isEmpty()) {
+          return file + ":\n  " + String.join("\n  ", last(all, lines));
+        }
+      } catch (IOException e) {
+        // the next file may say more
+      }
+    }
+    return "no log was written below " + node.folder();
+  }
+
+  private static List<String> last(List<String> all, int lines) {
+    return all.subList(Math.max(0, all.size() - lines), all.size());
+  }
+
+  static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

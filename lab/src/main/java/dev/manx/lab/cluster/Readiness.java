@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cluster;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+
+/** Asks a node over the network whether it serves. */
+final class Readiness {
+  private Readiness() {}
+
+  static boolean listens(String address, int port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(address, port), 500);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether every node of the list sees all the others in its ring. */
+  static boolean ringIsWhole(List<Node> nodes) {
+    for (Node node : nodes) {
+      DriverConfigLoader config =
+          DriverConfigLoader.programmaticBuilder()
+              .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
+              .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+              .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(5))
+              .withDuration(
+                  DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(5))
+              .build();
+      try (CqlSession session =
+          CqlSession.builder()
+              .addContactPoint(new InetSocketAddress(node.address(), Node.NATIVE_PORT))
+              .withLocalDatacenter("datacenter1")
+              // the driver would go to whichever node answers first; only this one is asked
+              .withNodeDistanceEvaluator(
+                  (peer, dc) ->
+                      peer.getEndPoint().resolve() instanceof InetSocketAddress at
+                              && at.getAddress().getHostAddress().equals(node.address())
+                          ? null
+                          : com.datastax.oss.driver.api.core.loadbalancing.NodeDistance.IGNORED)
+              .withConfigLoader(config)
+              .build()) {
+        int peers =
+            session
+                .execute(SimpleStatement.newInstance("SELECT peer FROM system.peers_v2"))
+                .all()
+                .size();
+        if (peers != nodes.size() - 1) {
+          return false;
+        }
+      } catch (DriverException | IllegalStateException e) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

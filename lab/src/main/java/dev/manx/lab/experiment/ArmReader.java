@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads {@code arms:}. */
+final class ArmReader {
+  private final Path folder;
+  private final boolean plugin;
+
+  /**
+   * @param folder that names of strategy files are relative to
+   * @param plugin whether the nodes load the plugin
+   */
+  ArmReader(Path folder, boolean plugin) {
+    this.folder = folder;
+    this.plugin = plugin;
+  }
+
+  List<Arm> read(ConfigNode node) {
+    List<Arm> arms = new ArrayList<>();
+    for (String name : node.names()) {
+      ConfigNode arm = node.at(name);
+      if (!name.matches("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")) {
+        throw arm.refuse("names of arms: letters, digits and . _ + -, at most 40");
+      }
+      arms.add(arm(name, arm));
+    }
+    if (arms.isEmpty()) {
+      throw node.refuse("at least one arm");
+    }
+    return arms;
+  }
+
+  private Arm arm(String name, ConfigNode node) {
+    Arm.Mode mode =
+        Arm.Mode.valueOf(node.at("mode").oneOf("off", "shadow", "on").toUpperCase(Locale.ROOT));
+    String description = node.find("description").map(ConfigNode::text).orElse("");
+    boolean paged =
+        node.find("paging")
+            .map(n -> n.oneOf("off", "driver-default").equals("driver-default"))
+            .orElse(false);
+    Optional<ConfigNode> strategy = node.find("strategy");
+    node.noOtherKeys();
+    if (mode == Arm.Mode.OFF) {
+      strategy.ifPresent(
+          n -> {
+            throw n.refuse("no strategy in mode off: mode on or shadow, or leave it out");
+          });
+      return new Arm(name, description, mode, Map.of(), paged);
+    }
+    if (!plugin) {
+      throw node.at("mode").refuse("off, since cluster.plugin is false");
+    }
+    return new Arm(name, description, mode, strategy(node.at("strategy")), paged);
+  }
+
+  private Map<String, Object> strategy(ConfigNode node) {
+    if (node.isMapping()) {
+      return YamlText.mapping(node);
+    }
+    Path file = folder.resolve(node.text());
+    String text;
+    try {
+      text = Files.readString(file);
+    } catch (IOException e) {
+      throw node.refuse("a mapping, or a readable file (looked for " + file + ")");
+    }
+    ConfigNode top = ConfigNode.parse(file.toString(), text);
+    ConfigNode strategy = top.at("strategy");
+    if (!strategy.isMapping()) {
+      throw new ConfigException(
+          file.toString(), strategy.line(), "strategy", strategy.text(), "a mapping");
+    }
+    top.find("plugin");
+    top.noOtherKeys();
+    return YamlText.mapping(strategy);
+  }
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.WorkloadSpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads experiment files; {@code examples/reference.yaml} shows every key. */
+public final class ExperimentReader {
+  private static final long SECOND = 1_000_000_000L;
+  private static final String[] CLASSES = {"single", "narrow", "wide", "small", "large"};
+  private static final String[] LATER = {"simulator", "cache", "cache-live", "contention", "idle"};
+
+  private ExperimentReader() {}
+
+  /**
+   * Reads a file.
+   *
+   * @param overrides values of {@code --set} by dotted path
+   * @throws ConfigException if it cannot be read or anything in it is refused
+   */
+  public static Experiment read(Path file, Map<String, String> overrides) {
+    String text;
+    try {
+      text = Files.readString(file);
+    } catch (IOException e) {
+      throw new ConfigException(file.toString(), 0, "", null, "a readable experiment file");
+    }
+    return parse(file.toString(), text, file.toAbsolutePath().getParent(), overrides);
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @param file the name that errors carry
+   * @param folder that names of strategy files are relative to
+   */
+  public static Experiment parse(
+      String file, String text, Path folder, Map<String, String> overrides) {
+    ConfigNode top = ConfigNode.parse(file, text, overrides);
+    String name = top.at("experiment").text();
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,59}")) {
+      throw top.at("experiment").refuse("letters, digits and . _ -, at most 60");
+    }
+    on(top.at("on"));
+    String description = top.find("description").map(ConfigNode::text).orElse("");
+    boolean quick = top.find("quick").map(ConfigNode::flag).orElse(false);
+    WorkloadSpec workload = WorkloadReader.read(top.at("workload"));
+    ConfigNode nothing = ConfigNode.parse(file, "none: {}").at("none");
+    ConfigNode clusterNode = top.find("cluster").orElse(nothing);
+    int replicationFactor = ClusterReader.replicationFactor(clusterNode);
+    long keyBytes = workload.keySpace().totalBytes();
+    ClusterSettings cluster = ClusterReader.read(clusterNode, top.find("service-model"), keyBytes);
+    Experiment.ClientSettings client = client(top.find("client").orElse(nothing));
+    List<Arm> arms = new ArmReader(folder, cluster.plugin()).read(top.at("arms"));
+    long window =
+        top.find("window").map(node -> node.durationNanos(SECOND / 10, 86_400 * SECOND)).orElse(0L);
+    long requests = requests(top, window);
+    Experiment experiment =
+        new Experiment(
+            name,
+            description,
+            baseline(top.find("baseline"), arms),
+            quick,
+            cluster,
+            replicationFactor,
+            workload,
+            client,
+            classes(top.find("classes")),
+            loads(top.at("loads"), cluster),
+            seeds(top.find("seeds")),
+            rounds(top.find("rounds"), quick),
+            top.find("warm-up").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(2 * SECOND),
+            window,
+            requests,
+            arms);
+    top.noOtherKeys();
+    return experiment;
+  }
+
+  private static void on(ConfigNode node) {
+    for (String later : LATER) {
+      if (node.text().equals(later)) {
+        throw node.refuse(
+            "cluster; '" + later + "' comes with a later version and is not in this one");
+      }
+    }
+    node.oneOf("cluster");
+  }
+
+  private static Experiment.ClientSettings client(ConfigNode node) {
+    Experiment.ClientSettings client =
+        new Experiment.ClientSettings(
+            node.find("consistency")
+                .map(n -> n.oneOf("one", "local_one", "quorum", "local_quorum", "all"))
+                .orElse("one"),
+            node.find("coordinators")
+                .map(n -> n.oneOf("driver-default", "round-robin"))
+                .orElse("driver-default"),
+            node.find("timeout")
+                .map(n -> n.durationNanos(SECOND / 10, 600 * SECOND))
+                .orElse(10 * SECOND),
+            node.find("max-outstanding").map(n -> (int) n.integer(1, 1_000_000)).orElse(20_000));
+    node.noOtherKeys();
+    return client;
+  }
+
+  private static long requests(ConfigNode top, long window) {
+    Optional<ConfigNode> node = top.find("requests");
+    if (node.isPresent() && window > 0) {
+      throw node.get().refuse("window or requests, not both");
+    }
+    if (node.isEmpty() && window == 0) {
+      throw new ConfigException(
+          top.file(), top.line(), "window", null, "a duration, or requests: a number");
+    }
+    return node.map(n -> n.integer(10, 1_000_000_000)).orElse(0L);
+  }
+
+  private static String baseline(Optional<ConfigNode> node, List<Arm> arms) {
+    String[] names = arms.stream().map(Arm::name).toArray(String[]::new);
+    return node.map(n -> n.oneOf(names))
+        .orElseGet(() -> List.of(names).contains("stock") ? "stock" : names[0]);
+  }
+
+  private static List<RequestClass> classes(Optional<ConfigNode> node) {
+    List<String> names =
+        node.map(n -> n.items().stream().map(item -> item.oneOf(CLASSES)).toList())
+            .orElse(List.of(CLASSES));
+    return names.stream().distinct().map(RequestClass::ofLabel).toList();
+  }
+
+  private static List<Load> loads(ConfigNode node, ClusterSettings cluster) {
+    List<Load> loads = new ArrayList<>();
+    for (ConfigNode item : node.items()) {
+      String text = item.text();
+      if (Units.perSecond(text).isPresent()) {
+        loads.add(new Load(text, Double.NaN, item.perSecond(0.1, 1e6)));
+      } else if (Units.fraction(text).isPresent()) {
+        double fraction = item.fraction(0.001, 2);
+        if (cluster.model() == null) {
+          throw item.refuse(
+              "a rate such as 120/s: without service-model there is no modelled capacity to take"
+                  + " a share of");
+        }
+        loads.add(new Load(text, fraction, Double.NaN));
+      } else {
+        throw item.refuse("a share of the modelled capacity (70%) or a rate (120/s)");
+      }
+    }
+    if (loads.isEmpty()) {
+      throw node.refuse("at least one load");
+    }
+    return loads;
+  }
+
+  private static List<Long> seeds(Optional<ConfigNode> node) {
+    List<Long> seeds =
+        node.map(n -> n.items().stream().map(i -> i.integer(0, Long.MAX_VALUE)).toList())
+            .orElse(List.of(1L));
+    if (seeds.isEmpty() || seeds.stream().distinct().count() < seeds.size()) {
+      throw node.orElseThrow().refuse("at least one seed, each once");
+    }
+    return seeds;
+  }
+
+  private static int rounds(Optional<ConfigNode> node, boolean quick) {
+    int enough = Experiment.ENOUGH_ROUNDS;
+    int rounds = node.map(n -> (int) n.integer(1, 1000)).orElse(enough);
+    if (rounds < enough && !quick) {
+      throw node.orElseThrow()
+          .refuse(enough + " to 1000 (fewer only with quick: true, which marks the result)");
+    }
+    return rounds;
+  }
+}

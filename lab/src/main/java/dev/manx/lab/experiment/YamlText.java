@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.policy.config.ConfigNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Settings as texts, lists and mappings, and their YAML. */
+final class YamlText {
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./%+-][A-Za-z0-9_./%+ -]*");
+  private static final Pattern WORD = Pattern.compile("(?i)null|~|-|---");
+
+  private YamlText() {}
+
+  /** A block document; lists and the mappings inside them stand on one line. */
+  static String of(Map<String, ?> mapping) {
+    StringBuilder out = new StringBuilder();
+    block(out, mapping, "");
+    return out.toString();
+  }
+
+  /** A part of a document as texts, lists and mappings. */
+  static Object tree(ConfigNode node) {
+    if (node.isMapping()) {
+      Map<String, Object> mapping = new LinkedHashMap<>();
+      node.names()
+          .forEach(name -> mapping.put(name, node.find(name).map(YamlText::tree).orElse("")));
+      return mapping;
+    }
+    if (node.isList()) {
+      List<Object> list = new ArrayList<>();
+      node.items().forEach(item -> list.add(tree(item)));
+      return list;
+    }
+    return node.text();
+  }
+
+  /** A mapping of a document as texts, lists and mappings. */
+  static Map<String, Object> mapping(ConfigNode node) {
+    Map<String, Object> mapping = new LinkedHashMap<>();
+    node.names().forEach(name -> mapping.put(name, node.find(name).map(YamlText::tree).orElse("")));
+    return mapping;
+  }
+
+  private static void block(StringBuilder out, Map<?, ?> mapping, String indent) {
+    mapping.forEach(
+        (key, value) -> {
+          out.append(indent).append(scalar(String.valueOf(key))).append(':');
+          if (value instanceof Map<?, ?> inner && !inner.isEmpty()) {
+            out.append('\n');
+            block(out, inner, indent + "  ");
+          } else {
+            out.append(' ').append(flow(value)).append('\n');
+          }
+        });
+  }
+
+  private static String flow(Object value) {
+    if (value instanceof Map<?, ?> mapping) {
+      List<String> parts = new ArrayList<>();
+      mapping.forEach((k, v) -> parts.add(scalar(String.valueOf(k)) + ": " + flow(v)));
+      return "{" + String.join(", ", parts) + "}";
+    }
+    if (value instanceof List<?> list) {
+      return "[" + String.join(", ", list.stream().map(YamlText::flow).toList()) + "]";
+    }
+    return scalar(String.valueOf(value));
+  }
+
+  private static String scalar(String text) {
+    if (PLAIN.matcher(text).matches()
+        && !text.endsWith(" ")
+        && !text.startsWith("- ")
+        && !WORD.matcher(text).matches()) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder("\"");
+    for (char c : text.toCharArray()) {
+      switch (c) {
+        case '"' -> out.append("\\\"");
+        case '\\' -> out.append("\\\\");
+        case '\n' -> out.append("\\n");
+        case '\t' -> out.append("\\t");
+        case '\r' -> out.append("\\r");
+        default -> out.append(c);
+      }
+    }
+    return out.append('"').toString();
+  }
+}
