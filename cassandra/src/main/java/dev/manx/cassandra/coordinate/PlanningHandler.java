@@ -6,6 +6,7 @@ import dev.manx.cassandra.control.Counter;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
@@ -13,6 +14,7 @@ import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
@@ -39,17 +41,11 @@ public final class PlanningHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
-    Engine engine = engines.get();
-    ThreadPlan plan = begin(engine, statement, options);
-    if (plan == null) {
-      return QueryProcessor.instance.process(statement, state, options, customPayload, requestTime);
-    }
-    try {
-      return QueryProcessor.instance.process(
-          statement, state, unpaged(engine, plan, statement, options), customPayload, requestTime);
-    } finally {
-      plan.close();
-    }
+    return planned(
+        statement,
+        options,
+        planned ->
+            QueryProcessor.instance.process(statement, state, planned, customPayload, requestTime));
   }
 
   @Override
@@ -59,22 +55,36 @@ public final class PlanningHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
+    return planned(
+        statement,
+        options,
+        planned ->
+            QueryProcessor.instance.processPrepared(
+                statement, state, planned, customPayload, requestTime));
+  }
+
+  private ResultMessage planned(
+      CQLStatement statement, QueryOptions options, Function<QueryOptions, ResultMessage> stock) {
     Engine engine = engines.get();
+    if (engine == null) {
+      return stock.apply(options);
+    }
+    if (statement instanceof ModificationStatement) {
+      WrittenSizes.learn(engine, (ModificationStatement) statement, options);
+    }
     ThreadPlan plan = begin(engine, statement, options);
     if (plan == null) {
-      return QueryProcessor.instance.processPrepared(
-          statement, state, options, customPayload, requestTime);
+      return stock.apply(options);
     }
     try {
-      return QueryProcessor.instance.processPrepared(
-          statement, state, unpaged(engine, plan, statement, options), customPayload, requestTime);
+      return stock.apply(unpaged(engine, plan, statement, options));
     } finally {
       plan.close();
     }
   }
 
   private ThreadPlan begin(Engine engine, CQLStatement statement, QueryOptions options) {
-    if (engine == null || !(statement instanceof SelectStatement)) {
+    if (!(statement instanceof SelectStatement)) {
       return null;
     }
     ThreadPlan plan = ThreadPlan.current();

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.nodes.KeyHash;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ClientState;
+
+/**
+ * Teaches the size oracle from a write that this node coordinates: the bytes of its bound values. A
+ * replica that is not the coordinator learns from the mutation it receives.
+ */
+final class WrittenSizes {
+  private WrittenSizes() {}
+
+  static void learn(Engine engine, ModificationStatement write, QueryOptions options) {
+    if (engine.strategy().sizes() == null || !engine.config().learnFromWrites()) {
+      return;
+    }
+    try {
+      TableMetadata table = write.metadata();
+      if (table.isVirtual() || SchemaConstants.isSystemKeyspace(table.keyspace)) {
+        return;
+      }
+      List<ByteBuffer> keys = write.buildPartitionKeyNames(options, ClientState.forInternalCalls());
+      if (keys.size() != 1) {
+        return;
+      }
+      long bytes = 0;
+      for (ByteBuffer value : options.getValues()) {
+        bytes += value == null ? 0 : value.remaining();
+      }
+      ByteBuffer key = keys.get(0);
+      long hash = KeyHash.of(table, table.partitioner.getToken(key), key);
+      engine.strategy().sizes().learn(key, hash, bytes);
+      engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
+    } catch (RequestValidationException e) {
+      // The statement will refuse itself with the same words.
+    } catch (Throwable t) {
+      engine.guard().fault("the size of a write", t);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.cassandra.control.Mode;
+import dev.manx.policy.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PluginConfigTest {
+  @TempDir Path folder;
+
+  @Test
+  void anEmptyPluginSectionMeansShadowAndTheKillFileBesideTheSettings() throws IOException {
+    PluginConfig.Loaded loaded = load("strategy: { select: select.low }");
+    assertThat(loaded.plugin().mode()).isEqualTo(Mode.SHADOW);
+    assertThat(loaded.plugin().killFile()).isEqualTo(folder.resolve("manx.off"));
+    assertThat(loaded.plugin().unpage()).isTrue();
+    assertThat(loaded.strategy()).isPresent();
+  }
+
+  @Test
+  void everySettingIsRead() throws IOException {
+    PluginConfig plugin =
+        load("""
+                plugin:
+                  mode: on
+                  kill-file: /tmp/off
+                  unpage: false
+                  widest-request: 200
+                  nodes: 64
+                  outstanding: 1000
+                  breaker: { failures: 3, window: 5s }
+                  other-reads-rank: 2ms
+                  learn-from-writes: false
+                """)
+            .plugin();
+    assertThat(plugin)
+        .isEqualTo(
+            new PluginConfig(
+                Mode.ON,
+                Path.of("/tmp/off"),
+                false,
+                200,
+                64,
+                1000,
+                3,
+                5_000_000_000L,
+                2_000_000L,
+                false));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "plugin: { mode: sometimes }|manx.yaml:1: plugin.mode = 'sometimes'|one of off, shadow, on",
+        "plugin: { nodes: 0 }|plugin.nodes = '0'|from 1 to 10000",
+        "plugin: { breaker: { window: 5 } }|plugin.breaker.window = '5'|a duration",
+        "plugin: { colour: red }|plugin.colour = 'red'|no such key",
+        "plugins: {}|plugins = |no such key",
+        "[1, 2]|document|a YAML mapping",
+      })
+  void aWrongSettingIsRefusedWithFileKeyValueAndRange(String text, String where, String allowed) {
+    assertThatThrownBy(() -> load(text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("manx.yaml")
+        .hasMessageContaining(where)
+        .hasMessageContaining(allowed);
+  }
+
+  @Test
+  void aMissingFileIsRefused() {
+    assertThatThrownBy(() -> PluginConfig.load(folder.resolve("none.yaml")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("none.yaml");
+  }
+
+  private PluginConfig.Loaded load(String text) throws IOException {
+    Path file = folder.resolve("manx.yaml");
+    Files.writeString(file, text);
+    return PluginConfig.load(file);
+  }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.junit.jupiter.api.Test;
+
+class NodesTest {
+  private final Nodes nodes = new Nodes(2);
+
+  @Test
+  void idsAreSmallAndStable() throws UnknownHostException {
+    assertThat(nodes.id(node(1))).isZero();
+    assertThat(nodes.id(node(2))).isEqualTo(1);
+    assertThat(nodes.id(node(1))).isZero();
+    assertThat(nodes.used()).isEqualTo(2);
+  }
+
+  @Test
+  void aFullRegistryAnswersNoneUntilANodeLeaves() throws UnknownHostException {
+    nodes.id(node(1));
+    nodes.id(node(2));
+    assertThat(nodes.id(node(3))).isEqualTo(Nodes.NONE);
+    assertThat(nodes.release(node(1))).isZero();
+    assertThat(nodes.release(node(1))).isEqualTo(Nodes.NONE);
+    assertThat(nodes.id(node(3))).isZero();
+    assertThat(nodes.all()).hasSize(2);
+  }
+
+  private static InetAddressAndPort node(int last) throws UnknownHostException {
+    return InetAddressAndPort.getByAddressOverrideDefaults(
+        InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) last}), 7000);
+  }
+}
