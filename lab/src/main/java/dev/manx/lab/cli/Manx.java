@@ -2,6 +2,7 @@
 package dev.manx.lab.cli;
 
 import dev.manx.lab.cluster.ClusterException;
+import dev.manx.lab.run.RunException;
 import dev.manx.policy.config.ConfigException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -71,7 +72,7 @@ public final class Manx implements Runnable {
     if (error instanceof InterruptedException) {
       return 130;
     }
-    if (error instanceof ClusterException) {
+    if (error instanceof ClusterException || error instanceof RunException) {
       err.println("manx: " + error.getMessage());
     } else {
       err.println("manx: failed unexpectedly; please report this:");

@@ -1,13 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import dev.manx.policy.config.ConfigException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
-@Command(name = "report", mixinStandardHelpOptions = true)
+/** {@code manx report}: from result files alone. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    description = "Writes report.html of a result folder again, and prints its table and verdict.")
 final class ReportCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "DIR", description = "A folder that `run` or `demo` has written.")
+  private Path folder;
+
   @Override
-  public Integer call() {
+  public Integer call() throws Exception {
+    if (!Files.isRegularFile(folder.resolve("summary.csv"))) {
+      throw new ConfigException(
+          "report", 0, "DIR", folder.toString(), "a result folder, with a summary.csv in it");
+    }
+    RunOptions.report(folder, new Terminal());
     return 0;
   }
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import dev.manx.lab.run.Progress;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 
 /**
  * One live line on a terminal, rewritten in place; where there is no terminal, only lasting lines.
  */
-final class Terminal {
+final class Terminal implements Progress {
   private final PrintStream out;
   private final boolean live;
   private boolean lineOpen;
+  private boolean silent;
 
   /** On standard output; live if that is a terminal. */
   Terminal() {
@@ -24,14 +26,28 @@ final class Terminal {
 
   /** A line that stays. */
   synchronized void line(String text) {
-    clear();
-    out.println(text);
-    out.flush();
+    if (!silent) {
+      clear();
+      out.println(text);
+      out.flush();
+    }
   }
 
-  /** What is going on just now; the next line replaces it. Nothing where there is no terminal. */
-  synchronized void now(String text) {
-    if (live) {
+  @Override
+  public void step(String text) {
+    line(text);
+  }
+
+  /** One last line; what other threads say while everything ends is nobody's concern. */
+  synchronized void silence(String text) {
+    line(text);
+    silent = true;
+  }
+
+  /** Nothing where there is no terminal. */
+  @Override
+  public synchronized void now(String text) {
+    if (live && !silent) {
       clear();
       out.print(text.length() > 110 ? text.substring(0, 110) : text);
       out.flush();

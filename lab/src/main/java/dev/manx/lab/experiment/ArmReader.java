@@ -3,6 +3,7 @@ package dev.manx.lab.experiment;
 
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Strategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ final class ArmReader {
 
   private Map<String, Object> strategy(ConfigNode node) {
     if (node.isMapping()) {
-      return YamlText.mapping(node);
+      return resolved(node);
     }
     Path file = folder.resolve(node.text());
     String text;
@@ -83,6 +84,12 @@ final class ArmReader {
     }
     top.find("plugin");
     top.noOtherKeys();
-    return YamlText.mapping(strategy);
+    return resolved(strategy);
+  }
+
+  /** Checked as a node would check it, and with every default in its place. */
+  private static Map<String, Object> resolved(ConfigNode strategy) {
+    String document = Strategy.of(strategy, System::nanoTime).document();
+    return YamlText.mapping(ConfigNode.parse(strategy.file(), document).at("strategy"));
   }
 }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.report.ReportWriter;
+import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.run.ExperimentRunner;
+import dev.manx.policy.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/**
+ * The options of {@code run}, and what it does; {@code demo} does the same with a file of its own.
+ */
+final class RunOptions {
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Result folder, new or empty (default: manx-out/<experiment>-<time>).")
+  private Path out;
+
+  @Option(
+      names = "--arms",
+      split = ",",
+      paramLabel = "A",
+      description = "Only these arms of the file.")
+  private List<String> arms = List.of();
+
+  @Option(
+      names = "--loads",
+      paramLabel = "X,Y",
+      description =
+          "Instead of the file's loads: shares of the modelled capacity or rates (120/s).")
+  private String loads;
+
+  @Option(names = "--seeds", paramLabel = "1,2", description = "Instead of the file's seeds.")
+  private String seeds;
+
+  @Option(
+      names = "--requests",
+      paramLabel = "N",
+      description = "Expected requests in each measured window, instead of its length in time.")
+  private String requests;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "Turns of each arm; fewer than 8 mark the result as quick.")
+  private String rounds;
+
+  @Option(
+      names = "--quick",
+      description = "Few rounds, short windows: to see whether it works. Marked in the result.")
+  private boolean quick;
+
+  @Option(
+      names = "--set",
+      paramLabel = "key=value",
+      description = {
+        "Sets any setting of the file by its dotted path, for example",
+        "--set cluster.concurrent-reads=4 --set arms.manx.strategy.order.max-wait=1s"
+      })
+  private Map<String, String> set = new LinkedHashMap<>();
+
+  /** What of the file is to be run, and how. */
+  Choices choices() {
+    Map<String, String> settings = new LinkedHashMap<>(set);
+    put(settings, "loads", loads == null ? null : "[" + loads + "]");
+    put(settings, "seeds", seeds == null ? null : "[" + seeds + "]");
+    put(settings, "rounds", rounds);
+    if (requests != null) {
+      settings.put("requests", requests);
+      settings.put("window", "null");
+    }
+    return new Choices(settings, arms, quick);
+  }
+
+  private static void put(Map<String, String> settings, String key, String value) {
+    if (value != null) {
+      settings.put(key, value);
+    }
+  }
+
+  /** Runs a file and reports; returns the exit code. */
+  int run(Path file) throws InterruptedException, IOException {
+    Experiment experiment = choices().read(file);
+    ManxHome home = ManxHome.find();
+    Path folder = resultFolder(experiment);
+    Terminal terminal = new Terminal();
+    Thread silence = new Thread(() -> terminal.silence("interrupted: stopping the nodes"));
+    Runtime.getRuntime().addShutdownHook(silence);
+    new ExperimentRunner(experiment, home, terminal).run(folder, home.root().resolve(".manx/work"));
+    Runtime.getRuntime().removeShutdownHook(silence);
+    report(folder, terminal);
+    return 0;
+  }
+
+  /** Writes the report, prints the table and the verdict. */
+  static void report(Path folder, Terminal terminal) throws IOException {
+    Path report = ReportWriter.write(folder);
+    terminal.line("");
+    terminal.line(TerminalSummary.of(folder));
+    terminal.line("report: " + report.toAbsolutePath());
+  }
+
+  private Path resultFolder(Experiment experiment) throws IOException {
+    if (out == null) {
+      String time = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+      return Path.of("manx-out", experiment.name() + "-" + time);
+    }
+    if (Files.isDirectory(out)) {
+      try (Stream<Path> files = Files.list(out)) {
+        if (files.findAny().isPresent()) {
+          throw new ConfigException("--out", 0, "out", out.toString(), "a new or empty folder");
+        }
+      }
+    } else if (Files.exists(out)) {
+      throw new ConfigException("--out", 0, "out", out.toString(), "a folder, this is a file");
+    }
+    return out;
+  }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.run;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.lab.experiment.Arm;
+import dev.manx.load.NodeAdmin;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Switches every node to an arm and makes sure that each has followed. */
+final class ArmSwitch {
+  private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
+
+  private final NodeAdmin admin;
+  private final List<Node> nodes;
+  private final boolean plugin;
+
+  ArmSwitch(Bench bench) {
+    this.admin = bench.admin();
+    this.nodes = bench.nodes();
+    this.plugin = bench.cluster().settings().plugin();
+  }
+
+  /**
+   * Returns when every node says that it does what the arm asks.
+   *
+   * @throws RunException if a node refuses, does not follow, or has a hook that failed
+   */
+  void to(Arm arm) {
+    if (!plugin) {
+      return;
+    }
+    for (Node node : nodes) {
+      try {
+        if (arm.mode() == Arm.Mode.OFF) {
+          set(node, "mode", "off");
+        } else {
+          set(node, "document", arm.document());
+          set(node, "mode", arm.mode().label());
+        }
+      } catch (DriverException e) {
+        throw new RunException(
+            node.getEndPoint() + " refuses arm " + arm.name() + ": " + e.getMessage(), e);
+      }
+    }
+    for (Node node : nodes) {
+      check(node, arm);
+    }
+  }
+
+  private void set(Node node, String name, String value) {
+    admin.execute(node, UPDATE, value, name);
+  }
+
+  private void check(Node node, Arm arm) {
+    String mode = values(node, "SELECT name, value FROM manx.strategy").get("mode");
+    if (!arm.mode().label().equals(mode)) {
+      throw new RunException(
+          node.getEndPoint()
+              + " should be in mode "
+              + arm.mode().label()
+              + " for arm "
+              + arm.name()
+              + " and says '"
+              + mode
+              + "': see its system.log");
+    }
+    boolean hooked = arm.mode() != Arm.Mode.OFF;
+    for (Map<String, Object> row : admin.rows(node, "SELECT name, state, detail FROM manx.hooks")) {
+      boolean installed = "installed".equals(row.get("state"));
+      if (installed != hooked) {
+        throw new RunException(
+            node.getEndPoint()
+                + ": hook "
+                + row.get("name")
+                + " is '"
+                + row.get("state")
+                + "' ("
+                + row.get("detail")
+                + ") though arm "
+                + arm.name()
+                + " wants it "
+                + (hooked ? "installed" : "out of the path"));
+      }
+    }
+  }
+
+  private Map<String, String> values(Node node, String cql) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (Map<String, Object> row : admin.rows(node, cql)) {
+      values.put(String.valueOf(row.get("name")), String.valueOf(row.get("value")));
+    }
+    return values;
+  }
+}

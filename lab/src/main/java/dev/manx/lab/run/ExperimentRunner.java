@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.run;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.Load;
+import dev.manx.load.LoadResult;
+import dev.manx.load.LoadRun;
+import dev.manx.load.LoadSettings;
+import dev.manx.workload.Workload;
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowKey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Runs an experiment: all arms on one cluster, in interleaved rounds, each turn switched live,
+ * warmed up and then measured, and within a round all arms on the same stream of requests.
+ */
+public final class ExperimentRunner {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final Experiment experiment;
+  private final Workload workload;
+  private final ManxHome home;
+  private final Progress progress;
+  private final long startNanos = System.nanoTime();
+  private int turnsDone;
+
+  /** For one experiment. */
+  public ExperimentRunner(Experiment experiment, ManxHome home, Progress progress) {
+    this.experiment = experiment;
+    this.workload = new Workload(experiment.workload());
+    this.home = home;
+    this.progress = progress;
+  }
+
+  /**
+   * Boots the cluster, measures, stops the cluster; blocking.
+   *
+   * @param out gets the result files
+   * @param work where the nodes' files are while they run
+   * @throws RunException if a node refuses an arm or data is wrong
+   */
+  public void run(Path out, Path work) throws InterruptedException {
+    progress.step(plan());
+    try (Bench bench = Bench.open(experiment, workload, home, work, progress);
+        ResultFiles files = new ResultFiles(out, experiment)) {
+      progress.step(
+          experiment.cluster().nodes()
+              + " nodes up, "
+              + workload.keySpace().keys()
+              + " keys loaded and verified, after "
+              + (System.nanoTime() - startNanos) / SECOND
+              + " s");
+      files.environment(
+          Environment.capture(
+              Instant.now(),
+              Environments.revision(home),
+              Environments.settings(experiment, workload, bench)));
+      measure(bench, files);
+    } catch (IOException e) {
+      throw new RunException("cannot write results to " + out + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** One line of what will be done, and about how long it takes. */
+  private String plan() {
+    double seconds = 0;
+    for (Load load : experiment.loads()) {
+      double rate = experiment.requestsPerSecond(load, workload);
+      seconds +=
+          turns(1) * (experiment.warmUpNanos() + experiment.windowNanos(rate) + SECOND) / 1e9;
+    }
+    return String.format(
+        "%s: %d arms, %d rounds, loads %s, about %.0f requests each turn; some %.0f min%s",
+        experiment.name(),
+        experiment.arms().size(),
+        experiment.rounds(),
+        String.join(" ", experiment.loads().stream().map(Load::label).toList()),
+        requestsEachTurn(),
+        Math.ceil((seconds + 45) / 60),
+        experiment.quick() ? " (quick: too short to be believed)" : "");
+  }
+
+  private double requestsEachTurn() {
+    double rate = experiment.requestsPerSecond(experiment.loads().get(0), workload);
+    return rate * experiment.windowNanos(rate) / 1e9;
+  }
+
+  private int turns(int loads) {
+    return loads * experiment.seeds().size() * experiment.rounds() * experiment.arms().size();
+  }
+
+  private void measure(Bench bench, ResultFiles files) throws IOException, InterruptedException {
+    ArmSwitch armSwitch = new ArmSwitch(bench);
+    for (Load load : experiment.loads()) {
+      Map<String, Pool> pools = new LinkedHashMap<>();
+      for (long seed : experiment.seeds()) {
+        for (int round = 1; round <= experiment.rounds(); round++) {
+          for (Arm arm : shuffled(seed, round)) {
+            armSwitch.to(arm);
+            double start = (System.nanoTime() - startNanos + experiment.warmUpNanos()) / 1e9;
+            Turn turn = new Turn(arm, load, seed, round, start);
+            Pool pool = pools.computeIfAbsent(arm.name(), n -> new Pool(files.key(turn)));
+            pool.add(measure(bench, files, turn));
+            bench.cluster().checkAlive();
+            turnsDone++;
+          }
+        }
+      }
+      for (Arm arm : experiment.arms()) {
+        Pool pool = pools.get(arm.name());
+        files.pooled(pool);
+        if (pool.saturated()) {
+          progress.step(arm.name() + " is saturated at " + load.label() + " and not compared");
+        }
+      }
+    }
+  }
+
+  /** Each round has its own random order, the same in every run of the same seed. */
+  private List<Arm> shuffled(long seed, int round) {
+    List<Arm> arms = new ArrayList<>(experiment.arms());
+    Collections.shuffle(arms, new Random(streamSeed(seed, round)));
+    return arms;
+  }
+
+  private static long streamSeed(long seed, int round) {
+    return seed * 1_000_003 + round;
+  }
+
+  private Pool.Entry measure(Bench bench, ResultFiles files, Turn turn)
+      throws IOException, InterruptedException {
+    double rate = experiment.requestsPerSecond(turn.load(), workload);
+    long windowNanos = experiment.windowNanos(rate);
+    Sampler sampler = new Sampler(bench);
+    boolean manyLoads = experiment.loads().size() > 1;
+    Watch watch =
+        new Watch(
+            sampler,
+            turn,
+            String.format(
+                "[%d/%d] %s  round %d of %d  %s",
+                turnsDone + 1,
+                turns(experiment.loads().size()),
+                turn.load().label(),
+                turn.round(),
+                experiment.rounds(),
+                turn.arm().name()),
+            manyLoads ? "@" + turn.load().label() : "",
+            bench,
+            windowNanos,
+            progress);
+    LoadSettings settings =
+        new LoadSettings(
+            experiment.warmUpNanos(),
+            windowNanos,
+            experiment.client().timeoutNanos(),
+            experiment.client().maxOutstanding(),
+            Math.min(SECOND, Math.max(windowNanos / 4, SECOND / 20)),
+            experiment.classes(),
+            experiment.workload().narrowMaxReads());
+    LoadResult result =
+        new LoadRun(
+                workload.stream(rate, streamSeed(turn.seed(), turn.round())),
+                bench.target(turn.arm().paged()),
+                settings,
+                watch)
+            .run();
+    Map<String, Double> metrics = metrics(bench, files, turn, watch, result);
+    if (turn.arm().mode() != Arm.Mode.OFF) {
+      metrics.putAll(TurnMetrics.counters(watch.countersAtStart(), sampler.counters()));
+    }
+    files.turn(turn, result, metrics, watch.timeline());
+    return new Pool.Entry(turn.seed(), turn.round(), result, metrics);
+  }
+
+  private Map<String, Double> metrics(
+      Bench bench, ResultFiles files, Turn turn, Watch watch, LoadResult result) {
+    double readsPerSecond =
+        result.all().reads() / result.windowSeconds() * experiment.replicasPerRead();
+    Map<String, Double> metrics =
+        TurnMetrics.of(watch.samples(), bench.cluster().settings(), readsPerSecond);
+    RowKey key = files.key(turn);
+    for (MetricRow row : result.metrics(key)) {
+      metrics.put(row.metric(), row.value());
+    }
+    return metrics;
+  }
+}
