@@ -31,7 +31,7 @@ final class ChartJson {
     ArrayNode comparisons = top.putArray("comparisons");
     data.comparisons().stream()
         .filter(comparison -> comparison.result().ratio().exists())
-        .forEach(comparison -> comparisons.add(comparison(comparison)));
+        .forEach(comparison -> comparisons.add(comparison(comparison, data)));
     ArrayNode timelines = top.putArray("timelines");
     data.timelines().forEach(timeline -> timelines.add(timeline(timeline)));
     try {
@@ -68,7 +68,7 @@ final class ChartJson {
     return node;
   }
 
-  private static ObjectNode comparison(Comparison comparison) {
+  private static ObjectNode comparison(Comparison comparison, ReportData data) {
     ObjectNode node = JSON.createObjectNode();
     Estimate ratio = comparison.result().ratio();
     node.put("arm", comparison.arm());
@@ -76,6 +76,7 @@ final class ChartJson {
     node.put("load", comparison.load());
     node.put("quantile", comparison.quantile().label());
     node.put("verdict", comparison.result().verdict().name());
+    node.put("few", data.restsOnSingleRequests(comparison));
     node.put("ratio", ratio.value()).put("lo", ratio.lo()).put("hi", ratio.hi());
     return node;
   }

@@ -3,35 +3,47 @@ package dev.manx.lab.report;
 
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * The little that the report takes from the resolved experiment; everything else is shown verbatim.
  *
+ * @param description key {@code description}, or empty
  * @param baselineName key {@code baseline}, if there is one
- * @param arms names of the arms as written
+ * @param arms names of the arms as written, with their descriptions or empty
+ * @param serviceModel whether there is a {@code service-model}
  * @param quick key {@code quick}
  */
-record ExperimentFile(Optional<String> baselineName, List<String> arms, boolean quick) {
+record ExperimentFile(
+    String description,
+    Optional<String> baselineName,
+    Map<String, String> arms,
+    boolean serviceModel,
+    boolean quick) {
   static final String FILE_NAME = "experiment.yaml";
 
   private static final String STOCK = "stock";
+  private static final ExperimentFile NOTHING =
+      new ExperimentFile("", Optional.empty(), Map.of(), false, false);
 
   /** Reads the text; one that is no YAML gives nothing, for the report shows it as it is. */
   static ExperimentFile parse(String yaml) {
     if (yaml.isBlank()) {
-      return new ExperimentFile(Optional.empty(), List.of(), false);
+      return NOTHING;
     }
     try {
       ConfigNode top = ConfigNode.parse(FILE_NAME, yaml);
       return new ExperimentFile(
+          text(top, "description"),
           top.find("baseline").map(ConfigNode::text),
-          top.find("arms").map(ExperimentFile::names).orElse(List.of()),
-          top.find("quick").map(node -> node.text().equals("true")).orElse(false));
+          top.find("arms").map(ExperimentFile::arms).orElse(Map.of()),
+          top.find("service-model").isPresent(),
+          text(top, "quick").equals("true"));
     } catch (ConfigException e) {
-      return new ExperimentFile(Optional.empty(), List.of(), false);
+      return NOTHING;
     }
   }
 
@@ -42,18 +54,15 @@ record ExperimentFile(Optional<String> baselineName, List<String> arms, boolean 
         .orElseGet(() -> measured.contains(STOCK) ? STOCK : measured.get(0));
   }
 
-  private static List<String> names(ConfigNode arms) {
-    if (arms.isMapping()) {
-      return List.copyOf(arms.names());
+  private static Map<String, String> arms(ConfigNode arms) {
+    Map<String, String> described = new LinkedHashMap<>();
+    for (String name : arms.names()) {
+      described.put(name, text(arms.at(name), "description"));
     }
-    List<String> names = new ArrayList<>();
-    for (ConfigNode item : arms.items()) {
-      if (item.isMapping()) {
-        item.find("name").map(ConfigNode::text).ifPresent(names::add);
-      } else {
-        names.add(item.text());
-      }
-    }
-    return names;
+    return described;
+  }
+
+  private static String text(ConfigNode mapping, String key) {
+    return mapping.find(key).map(ConfigNode::text).orElse("");
   }
 }

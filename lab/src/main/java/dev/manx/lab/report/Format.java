@@ -28,7 +28,9 @@ final class Format {
     if (Math.abs(value) >= 100) {
       return String.format(Locale.ROOT, "%.0f", value);
     }
-    return new BigDecimal(value).round(new MathContext(3, RoundingMode.HALF_UP)).toPlainString();
+    BigDecimal rounded = new BigDecimal(value).round(new MathContext(3, RoundingMode.HALF_UP));
+    int whole = rounded.precision() - rounded.scale();
+    return rounded.setScale(Math.max(0, 3 - whole), RoundingMode.HALF_UP).toPlainString();
   }
 
   /** A value without needless zeros behind the point, for metrics of many kinds. */

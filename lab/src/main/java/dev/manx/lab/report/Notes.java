@@ -63,7 +63,7 @@ final class Notes {
                   + " the same statements as the other arms unless its entry in the experiment says"
                   + " otherwise."));
     }
-    if (hasServiceModel(data)) {
+    if (data.about().serviceModel()) {
       notes.add(
           note(
               "Service time is a model.",
@@ -85,10 +85,6 @@ final class Notes {
                   + " rows of timeline.csv are not drawn; the file has them all."));
     }
     return notes;
-  }
-
-  private static boolean hasServiceModel(ReportData data) {
-    return data.metrics().stream().anyMatch(metric -> metric.name().contains("slept"));
   }
 
   private static String[] note(String head, String text) {

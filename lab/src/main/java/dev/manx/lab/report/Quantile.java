@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** The percentiles a report compares. */
-public enum Quantile {
+enum Quantile {
   /** The median. */
   P50("P50", "the median", 0.5, SummaryRow::p50Us),
   /** 95th percentile. */

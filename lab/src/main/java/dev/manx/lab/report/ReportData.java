@@ -27,9 +27,9 @@ import java.util.Optional;
  * @param timelineRowsLeftOut rows of timeline.csv beyond what a page can hold
  * @param environment where it ran; empty if environment.json is missing
  * @param experimentYaml the resolved experiment, verbatim; empty if missing
- * @param quick whether the experiment was run with {@code --quick}
+ * @param about what the experiment says of itself
  */
-public record ReportData(
+record ReportData(
     String experiment,
     String baseline,
     List<String> arms,
@@ -43,7 +43,7 @@ public record ReportData(
     long timelineRowsLeftOut,
     Optional<Environment> environment,
     String experimentYaml,
-    boolean quick) {
+    ExperimentFile about) {
 
   /**
    * What one arm did to one class at one load.
@@ -112,6 +112,17 @@ public record ReportData(
                     && r.requestClass().equals(requestClass)
                     && r.load().equals(load))
         .findFirst();
+  }
+
+  /**
+   * Whether a comparison is one of maxima: less than one request of a round lies beyond the
+   * percentile. It is shown, but no sentence is built on it.
+   */
+  public boolean restsOnSingleRequests(Comparison c) {
+    return List.of(c.arm(), baseline).stream()
+        .map(arm -> result(arm, c.requestClass(), c.load()))
+        .flatMap(Optional::stream)
+        .anyMatch(result -> result.beyondPerRound(c.quantile()) < 1);
   }
 
   /** Comparisons of an arm with the baseline, in ascending order of percentile. */

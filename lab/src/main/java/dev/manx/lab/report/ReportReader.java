@@ -72,7 +72,7 @@ final class ReportReader {
         timelines.leftOut(),
         environment(),
         yaml,
-        experiment.quick());
+        experiment);
   }
 
   private Optional<Result> result(
@@ -209,7 +209,7 @@ final class ReportReader {
       String baseline = experiment.baseline(List.copyOf(arms));
       Set<String> ordered = new LinkedHashSet<>(List.of(baseline));
       // Rounds run their arms in random order; the experiment file knows the order people chose.
-      experiment.arms().stream().filter(arms::contains).forEach(ordered::add);
+      experiment.arms().keySet().stream().filter(arms::contains).forEach(ordered::add);
       ordered.addAll(arms);
       Names names =
           new Names(

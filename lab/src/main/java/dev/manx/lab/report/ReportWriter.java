@@ -39,13 +39,14 @@ public final class ReportWriter {
   }
 
   /** The page of results already read. */
-  public static String html(ReportData data) {
+  static String html(ReportData data) {
     String watch = Assets.text("watch.js");
     String echarts = Assets.echarts();
     String page = Assets.text("charts.js") + Assets.text("page.js");
     Map<String, String> slots = new LinkedHashMap<>();
     slots.put("title", Html.escape(data.experiment()));
     slots.put("subtitle", Html.escape(subtitle(data)));
+    slots.put("description", Html.escape(data.about().description()));
     slots.put(
         "script-hashes", Assets.hash(watch) + " " + Assets.hash(echarts) + " " + Assets.hash(page));
     slots.put("css", Assets.text("report.css"));
@@ -56,6 +57,7 @@ public final class ReportWriter {
     slots.put("baseline", Html.escape(data.baseline()));
     slots.put("verdicts", Sections.verdicts(data));
     slots.put("results", Sections.results(data));
+    slots.put("arms", Sections.arms(data));
     slots.put("metrics", MetricsSection.metrics(data));
     slots.put("notes", Notes.html(data));
     slots.put("environment", MetricsSection.environment(data));

@@ -40,15 +40,16 @@ final class Sections {
     html.element("p", Sentences.verdict(data, arm, "all", load));
     html.open("ul", "class", "chips");
     for (Comparison c : data.comparisons(arm, "all", load)) {
-      html.element("li", chip(c), "class", chipClass(c.result().verdict()));
+      boolean few = data.restsOnSingleRequests(c);
+      html.element("li", chip(c, few), "class", few ? "none" : chipClass(c.result().verdict()));
     }
     html.close("ul").close("article");
   }
 
-  private static String chip(Comparison c) {
+  private static String chip(Comparison c, boolean few) {
     String words =
         switch (c.result().verdict()) {
-          case LOWER, HIGHER -> Sentences.factor(c.result());
+          case LOWER, HIGHER -> Sentences.factor(c.result()) + (few ? " (few requests)" : "");
           case NO_DIFFERENCE -> "no difference";
           case SATURATED -> "not compared";
           case TOO_FEW_ROUNDS -> "too few rounds";
@@ -78,6 +79,18 @@ final class Sections {
       }
     }
     return html.toString();
+  }
+
+  /** What each arm is, for those that the experiment describes. */
+  static String arms(ReportData data) {
+    Html html = new Html().open("dl", "class", "arms");
+    for (String arm : data.arms()) {
+      String words = data.about().arms().getOrDefault(arm, "");
+      if (!words.isEmpty()) {
+        html.element("dt", arm).element("dd", words);
+      }
+    }
+    return html.close("dl").toString();
   }
 
   private static void header(Html html) {

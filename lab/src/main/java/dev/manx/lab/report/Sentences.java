@@ -31,8 +31,11 @@ final class Sentences {
     }
     List<String> differences = new ArrayList<>();
     List<String> same = new ArrayList<>();
+    List<String> few = new ArrayList<>();
     for (Comparison c : all) {
-      if (c.result().verdict() == Verdict.LOWER || c.result().verdict() == Verdict.HIGHER) {
+      if (data.restsOnSingleRequests(c)) {
+        few.add(c.quantile().words());
+      } else if (c.result().verdict() == Verdict.LOWER || c.result().verdict() == Verdict.HIGHER) {
         String answer = factor(c.result());
         String interval = interval(c.result());
         differences.add(
@@ -43,11 +46,13 @@ final class Sentences {
         same.add(c.quantile().words());
       }
     }
+    String unknown = few.isEmpty() ? "" : "; too few requests to say at " + join(few);
     if (differences.isEmpty()) {
-      return arm + ": no difference from " + data.baseline() + " at " + join(same) + ".";
+      String none = "no difference from " + data.baseline() + " at " + join(same);
+      return arm + ": " + (same.isEmpty() ? unknown.substring(2) : none + unknown) + ".";
     }
     String tail = same.isEmpty() ? "" : "; no difference at " + join(same);
-    return arm + " answers " + join(differences) + tail + ".";
+    return arm + " answers " + join(differences) + tail + unknown + ".";
   }
 
   /** {@code 2.31x faster} or {@code 1.20x slower}, from the ratio arm / baseline. */
@@ -67,7 +72,7 @@ final class Sentences {
   /** What a reader must know beside the verdicts of one load; whole sentences, may be empty. */
   static List<String> warnings(ReportData data, String load) {
     List<String> warnings = new ArrayList<>();
-    if (data.quick()) {
+    if (data.about().quick()) {
       warnings.add("This was a quick run: fewer and shorter rounds than the experiment asks for.");
     }
     for (String arm : data.arms()) {

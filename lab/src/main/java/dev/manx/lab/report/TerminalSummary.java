@@ -32,7 +32,7 @@ public final class TerminalSummary {
   }
 
   /** The summary of results already read. */
-  public static String of(ReportData data) {
+  static String of(ReportData data) {
     StringBuilder out = new StringBuilder();
     for (String load : data.loads()) {
       out.append(data.experiment()).append(", load ").append(load).append("\n\n");

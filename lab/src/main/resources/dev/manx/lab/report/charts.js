@@ -9,6 +9,7 @@ const charts = (function () {
   const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond'];
   const DASHES = ['solid', 'dashed', 'dotted'];
   const MINUS = 0.999;
+  const FASTEST = -Math.log10(0.98);
 
   function look(data, theme, arm) {
     const palette = theme.dark ? DARK : LIGHT;
@@ -65,7 +66,7 @@ const charts = (function () {
 
   function legend(theme, arms) {
     return {
-      type: 'scroll', top: 0, left: 0, right: 0, data: arms, textStyle: {color: theme.ink, fontSize: 13},
+      type: 'scroll', top: 0, left: 56, right: 20, data: arms, textStyle: {color: theme.ink, fontSize: 13},
       pageTextStyle: {color: theme.soft}, itemGap: 18, inactiveColor: theme.line,
     };
   }
@@ -95,18 +96,20 @@ const charts = (function () {
     const lines = results(data, chosen).filter((r) => r.curve.length > 0);
     if (lines.length === 0) return null;
     const most = Math.max(...lines.flatMap((r) => r.curve.map((p) => p[0])));
+    // The fastest requests of all would take half of the scale.
+    const least = Math.min(...lines.map((r) => (r.curve.find((p) => p[0] > FASTEST) || r.curve[0])[1]));
     const option = base(theme, (p) => tip(p.seriesName, [
       'P' + trimmedNines(p.value[0]) + ': ' + number(p.value[1]) + ' ms']));
     return Object.assign(option, {
       legend: legend(theme, lines.map((r) => r.arm)),
-      grid: {left: 64, right: 24, top: 44, bottom: 52},
+      grid: {left: 64, right: 24, top: 58, bottom: 52},
       xAxis: axis(theme, {
         type: 'value', min: 0, max: Math.ceil(most * MINUS), interval: 1, name: 'percentile of requests',
         nameLocation: 'middle', nameGap: 32,
         axisLabel: {color: theme.soft, fontSize: 12, formatter: (n) => ninesLabel(n)},
       }),
       yAxis: axis(theme, {
-        type: 'log', name: 'ms', nameLocation: 'end', min: (v) => niceLow(v.min), max: (v) => niceHigh(v.max),
+        type: 'log', name: 'ms', nameLocation: 'end', min: niceLow(least), max: (v) => niceHigh(v.max),
         axisLabel: {color: theme.soft, fontSize: 12, formatter: (v) => trimmed(v)},
         minorTick: {show: true, splitNumber: 9}, minorSplitLine: {show: true, lineStyle: {color: theme.grid, opacity: 0.5}},
       }),
@@ -183,6 +186,11 @@ const charts = (function () {
     return option;
   }
 
+  // Braces and bars would be read as markup of a label.
+  function plain(name) {
+    return name.replace(/[{}|]/g, ' ');
+  }
+
   function upright(params, api) {
     const low = api.coord([api.value(0), api.value(1)]);
     const high = api.coord([api.value(0), api.value(2)]);
@@ -207,25 +215,30 @@ const charts = (function () {
     const rows = arms.flatMap((arm) => data.quantiles.map((quantile) => ({arm, quantile})));
     const ends = own.flatMap((c) => [Math.log2(c.lo), Math.log2(c.hi), 0]);
     const most = Math.max(...ends.map(Math.abs), 0.1);
-    const step = most > 1.6 ? 1 : most > 0.7 ? 0.5 : most > 0.3 ? 0.25 : 0.125;
+    const step = most > 2.4 ? 1 : most > 0.8 ? 0.5 : most > 0.35 ? 0.25 : 0.125;
     const low = Math.floor(Math.min(...ends) / step - 0.2) * step;
     const high = Math.ceil(Math.max(...ends) / step + 0.2) * step;
     const option = base(theme, (p) => {
       const c = own.find((x) => x.arm === p.seriesName && x.quantile === rows[p.value[1]].quantile);
       return tip(c.arm + ' at ' + c.quantile, [
-        'ratio ' + number(c.ratio), interval(c.lo, c.hi), c.verdict.toLowerCase().replaceAll('_', ' ')]);
+        'ratio ' + number(c.ratio), interval(c.lo, c.hi), c.verdict.toLowerCase().replaceAll('_', ' ') + (c.few ? ', of single requests' : '')]);
     });
     Object.assign(option, {
       legend: legend(theme, arms),
-      grid: {left: 64, right: 24, top: 40, bottom: 52},
+      grid: {left: 190, right: 24, top: 40, bottom: 52},
       xAxis: axis(theme, {
         type: 'value', min: low, max: high, interval: step, nameLocation: 'middle', nameGap: 32,
         name: '← arm faster      ratio of latency, arm / ' + data.baseline + '      arm slower →',
         axisLabel: {color: theme.soft, fontSize: 12, formatter: (x) => trimmed(Math.pow(2, x))},
       }),
       yAxis: axis(theme, {
-        type: 'category', inverse: true, data: rows.map((r) => r.quantile), splitLine: {show: false},
-        axisLabel: {color: theme.soft, fontSize: 12, interval: 0},
+        type: 'category', inverse: true, data: rows.map((r) => r.arm + '\u0000' + r.quantile),
+        splitLine: {show: true, interval: (n) => n % data.quantiles.length === 0, lineStyle: {color: theme.grid}},
+        axisLabel: {
+          color: theme.soft, fontSize: 12, interval: 0, width: 180, overflow: 'truncate',
+          formatter: (v, n) => (n % data.quantiles.length === 0 ? '{arm|' + plain(rows[n].arm) + '}   ' : '') + rows[n].quantile,
+          rich: {arm: {color: theme.ink, fontSize: 13, fontWeight: 600}},
+        },
       }),
       series: [],
       rows: rows.length,
@@ -245,7 +258,7 @@ const charts = (function () {
         data: mine.map((c) => ({
           value: [Math.log2(c.ratio), at(c)],
           itemStyle: {
-            color: c.verdict === 'NO_DIFFERENCE' || c.verdict === 'TOO_FEW_ROUNDS' ? theme.page : style.color,
+            color: c.few || c.verdict === 'NO_DIFFERENCE' || c.verdict === 'TOO_FEW_ROUNDS' ? theme.page : style.color,
             borderColor: style.color, borderWidth: 2,
           },
         })),
@@ -267,7 +280,7 @@ const charts = (function () {
       'round ' + p.name, chosen.quantile + ' ' + number(p.value) + ' ms']));
     return Object.assign(option, {
       legend: legend(theme, lines.map((r) => r.arm)),
-      grid: {left: 64, right: 24, top: 44, bottom: 52},
+      grid: {left: 64, right: 24, top: 58, bottom: 52},
       xAxis: axis(theme, {type: 'category', data: data.blocks, name: 'round', nameLocation: 'middle', nameGap: 32,
         splitLine: {show: false}}),
       yAxis: axis(theme, {type: 'value', min: 0, name: chosen.quantile + ' ms', nameTextStyle: {color: theme.soft, align: 'left'},
@@ -292,7 +305,7 @@ const charts = (function () {
       p.seriesId.split('\u0000')[0], number(p.value[0]) + ' s: ' + number(p.value[1])]));
     return Object.assign(option, {
       legend: legend(theme, arms),
-      grid: {left: 64, right: 24, top: 44, bottom: 52},
+      grid: {left: 64, right: 24, top: 58, bottom: 52},
       xAxis: axis(theme, {type: 'value', name: 'seconds' + (entities.length > 1
         ? '  (' + entities.map((e, i) => e + ' ' + DASHES[i % DASHES.length]).join(', ') + ')' : ''),
       nameLocation: 'middle', nameGap: 32, splitLine: {show: false}}),

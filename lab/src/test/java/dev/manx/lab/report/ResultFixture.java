@@ -58,7 +58,18 @@ final class ResultFixture {
   Path write(Path directory) throws IOException {
     Files.writeString(
         directory.resolve("experiment.yaml"),
-        "name: demo\non: cluster\nseeds: [1]\nnote: \"<b>&amp; </script><script>alert(1)</script>\"\n");
+        """
+        experiment: demo
+        description: What Manx does to the tail of fan-out requests on three nodes.
+        quick: false
+        baseline: stock
+        service-model: { base: 5ms, per-kib: 300us }
+        note: "<b>&amp; </script><script>alert(1)</script>"
+        arms:
+          stock: { mode: off, description: Apache Cassandra as it is shipped }
+          neutral: { mode: on, description: "Hooks on, stock decisions: what Manx itself costs" }
+          manx: { mode: on }
+        """);
     new Environment(
             Instant.EPOCH.toString(),
             2,

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.lab.report.ResultFixture.Arm;
+import dev.manx.lab.stats.Verdict;
+import dev.manx.workload.result.SchemaException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportDataTest {
+  @TempDir Path directory;
+
+  @Test
+  void everythingInTheFilesIsThere() throws Exception {
+    ReportData data = ReportData.read(ResultFixture.demo().write(directory));
+    assertThat(data.experiment()).isEqualTo("demo");
+    assertThat(data.baseline()).isEqualTo("stock");
+    assertThat(data.arms()).containsExactly("stock", "neutral", "manx");
+    assertThat(data.classes()).containsExactly("all", "single", "wide");
+    assertThat(data.blocks()).containsExactly("1", "2", "3", "4", "5", "6", "7", "8");
+    assertThat(data.results()).hasSize(9).allMatch(r -> r.curve().size() > 40 && !r.saturated());
+    assertThat(data.comparisons()).hasSize(2 * 3 * 4);
+    assertThat(data.metrics()).hasSize(3 * 5);
+    assertThat(data.timelines()).hasSize(3 * 2 * 8).allMatch(line -> line.points().size() == 8);
+    ReportData.Result manx = data.result("manx", "all", "70%").orElseThrow();
+    assertThat(manx.count()).isEqualTo(6_400);
+    assertThat(manx.rounds()).isEqualTo(8);
+    assertThat(manx.utilisation()).isCloseTo(0.702, within(1e-9));
+    assertThat(manx.beyondPerRound(Quantile.P99)).isCloseTo(8, within(1e-9));
+  }
+
+  @Test
+  void verdictsFollowTheTruthBehindTheNumbers() throws Exception {
+    ReportData data = ReportData.read(ResultFixture.demo().write(directory));
+    for (ReportData.Comparison c : data.comparisons("manx", "all", "70%")) {
+      assertThat(c.result().verdict()).as("%s", c).isEqualTo(Verdict.LOWER);
+    }
+    assertThat(data.comparisons("neutral", "all", "70%").get(0).result().verdict())
+        .isEqualTo(Verdict.NO_DIFFERENCE);
+    assertThat(Sentences.verdict(data, "manx", "all", "70%"))
+        .matches(
+            "manx answers (1\\.9|2\\.0)\\dx faster than stock at the median"
+                + " \\(95 % interval 1\\.\\d\\d–2\\.\\d\\d\\), .* at P95 .* at P99 .*;"
+                + " too few requests to say at P99\\.9\\.");
+    assertThat(Sentences.verdict(data, "neutral", "all", "70%"))
+        .startsWith("neutral: no difference from stock at the median");
+  }
+
+  @Test
+  void fewRoundsGiveNoVerdict() throws Exception {
+    List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm("fast", 0.2, 70));
+    ReportData data = ReportData.read(new ResultFixture(arms, List.of("70%"), 3).write(directory));
+    assertThat(Sentences.verdict(data, "fast", "all", "70%"))
+        .startsWith("fast: too few rounds for a verdict, 3 of at least 8 (seen at the median: ");
+  }
+
+  @Test
+  void aSaturatedBaselineIsComparedWithNothing() throws Exception {
+    List<Arm> arms = List.of(new Arm("stock", 1, 85.1), new Arm("fast", 0.2, 85));
+    ReportData data = ReportData.read(new ResultFixture(arms, List.of("90%"), 8).write(directory));
+    assertThat(data.result("stock", "all", "90%").orElseThrow().saturated()).isTrue();
+    assertThat(data.result("fast", "all", "90%").orElseThrow().saturated()).isFalse();
+    assertThat(data.comparisons())
+        .isNotEmpty()
+        .allMatch(c -> c.result().verdict() == Verdict.SATURATED);
+    assertThat(Sentences.verdict(data, "fast", "all", "90%"))
+        .isEqualTo("fast is not compared with stock: stock was saturated.");
+  }
+
+  @Test
+  void loadsAreKeptApart() throws Exception {
+    List<Arm> arms = List.of(new Arm("stock", 1, 70));
+    ReportData data =
+        ReportData.read(new ResultFixture(arms, List.of("50%", "70%"), 8).write(directory));
+    double half = last(data, "50%");
+    double more = last(data, "70%");
+    assertThat(half).isNotEqualTo(more);
+    assertThat(TerminalSummary.of(directory)).contains("demo, load 50%", "demo, load 70%");
+  }
+
+  @Test
+  void whatIsMissingIsLeftOut() throws Exception {
+    ResultFixture.demo().write(directory);
+    for (String name :
+        List.of(
+            "metrics.csv",
+            "timeline.csv",
+            "environment.json",
+            "experiment.yaml",
+            "manx-all.hlog")) {
+      Files.delete(directory.resolve(name));
+    }
+    ReportData data = ReportData.read(directory);
+    assertThat(data.metrics()).isEmpty();
+    assertThat(data.timelines()).isEmpty();
+    assertThat(data.environment()).isEmpty();
+    assertThat(data.result("manx", "all", "70%").orElseThrow().curve()).isEmpty();
+    assertThat(ReportWriter.html(data)).contains("manx answers");
+  }
+
+  @Test
+  void badFilesAreRefusedByName() throws Exception {
+    ResultFixture.demo().write(directory);
+    Path summary = directory.resolve("summary.csv");
+    List<String> lines = Files.readAllLines(summary);
+    Files.write(summary, lines.stream().filter(line -> !line.contains("all,all,")).toList());
+    assertThatThrownBy(() -> ReportData.read(directory))
+        .hasMessageContaining("summary.csv: no row seed=all,round=all for arm 'stock'");
+    Files.writeString(summary, lines.get(0) + "\n");
+    assertThatThrownBy(() -> ReportData.read(directory)).hasMessageContaining("has no rows");
+    Files.writeString(summary, "not,a,summary\n");
+    assertThatThrownBy(() -> ReportData.read(directory)).isInstanceOf(SchemaException.class);
+  }
+
+  private static double last(ReportData data, String load) {
+    List<ReportData.CurvePoint> curve = data.result("stock", "all", load).orElseThrow().curve();
+    return curve.get(curve.size() - 1).us();
+  }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.report.ResultFixture.Arm;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What can be said of the page and the terminal table without a browser. */
+class ReportTextTest {
+  private static final Pattern SCRIPT = Pattern.compile("(?s)<script[^>]*>.*?</script>");
+
+  @TempDir Path directory;
+
+  @Test
+  void nothingInThePageCanBeFetched() throws Exception {
+    String page = page(ResultFixture.demo());
+    String own = page.replace(Assets.echarts(), "");
+    assertThat(page).hasSizeGreaterThan(own.length() + 900_000);
+    assertThat(own).doesNotContain("http:", "https:", "//cdn", "@import", "url(", "fetch(", "src=");
+    assertThat(own.replace("href=\"data:,\"", "")).doesNotContain("href=");
+    assertThat(page).contains("default-src 'none'; script-src 'sha256-");
+  }
+
+  @Test
+  void echartsCannotEndItsScriptElement() {
+    assertThat(Assets.echarts()).contains("Apache Software Foundation").doesNotContain("</script");
+  }
+
+  @Test
+  void namesFromFilesAreEscaped() throws Exception {
+    String hostile = "</script><img src=x onerror=alert(1)>\"'&";
+    List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm(hostile, 0.5, 70));
+    String page =
+        page(new ResultFixture(arms, List.of("<i>70%</i>"), 8)).replace(Assets.echarts(), "");
+    assertThat(page).doesNotContain("<img", "<i>70%", "<b>&amp; </script>");
+    assertThat(page).contains("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;");
+    assertThat(SCRIPT.matcher(page).results()).as("script elements").hasSize(4);
+  }
+
+  @Test
+  void pageShowsTheExperimentItsModelAndItsEnvironment() throws Exception {
+    String page = page(ResultFixture.demo());
+    assertThat(page)
+        .contains("What Manx does to the tail")
+        .contains("Hooks on, stock decisions: what Manx itself costs")
+        .contains("Service time is a model.")
+        .contains("Example CPU, 2 cores")
+        .contains("driver.page-size")
+        .contains("note: &quot;&lt;b&gt;&amp;amp; ");
+  }
+
+  @Test
+  void writesOneFile() throws Exception {
+    Path file = ReportWriter.write(ResultFixture.demo().write(directory));
+    assertThat(file).isEqualTo(directory.resolve("report.html"));
+    assertThat(Files.readString(file)).startsWith("<!DOCTYPE html>").endsWith("</html>\n");
+  }
+
+  @Test
+  void terminalTableAndVerdict() throws Exception {
+    String text = TerminalSummary.of(ResultFixture.demo().write(directory));
+    List<String> lines = text.lines().toList();
+    assertThat(lines.get(0)).isEqualTo("demo, load 70%");
+    assertThat(lines.get(2)).startsWith("arm ").contains("P99.9 ms");
+    assertThat(lines.get(3)).matches("stock +6 400 +0 +0 +100 .* 71 %");
+    assertThat(lines.get(5)).startsWith("manx ");
+    assertThat(lines).anyMatch(line -> line.startsWith("manx answers "));
+    assertThat(text).matches("[\\x20-\\x7e\\n]+");
+  }
+
+  @Test
+  void terminalIsSafeFromControlCharacters() throws Exception {
+    List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm("red\u001b[31m", 1, 70));
+    String text = TerminalSummary.of(new ResultFixture(arms, List.of("70%"), 8).write(directory));
+    assertThat(text).contains("red?[31m").doesNotContain("\u001b");
+  }
+
+  @Test
+  void numbersAsPeopleReadThem() {
+    assertThat(Format.number(0.012345)).isEqualTo("0.0123");
+    assertThat(Format.number(4.561)).isEqualTo("4.56");
+    assertThat(Format.number(99.96)).isEqualTo("100");
+    assertThat(Format.number(1234.5)).isEqualTo("1235");
+    assertThat(Format.number(12)).isEqualTo("12.0");
+    assertThat(Format.compact(12)).isEqualTo("12");
+    assertThat(Format.compact(0.50)).isEqualTo("0.5");
+    assertThat(Format.number(Double.NaN)).isEqualTo("–");
+    assertThat(Format.count(1234567)).isEqualTo("1\u2009234\u2009567");
+    assertThat(Format.ratio(2.312)).isEqualTo("2.31");
+  }
+
+  private String page(ResultFixture fixture) throws Exception {
+    return ReportWriter.html(ReportData.read(fixture.write(directory)));
+  }
+}
