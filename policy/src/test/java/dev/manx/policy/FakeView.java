@@ -6,6 +6,7 @@ import dev.manx.policy.facts.FactColumn;
 import java.util.Arrays;
 
 /** A cluster as a test wants it. */
+@SuppressWarnings("EnumOrdinal")
 public final class FakeView implements ClusterView {
   public final int[] reads;
   public final long[] workNanos;

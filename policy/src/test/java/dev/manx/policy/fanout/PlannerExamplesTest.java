@@ -20,9 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** Hand-computed cases of the policy catalogue, section 4. */
 class PlannerExamplesTest {
-  private static final Supplier<Order<TestOp>> FIFO = () -> new FifoOrder<>(64);
-  private static final Supplier<Order<TestOp>> BOTTLENECK =
-      () -> new BottleneckOrder<>(64, Long.MAX_VALUE);
+  private static final Supplier<Order<TestOp>> FIFO = PlannerExamplesTest::fifo;
+  private static final Supplier<Order<TestOp>> BOTTLENECK = PlannerExamplesTest::bottleneck;
   private static final FanoutPlanner KEYS = new ReinSbfPlanner(false);
   private static final FanoutPlanner COST = new BrbEqualMaxPlanner(Unit.NANOS, false);
 
@@ -93,6 +92,14 @@ class PlannerExamplesTest {
     plan(new NonePlanner(false), request);
     assertThat(request.tagged()).isFalse();
     assertThat(request.plannedReads(0)).isEqualTo(1);
+  }
+
+  private static Order<TestOp> fifo() {
+    return new FifoOrder<>(64);
+  }
+
+  private static Order<TestOp> bottleneck() {
+    return new BottleneckOrder<>(64, Long.MAX_VALUE);
   }
 
   private static HandScheduler exampleA(FanoutPlanner planner, Supplier<Order<TestOp>> orders) {
