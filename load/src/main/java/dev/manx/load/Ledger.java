@@ -45,6 +45,7 @@ final class Ledger {
   private final LongAdder warmUpFailed = new LongAdder();
   private final LongAdder warmUpWrong = new LongAdder();
   private long unanswered;
+  private volatile long lastLookNanos;
 
   Ledger(LoadSettings settings, Pacer pacer) {
     this.settings = settings;
@@ -108,8 +109,11 @@ final class Ledger {
     return Outcome.error(cause.getClass().getSimpleName());
   }
 
+  /** A look for the progress listener; one thread at a time. */
   LoadProgress look() {
     long elapsed = pacer.nanoTime() - startNanos;
+    long sinceLast = elapsed - lastLookNanos;
+    lastLookNanos = elapsed;
     return new LoadProgress(
         elapsed,
         elapsed - settings.warmUpNanos(),
@@ -119,6 +123,7 @@ final class Ledger {
         failed.sum(),
         wrong.sum(),
         outstanding.get(),
+        sinceLast,
         interval.getIntervalHistogram());
   }
 

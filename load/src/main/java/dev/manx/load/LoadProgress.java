@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
+import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.TimelineRow;
+import java.util.ArrayList;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -14,6 +18,7 @@ import org.HdrHistogram.Histogram;
  * @param failed those of them that failed or timed out, and requests not sent
  * @param wrong rows wrong, missing or twice
  * @param outstanding requests under way
+ * @param intervalNanos time since the last look
  * @param intervalLatencyNanos latency of the requests that ended since the last look
  */
 public record LoadProgress(
@@ -25,7 +30,28 @@ public record LoadProgress(
     long failed,
     long wrong,
     long outstanding,
+    long intervalNanos,
     Histogram intervalLatencyNanos) {
+  /** Entity of the rows of {@link #timeline}. */
+  public static final String ENTITY = "client";
+
+  /** Rows for {@code timeline.csv}: throughput, outstanding, P99 of what ended in the interval. */
+  public List<TimelineRow> timeline(String arm, String seed, String round) {
+    double seconds = sinceWindowNanos / 1e9;
+    List<TimelineRow> rows = new ArrayList<>();
+    rows.add(
+        new TimelineRow(arm, seed, round, seconds, ENTITY, "outstanding", (double) outstanding));
+    if (intervalNanos > 0) {
+      double perSecond = intervalLatencyNanos.getTotalCount() * 1e9 / intervalNanos;
+      rows.add(new TimelineRow(arm, seed, round, seconds, ENTITY, "ended_per_s", perSecond));
+    }
+    if (intervalLatencyNanos.getTotalCount() > 0) {
+      double p99Us = Histograms.percentileUs(intervalLatencyNanos, 99);
+      rows.add(new TimelineRow(arm, seed, round, seconds, ENTITY, "p99_us", p99Us));
+    }
+    return rows;
+  }
+
   /** Gets a look at every interval, on the run's own thread for progress. */
   @FunctionalInterface
   public interface Listener {

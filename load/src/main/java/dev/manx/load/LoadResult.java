@@ -6,6 +6,7 @@ import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.SummaryRow;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ public record LoadResult(
     Map<String, Long> failures) {
   /** Copies the maps. */
   public LoadResult {
-    classes = new EnumMap<>(classes);
+    classes = Collections.unmodifiableMap(new EnumMap<>(classes));
     failures = Map.copyOf(failures);
   }
 
@@ -70,7 +71,7 @@ public record LoadResult(
         MetricRow.of(row, "outstanding_start", backlog.start()),
         MetricRow.of(row, "outstanding_middle", backlog.middle()),
         MetricRow.of(row, "outstanding_end", backlog.end()),
-        MetricRow.of(row, "backlog_growing", backlog.growing() ? 1 : 0));
+        MetricRow.of(row, "backlog_growing", backlog.growing() ? 1L : 0L));
   }
 
   private double lagUs(double percentile) {

@@ -18,6 +18,7 @@ public final class LoadRun {
   private static final long GRACE_NANOS = 500_000_000L;
 
   private static final long DRAIN_STEP_NANOS = 1_000_000L;
+  private static final int BOOKING_STEPS = 1_000;
 
   private final RequestStream stream;
   private final Target target;
@@ -77,10 +78,14 @@ public final class LoadRun {
           .send(request)
           .whenComplete(
               (outcome, failure) ->
-                  flight.close(failure == null ? outcome : Ledger.failed(failure)));
+                  flight.close(failure == null ? given(outcome) : Ledger.failed(failure)));
     } catch (RuntimeException e) {
       flight.close(Ledger.failed(e));
     }
+  }
+
+  private static Outcome given(Outcome outcome) {
+    return outcome == null ? Outcome.error("no outcome") : outcome;
   }
 
   private void drain(Ledger ledger) throws InterruptedException {
@@ -89,6 +94,13 @@ public final class LoadRun {
       await(Math.min(deadline, pacer.nanoTime() + DRAIN_STEP_NANOS));
     }
     ledger.closeUnanswered();
+    // Answers that came at the same moment are still being booked on other threads.
+    for (int step = 0; ledger.outstanding() > 0 && step < BOOKING_STEPS; step++) {
+      await(pacer.nanoTime() + DRAIN_STEP_NANOS);
+    }
+    if (ledger.outstanding() > 0) {
+      throw new IllegalStateException(ledger.outstanding() + " requests were never booked");
+    }
   }
 
   private void await(long nanoTime) throws InterruptedException {

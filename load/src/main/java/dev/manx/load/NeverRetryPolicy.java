@@ -10,12 +10,12 @@ import com.datastax.oss.driver.api.core.servererrors.WriteType;
 import com.datastax.oss.driver.api.core.session.Request;
 
 /** Hands every failure to the caller, so that each is counted. The driver makes it by its name. */
+@SuppressWarnings("deprecation") // the default verdict methods of the interface call these
 public final class NeverRetryPolicy implements RetryPolicy {
   /** Called by the driver. */
   public NeverRetryPolicy(DriverContext context, String profileName) {}
 
   @Override
-  @Deprecated
   public RetryDecision onReadTimeout(
       Request request,
       ConsistencyLevel level,
@@ -27,7 +27,6 @@ public final class NeverRetryPolicy implements RetryPolicy {
   }
 
   @Override
-  @Deprecated
   public RetryDecision onWriteTimeout(
       Request request,
       ConsistencyLevel level,
@@ -39,20 +38,17 @@ public final class NeverRetryPolicy implements RetryPolicy {
   }
 
   @Override
-  @Deprecated
   public RetryDecision onUnavailable(
       Request request, ConsistencyLevel level, int required, int alive, int retryCount) {
     return RetryDecision.RETHROW;
   }
 
   @Override
-  @Deprecated
   public RetryDecision onRequestAborted(Request request, Throwable error, int retryCount) {
     return RetryDecision.RETHROW;
   }
 
   @Override
-  @Deprecated
   public RetryDecision onErrorResponse(
       Request request, CoordinatorException error, int retryCount) {
     return RetryDecision.RETHROW;

@@ -24,6 +24,7 @@ public interface Pacer {
         }
 
         @Override
+        @SuppressWarnings("ThreadPriorityCheck") // for 100 us at most
         public void await(long nanoTime) {
           while (!Thread.currentThread().isInterrupted()) {
             long left = nanoTime - System.nanoTime();

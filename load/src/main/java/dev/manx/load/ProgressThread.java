@@ -3,6 +3,7 @@ package dev.manx.load;
 
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -12,9 +13,10 @@ final class ProgressThread implements AutoCloseable {
   private final ScheduledExecutorService thread;
   private final Ledger ledger;
   private final LoadProgress.Listener listener;
+  private final ScheduledFuture<?> looks;
   private volatile RuntimeException failure;
 
-  private ProgressThread(Ledger ledger, LoadProgress.Listener listener) {
+  private ProgressThread(Ledger ledger, long everyNanos, LoadProgress.Listener listener) {
     this.ledger = ledger;
     this.listener = listener;
     thread =
@@ -24,14 +26,12 @@ final class ProgressThread implements AutoCloseable {
               made.setDaemon(true);
               return made;
             });
+    looks = thread.scheduleAtFixedRate(this::look, everyNanos, everyNanos, TimeUnit.NANOSECONDS);
   }
 
   static ProgressThread start(
       Ledger ledger, LoadSettings settings, LoadProgress.Listener listener) {
-    ProgressThread progress = new ProgressThread(ledger, listener);
-    long every = settings.progressEveryNanos();
-    progress.thread.scheduleAtFixedRate(progress::look, every, every, TimeUnit.NANOSECONDS);
-    return progress;
+    return new ProgressThread(ledger, settings.progressEveryNanos(), listener);
   }
 
   private void look() {
@@ -46,6 +46,7 @@ final class ProgressThread implements AutoCloseable {
 
   /** The last look, once every request has ended; throws what the listener threw. */
   void finish() throws InterruptedException {
+    looks.cancel(false);
     thread.shutdown();
     if (!thread.awaitTermination(10, TimeUnit.SECONDS)) {
       throw new IllegalStateException("the progress listener did not return within 10 s");

@@ -28,6 +28,11 @@ public record MetricRow(
     return new MetricRow(key, "", metric, value, Double.NaN, Double.NaN);
   }
 
+  /** A count without swept parameters and without an interval. */
+  public static MetricRow of(RowKey key, String metric, long count) {
+    return of(key, metric, (double) count);
+  }
+
   private List<String> fields() {
     return Csv.concat(
         key.fields(),
