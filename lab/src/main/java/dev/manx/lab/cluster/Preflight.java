@@ -63,7 +63,7 @@ public final class Preflight {
     findings.stream().distinct().forEach(all::add);
   }
 
-  private static void port(List<String> findings, String address, int port) {
+  static void port(List<String> findings, String address, int port) {
     if (ListeningPorts.refusal(address, port).isEmpty()) {
       return;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.run;
 
+import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Experiment;
@@ -53,15 +54,31 @@ public final class ExperimentRunner {
    */
   public void run(Path out, Path work) throws InterruptedException {
     progress.step(plan());
-    try (Bench bench = Bench.open(experiment, workload, home, work, progress);
-        ResultFiles files = new ResultFiles(out, experiment)) {
-      progress.step(
-          experiment.cluster().nodes()
-              + " nodes up, "
-              + workload.keySpace().keys()
-              + " keys loaded and verified, after "
-              + (System.nanoTime() - startNanos) / SECOND
-              + " s");
+    try (Bench bench = Bench.boot(experiment, workload, home, work, progress)) {
+      run(bench, out);
+    }
+  }
+
+  /**
+   * The same on nodes that run already, whatever the experiment says of its cluster; they go on.
+   *
+   * @param out gets the result files
+   */
+  public void runOn(LocalCluster cluster, Path out) throws InterruptedException {
+    try (Bench bench = Bench.on(cluster, false, experiment, workload, progress)) {
+      run(bench, out);
+    }
+  }
+
+  private void run(Bench bench, Path out) throws InterruptedException {
+    progress.step(
+        bench.nodes().size()
+            + " nodes up, "
+            + workload.keySpace().keys()
+            + " keys loaded and verified, after "
+            + (System.nanoTime() - startNanos) / SECOND
+            + " s");
+    try (ResultFiles files = new ResultFiles(out, experiment)) {
       files.environment(
           Environment.capture(
               Instant.now(),
