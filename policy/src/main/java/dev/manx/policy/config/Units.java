@@ -124,7 +124,7 @@ public final class Units {
       return number == 0 ? OptionalLong.of(0) : OptionalLong.empty();
     }
     double value = number * scale.of(m.group(2));
-    return Double.isNaN(value) || value > Long.MAX_VALUE / 2
+    return Double.isNaN(value) || value > Long.MAX_VALUE / 2.0
         ? OptionalLong.empty()
         : OptionalLong.of(Math.round(value));
   }

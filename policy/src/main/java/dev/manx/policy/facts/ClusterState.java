@@ -46,7 +46,7 @@ public final class ClusterState implements ClusterView {
   /** Stores a fact's number as reported now. */
   public void apply(FactColumn column, int node, long value, long nowNanos) {
     if (known(node)) {
-      int at = node * COLUMNS + column.ordinal();
+      int at = place(column, node);
       values.set(at, value);
       stamps.set(at, nowNanos);
     }
@@ -84,13 +84,19 @@ public final class ClusterState implements ClusterView {
 
   @Override
   public long value(FactColumn column, int node) {
-    return known(node) ? values.get(node * COLUMNS + column.ordinal()) : 0;
+    return known(node) ? values.get(place(column, node)) : 0;
   }
 
   @Override
   public long ageNanos(FactColumn column, int node, long nowNanos) {
-    long stamp = known(node) ? stamps.get(node * COLUMNS + column.ordinal()) : NO_STAMP;
+    long stamp = known(node) ? stamps.get(place(column, node)) : NO_STAMP;
     return stamp == NO_STAMP ? NEVER : Math.max(0, nowNanos - stamp);
+  }
+
+  // Columns are never stored or sent, so their ordinal may serve as a place.
+  @SuppressWarnings("EnumOrdinal")
+  private static int place(FactColumn column, int node) {
+    return node * COLUMNS + column.ordinal();
   }
 
   private boolean known(int node) {

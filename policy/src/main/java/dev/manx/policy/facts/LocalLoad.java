@@ -52,8 +52,8 @@ public final class LocalLoad {
   /** A running read ended. */
   public void finished(boolean large, long serviceNanos) {
     pending.decrementAndGet();
-    service.add(serviceNanos);
-    (large ? serviceLarge : serviceSmall).add(serviceNanos);
+    service.add((double) serviceNanos);
+    (large ? serviceLarge : serviceSmall).add((double) serviceNanos);
   }
 
   /** A running read ended without a service time worth learning (it failed). */

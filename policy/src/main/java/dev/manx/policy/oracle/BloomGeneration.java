@@ -75,6 +75,6 @@ final class BloomGeneration {
   }
 
   private long bit(long at) {
-    return (at >>> 32) * bits >>> 32;
+    return ((at >>> 32) * bits) >>> 32;
   }
 }

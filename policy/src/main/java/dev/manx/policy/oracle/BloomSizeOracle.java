@@ -56,19 +56,19 @@ public final class BloomSizeOracle implements SizeOracle {
   public long sizeBytes(ByteBuffer key, long keyHash) {
     long hash = mix(keyHash);
     if (generations[0].contains(hash) || generations[1].contains(hash)) {
-      return Math.max(largeAboveBytes, Math.round(largeBytes.get(largeAboveBytes)));
+      return Math.max(largeAboveBytes, Math.round(largeBytes.get((double) largeAboveBytes)));
     }
-    double small = smallBytes.get(Math.min(SMALL_GUESS_BYTES, largeAboveBytes - 1));
+    double small = smallBytes.get((double) Math.min(SMALL_GUESS_BYTES, largeAboveBytes - 1));
     return Math.min(largeAboveBytes - 1, Math.round(small));
   }
 
   @Override
   public void learn(ByteBuffer key, long keyHash, long sizeBytes) {
     if (sizeBytes < largeAboveBytes) {
-      smallBytes.add(sizeBytes);
+      smallBytes.add((double) sizeBytes);
       return;
     }
-    largeBytes.add(sizeBytes);
+    largeBytes.add((double) sizeBytes);
     BloomGeneration into = generations[young];
     if (into.add(mix(keyHash))) {
       learnedLarge.incrementAndGet();

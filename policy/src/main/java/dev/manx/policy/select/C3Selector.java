@@ -74,7 +74,8 @@ public final class C3Selector extends ScoredSelector {
     long service = view.value(FactColumn.SERVICE_TIME, node);
     Ewma.add(known, node * FIELDS + RESPONSE, weight, response);
     Ewma.add(known, node * FIELDS + SERVICE, weight, service > 0 ? service : response);
-    Ewma.add(known, node * FIELDS + QUEUE, weight, view.value(FactColumn.PENDING_READS, node));
+    Ewma.add(
+        known, node * FIELDS + QUEUE, weight, (double) view.value(FactColumn.PENDING_READS, node));
   }
 
   @Override

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import dev.manx.policy.FakeView;
+import dev.manx.policy.Request;
+import dev.manx.policy.Requests;
+import dev.manx.policy.order.Order;
+import dev.manx.policy.order.TestOp;
+import dev.manx.policy.select.StockSelector;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Plays the catalogue's hand examples: all requests arrive at 0, one non-preemptive worker a
+ * server, no network. Plans and orders are the real ones.
+ */
+final class HandScheduler {
+  private final FanoutPlanner planner;
+  private final Map<Integer, Order<TestOp>> queues = new TreeMap<>();
+  private final Map<TestOp, String> owners = new HashMap<>();
+  private final Map<String, Long> ends = new TreeMap<>();
+  private final Map<String, Long> opEnds = new TreeMap<>();
+  private final Function<Integer, Order<TestOp>> newQueue;
+
+  HandScheduler(FanoutPlanner planner, Supplier<Order<TestOp>> orders) {
+    this.planner = planner;
+    this.newQueue = server -> orders.get();
+  }
+
+  /** One read of an example: its letter, its server and its service time. */
+  record Part(String name, int server, long service) {}
+
+  /** A request arrives; each letter of a part is a key with an equal piece of the service. */
+  HandScheduler request(String name, Part... parts) {
+    Request request = new Request();
+    request.begin(0, new SplittableRandom(1), 16);
+    List<TestOp> ops = new ArrayList<>();
+    List<Integer> servers = new ArrayList<>();
+    for (Part part : parts) {
+      for (char letter : part.name().toCharArray()) {
+        long service = part.service() / part.name().length();
+        Requests.pinned(request, part.server(), service);
+        int read = request.reads() - 1;
+        boolean keys = planner.unit() == Request.Unit.KEYS;
+        request.forecast(read, service, service, keys ? 1 : service);
+        ops.add(new TestOp(String.valueOf(letter), 0, service));
+        servers.add(part.server());
+      }
+    }
+    planner.plan(request, new StockSelector(), new FakeView(16));
+    for (int i = 0; i < ops.size(); i++) {
+      TestOp op = ops.get(i);
+      op.priority = request.priority(i);
+      op.slack = request.slack(i);
+      owners.put(op, name);
+      queues.computeIfAbsent(servers.get(i), newQueue).offer(op);
+    }
+    return this;
+  }
+
+  /** Serves everything and returns when each request ended. */
+  Map<String, Long> run() {
+    for (Order<TestOp> queue : queues.values()) {
+      long now = 0;
+      for (TestOp op = queue.poll(now); op != null; op = queue.poll(now)) {
+        now += op.costNanos;
+        opEnds.put(op.name, now);
+        ends.merge(owners.get(op), now, Math::max);
+      }
+    }
+    return ends;
+  }
+
+  long endOf(String op) {
+    return opEnds.get(op);
+  }
+}

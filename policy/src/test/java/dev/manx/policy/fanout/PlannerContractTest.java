@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.policy.FakeView;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.Request;
+import dev.manx.policy.strategy.Policies;
+import dev.manx.policy.strategy.PolicyInfo;
+import dev.manx.policy.strategy.Strategy;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every registered planner promises, with longest-first and without. */
+class PlannerContractTest {
+  private static final int NODES = 9;
+  private static final NanoClock CLOCK = () -> 0;
+
+  static Stream<Strategy> strategies() {
+    return Policies.family("fanout").stream()
+        .flatMap(info -> Stream.of(true, false).map(longest -> strategy(info, longest)));
+  }
+
+  private static Strategy strategy(PolicyInfo info, boolean longestFirst) {
+    String yaml =
+        "strategy: { select: select.low, fanout: { policy: %s, longest-first: %s } }"
+            .formatted(info.name(), longestFirst);
+    return Strategy.parse("test.yaml", yaml, CLOCK);
+  }
+
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void plansAddUp(Strategy strategy) {
+    for (long seed = 0; seed < 200; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      Request request = filled(random, random.nextInt(0, seed % 20 == 0 ? 2_000 : 60));
+      strategy.planner().plan(request, strategy.selector(), new FakeView(NODES));
+
+      int reads = request.reads();
+      long[] opsetCost = new long[NODES];
+      int[] opsetReads = new int[NODES];
+      for (int read = 0; read < reads; read++) {
+        for (int rank = 0; rank < request.contacts(read); rank++) {
+          opsetCost[request.replica(read, rank)] += request.cost(read);
+          opsetReads[request.replica(read, rank)]++;
+        }
+      }
+      long bottleneck = Arrays.stream(opsetCost).max().orElse(0);
+      assertThat(request.bottleneck()).as("seed %d", seed).isEqualTo(bottleneck);
+      for (int node = 0; node < NODES; node++) {
+        assertThat(request.plannedReads(node)).as("seed %d", seed).isEqualTo(opsetReads[node]);
+        assertThat(request.plannedCost(node)).as("seed %d", seed).isEqualTo(opsetCost[node]);
+      }
+      if (request.tagged()) {
+        for (int read = 0; read < reads; read++) {
+          assertThat(request.priority(read)).as("seed %d", seed).isEqualTo(bottleneck);
+          assertThat(request.slack(read))
+              .as("seed %d", seed)
+              .isEqualTo(bottleneck - opsetCost[request.replica(read, 0)]);
+        }
+      }
+      assertThat(request.unit()).isEqualTo(strategy.unit());
+      assertThat(Arrays.copyOf(request.order(), reads))
+          .as("seed %d", seed)
+          .containsExactly(expectedOrder(request));
+    }
+  }
+
+  private static int[] expectedOrder(Request request) {
+    Stream<Integer> reads = IntStream.range(0, request.reads()).boxed();
+    if (request.longestFirst()) {
+      reads = reads.sorted(Comparator.comparingLong((Integer read) -> -request.costNanos(read)));
+    }
+    return reads.mapToInt(read -> read).toArray();
+  }
+
+  private static Request filled(SplittableRandom random, int reads) {
+    Request request = new Request();
+    request.begin(0, random, NODES);
+    for (int read = 0; read < reads; read++) {
+      request.addRead(null, random.nextLong(), random.nextInt(1, 3));
+      random.ints(0, NODES).distinct().limit(3).forEach(node -> request.addReplica(node, 0));
+      long cost = random.nextLong(1, 20);
+      request.forecast(read, 0, cost, random.nextLong(1, 5));
+    }
+    return request;
+  }
+}

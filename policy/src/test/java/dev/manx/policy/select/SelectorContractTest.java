@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.policy.FakeView;
+import dev.manx.policy.Request;
+import dev.manx.policy.Requests;
+import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.fanout.NonePlanner;
+import dev.manx.policy.strategy.Policies;
+import dev.manx.policy.strategy.PolicyInfo;
+import dev.manx.policy.strategy.PolicyMaker;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every registered selector promises. */
+class SelectorContractTest {
+  private static final int NODES = 12;
+
+  static Stream<PolicyInfo> selectors() {
+    return Policies.family("select").stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("selectors")
+  void rankingPermutesOnlyInsideAGroup(PolicyInfo info) {
+    for (long seed = 0; seed < 300; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      Selector selector = PolicyMaker.make(info);
+      FakeView view = view(random);
+      for (int i = 0; i < 20; i++) {
+        selector.answered(random.nextInt(NODES), 1, random.nextLong(0, 1_000_000), view);
+      }
+      Request request = new Request();
+      request.begin(0, random, NODES);
+      int reads = random.nextInt(1, 20);
+      int[][] before = new int[reads][];
+      for (int read = 0; read < reads; read++) {
+        request.addRead(null, read, random.nextInt(1, 4));
+        int replicas = random.nextInt(0, 7);
+        before[read] = random.ints(0, NODES).distinct().limit(replicas).toArray();
+        int firstGroup = random.nextInt(0, replicas + 1);
+        for (int i = 0; i < replicas; i++) {
+          request.addReplica(before[read][i], i < firstGroup ? 1 : 0);
+        }
+      }
+      int[] groups = Arrays.copyOf(request.groups(), request.groups().length);
+
+      new NonePlanner(false).plan(request, selector, view);
+
+      assertThat(request.groups()).as("%s seed %d", info.name(), seed).isEqualTo(groups);
+      for (int read = 0; read < reads; read++) {
+        for (int group = 0; group < 2; group++) {
+          assertThat(ofGroup(request, read, group))
+              .as("%s seed %d read %d group %d", info.name(), seed, read, group)
+              .containsExactlyInAnyOrder(ofGroup(before[read], request, read, group));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("selectors")
+  void ticketEventsOfAnyNodeAreHarmless(PolicyInfo info) {
+    Selector selector = PolicyMaker.make(info);
+    FakeView view = new FakeView(4);
+    for (int node : new int[] {0, 3}) {
+      selector.sent(node, 5);
+      selector.answered(node, 5, 0, view);
+      selector.failed(node, 5);
+      selector.timedOut(node, 5);
+      selector.cancelled(node, 5);
+      selector.forgotten(node);
+    }
+    Request request = Requests.single(new SplittableRandom(1), 3, 0, 2);
+    selector.rank(request, 0, 0, 3, view);
+    assertThat(Requests.ranking(request, 0)).containsExactlyInAnyOrder(0, 2, 3);
+  }
+
+  private static int[] ofGroup(Request request, int read, int group) {
+    return ofGroup(Requests.ranking(request, read), request, read, group);
+  }
+
+  private static int[] ofGroup(int[] replicas, Request request, int read, int group) {
+    return IntStream.range(0, replicas.length)
+        .filter(i -> request.groups()[request.replicaStart(read) + i] == group)
+        .map(i -> replicas[i])
+        .toArray();
+  }
+
+  private static FakeView view(SplittableRandom random) {
+    FakeView view = new FakeView(NODES);
+    for (int node = 0; node < NODES; node++) {
+      view.reads[node] = random.nextInt(4);
+      view.workNanos[node] = random.nextLong(5_000_000);
+      if (random.nextBoolean()) {
+        view.set(FactColumn.SERVICE_TIME, node, random.nextLong(1_000_000));
+        view.set(FactColumn.PENDING_READS, node, random.nextLong(20));
+      }
+    }
+    return view;
+  }
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.policy.FakeView;
+import dev.manx.policy.Request;
+import dev.manx.policy.Requests;
+import dev.manx.policy.facts.FactColumn;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Hand-computed cases of the policy catalogue, sections 2.1, 2.4 and 2.7. */
+class SelectorExamplesTest {
+  private static final long SEED = 42;
+  private final SplittableRandom random = new SplittableRandom(SEED);
+
+  @Test
+  void stockLeavesTheOrder() {
+    assertThat(rank(new StockSelector(), new FakeView(3), 2, 0, 1)).containsExactly(2, 0, 1);
+  }
+
+  @Test
+  void randomDrawsUniformlyAndKeepsTheRestInOrder() {
+    int[] first = new int[3];
+    for (int i = 0; i < 30_000; i++) {
+      int[] ranking = rank(new RandomSelector(), new FakeView(3), 0, 1, 2);
+      first[ranking[0]]++;
+      assertThat(ranking[1]).as("rest in stock order").isLessThan(ranking[2]);
+    }
+    for (int node = 0; node < 3; node++) {
+      assertThat(first[node]).as("seed %d node %d", SEED, node).isCloseTo(10_000, within(245));
+    }
+  }
+
+  @Test
+  void lorNeverTakesTheBusyNodeAndBreaksTiesEvenly() {
+    FakeView view = new FakeView(3);
+    view.reads[0] = 2;
+    int[] first = firsts(new LorSelector(), view, 10_000);
+    assertThat(first[0]).isZero();
+    assertThat(first[1]).as("seed %d", SEED).isCloseTo(5_000, within(150));
+  }
+
+  @Test
+  void lorCountsReadsPlannedForTheSameRequest() {
+    FakeView view = new FakeView(16);
+    view.reads[1] = 1;
+    Request request = Requests.single(random, 0, 1);
+    request.assign(0);
+    request.assign(0);
+    new LorSelector().rank(request, 0, 0, 2, view);
+    assertThat(Requests.ranking(request, 0)).containsExactly(1, 0);
+  }
+
+  @Test
+  void lowWeighsReadsByTheirForecast() {
+    FakeView view = new FakeView(3);
+    view.reads[0] = 1;
+    view.workNanos[0] = 40_000_000;
+    view.reads[1] = 5;
+    view.workNanos[1] = 5_000_000;
+    view.reads[2] = 20;
+    view.workNanos[2] = 20_000_000;
+    assertThat(rank(new LowSelector(), view, 0, 1, 2)).containsExactly(1, 2, 0);
+  }
+
+  @Test
+  void lowCountsWorkPlannedForTheSameRequest() {
+    FakeView view = new FakeView(16);
+    view.workNanos[1] = 9;
+    Request request = Requests.single(random, 0, 1);
+    request.forecast(0, 0, 10, 10);
+    request.assign(0);
+    new LowSelector().rank(request, 0, 0, 2, view);
+    assertThat(Requests.ranking(request, 0)).containsExactly(1, 0);
+  }
+
+  @Test
+  void c3ScoresAreThoseOfThePaper() {
+    assertThat(C3Selector.score(6, 2, 3, 1, 2)).isEqualTo(436);
+    assertThat(C3Selector.score(12, 8, 0, 1, 2)).isEqualTo(220);
+  }
+
+  @Test
+  void c3PrefersTheSlowNodeWithTheShortQueue() {
+    FakeView view = new FakeView(2);
+    view.set(FactColumn.SERVICE_TIME, 0, 2).set(FactColumn.PENDING_READS, 0, 3);
+    view.set(FactColumn.SERVICE_TIME, 1, 8).set(FactColumn.PENDING_READS, 1, 0);
+    view.reads[0] = 1;
+    view.reads[1] = 1;
+    C3Selector c3 = new C3Selector(1, 2);
+    c3.answered(0, 0, 6, view);
+    c3.answered(1, 0, 12, view);
+    assertThat(rank(c3, view, 0, 1)).containsExactly(1, 0);
+    assertThat(c3.score(Requests.single(random, 0), 0, view))
+        .as("the score in use is the score of the formula")
+        .isEqualTo(Double.doubleToLongBits(436));
+  }
+
+  @Test
+  void c3SmoothsWithTheWeightOnTheNewSample() {
+    FakeView view = new FakeView(1);
+    C3Selector c3 = new C3Selector(0.9, 1);
+    // Without a queue and with service time = response time the score is the mean itself.
+    c3.answered(0, 0, 10, view);
+    assertThat(c3Mean(c3, view)).isCloseTo(9, within(1e-9));
+    c3.answered(0, 0, 20, view);
+    assertThat(c3Mean(c3, view)).isCloseTo(18.9, within(1e-9));
+  }
+
+  @Test
+  void c3ExploresNodesThatNeverAnsweredOrWereForgotten() {
+    FakeView view = new FakeView(3);
+    view.reads[1] = 2;
+    view.reads[2] = 1;
+    C3Selector c3 = new C3Selector(0.9, 1);
+    c3.answered(0, 0, 5, view);
+    assertThat(rank(c3, view, 0, 1, 2)).as("fewer outstanding first").containsExactly(2, 1, 0);
+    c3.answered(1, 0, 50, view);
+    c3.answered(2, 0, 500, view);
+    c3.forgotten(2);
+    assertThat(rank(c3, view, 0, 1, 2)[0]).isEqualTo(2);
+  }
+
+  @Test
+  void c3CountsReadsPlannedForTheSameRequest() {
+    FakeView view = new FakeView(16);
+    C3Selector c3 = new C3Selector(1, 1);
+    c3.answered(0, 0, 10, view);
+    c3.answered(1, 0, 11, view);
+    Request request = Requests.single(random, 0, 1);
+    c3.rank(request, 0, 0, 2, view);
+    assertThat(Requests.ranking(request, 0)).containsExactly(0, 1);
+    request.assign(0);
+    c3.rank(request, 0, 0, 2, view);
+    assertThat(Requests.ranking(request, 0)).containsExactly(1, 0);
+  }
+
+  @Test
+  void scoresDoNotDependOnTheUnitOfTime() {
+    for (long scale : new long[] {1, 1_000, 1_000_000}) {
+      FakeView view = new FakeView(3);
+      C3Selector c3 = new C3Selector(0.9, 1);
+      long[] response = {30, 10, 20};
+      for (int node = 0; node < 3; node++) {
+        view.set(FactColumn.SERVICE_TIME, node, (node + 1) * scale);
+        view.workNanos[node] = response[node] * scale;
+        c3.answered(node, 0, response[node] * scale, view);
+      }
+      assertThat(rank(c3, view, 0, 1, 2)).as("scale %d", scale).containsExactly(1, 2, 0);
+      assertThat(rank(new LowSelector(), view, 0, 1, 2)).containsExactly(1, 2, 0);
+    }
+  }
+
+  private double c3Mean(C3Selector c3, FakeView view) {
+    return Double.longBitsToDouble(c3.score(Requests.single(random, 0), 0, view));
+  }
+
+  private int[] rank(Selector selector, FakeView view, int... replicas) {
+    Request request = Requests.single(random, replicas);
+    selector.rank(request, 0, 0, replicas.length, view);
+    return Requests.ranking(request, 0);
+  }
+
+  private int[] firsts(Selector selector, FakeView view, int draws) {
+    int[] first = new int[3];
+    for (int i = 0; i < draws; i++) {
+      first[rank(selector, view, 0, 1, 2)[0]]++;
+    }
+    return first;
+  }
+}

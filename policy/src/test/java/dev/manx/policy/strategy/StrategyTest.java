@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.policy.FakeView;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.Request;
+import dev.manx.policy.Request.Unit;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.order.BottleneckOrder;
+import dev.manx.policy.order.TestOp;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StrategyTest {
+  private static final NanoClock CLOCK = () -> 0;
+  private static final String DESIGN =
+      """
+      strategy:
+        select: { policy: select.low }
+        order:  { policy: order.bottleneck, max-wait: 500ms }
+        fanout: { policy: fanout.brb-equalmax, cost: forecast, longest-first: true }
+        oracles: { size: { policy: oracle.size-bloom, large-above: 64KiB, memory: 4MiB } }
+        facts:  [ pending-reads, service-time, work-ahead ]
+      """;
+
+  @Test
+  void readsTheDesignsDocument() {
+    Strategy strategy = parse(DESIGN);
+    assertThat(strategy.names())
+        .containsEntry("select", "select.low")
+        .containsEntry("order", "order.bottleneck")
+        .containsEntry("fanout", "fanout.brb-equalmax")
+        .containsEntry("oracles.size", "oracle.size-bloom")
+        .containsEntry("facts", "pending-reads,service-time,work-ahead");
+    assertThat(strategy.<TestOp>newOrder()).isInstanceOf(BottleneckOrder.class);
+    assertThat(strategy.unit()).isEqualTo(Unit.NANOS);
+    assertThat(strategy.sizes().memoryBytes()).isEqualTo(4 << 20);
+  }
+
+  @Test
+  void everyPartIsOptionalAndThenStock() {
+    Strategy strategy = parse("strategy: {}");
+    assertThat(strategy.names().values())
+        .containsExactly("select.stock", "order.fifo", "fanout.none", "none", "");
+    assertThat(strategy.sizes()).isNull();
+    assertThat(strategy.facts().isEmpty()).isTrue();
+    assertThat(strategy.isLarge(null, 1)).isFalse();
+  }
+
+  @Test
+  void theShortFormIsTheLongForm() {
+    assertThat(parse("strategy: { select: select.low, facts: work-ahead }").document())
+        .isEqualTo(
+            parse("strategy: { select: { policy: select.low }, facts: [work-ahead] }").document());
+  }
+
+  @Test
+  void theResolvedDocumentParsesToItself() {
+    for (String yaml :
+        new String[] {
+          DESIGN,
+          "strategy: {}",
+          "strategy: { order: { policy: order.bottleneck, max-wait: 1234567ns } }",
+          "strategy: { oracles: { size: { policy: oracle.size-bloom, large-above: 65537B,"
+              + " false-positives: 0.000001 }, forecast: { small-default: 333us } } }"
+        }) {
+      String document = parse(yaml).document();
+      assertThat(parse(document).document()).isEqualTo(document);
+    }
+    assertThat(
+            parse("strategy: { order: { policy: order.bottleneck, max-wait: 1234567ns } }")
+                .document())
+        .contains("max-wait: 1234567ns");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "strategy: { selekt: select.low } | strategy.selekt | select, order, fanout",
+        "strategy: { select: select.nope } | strategy.select = 'select.nope' | select.low",
+        "strategy: { select: order.fifo } | strategy.select = 'order.fifo' | one of select.stock",
+        "strategy: { order: { max-wait: 1s } } | strategy.order.policy is missing | a value",
+        "strategy: { order: { policy: order.bottleneck, max-wait: 5 } } | '5' | a duration",
+        "strategy: { order: { policy: order.fifo, max-wait: 5ms } } | max-wait | no such key",
+        "strategy: { order: { policy: order.fifo, capacity: 0 } } | capacity = '0' | from 1",
+        "strategy: { facts: [nope] } | strategy.facts[0] = 'nope' | pending-reads",
+        "strategy: { facts: [work-ahead, work-ahead] } | facts[1] | each fact once",
+        "strategy: { oracles: { size: { policy: oracle.size-bloom, memory: 4ms } } } | 4ms | a size",
+        "strategy: { oracles: { popularity: x } } | strategy.oracles.popularity | size, forecast",
+        "strategy: { fanout: { policy: fanout.brb-equalmax, cost: bytes } } | cost | oracles.size",
+        "strategy: { select: select.c3, facts: [pending-reads] } | strategy.select | service-time",
+        "strategy: {}\\nmore: 1 | more = '1' | strategy"
+      })
+  void refusesWithFileLineKeyAndWhatIsAllowed(String yaml, String place, String allowed) {
+    assertThatThrownBy(() -> parse(yaml.replace("\\n", "\n")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageMatching("(?s)test.yaml:[12]: .*")
+        .hasMessageContaining(place)
+        .hasMessageContaining(allowed);
+  }
+
+  @Test
+  void plansWithForecastsBySize() {
+    Strategy strategy =
+        parse(
+            """
+            strategy:
+              fanout: fanout.brb-equalmax
+              oracles:
+                size: oracle.size-key-encoded
+                forecast: { small-default: 2us, large-default: 7us }
+            """);
+    Request request = new Request();
+    request.begin(0, new SplittableRandom(1), 2);
+    for (String key : new String[] {"100_a", "70000_b", "100_c"}) {
+      request.addRead(key(key), 1, 1);
+      request.addReplica(request.reads() == 3 ? 1 : 0, 0);
+    }
+    strategy.plan(request, new FakeView(2));
+    assertThat(request.bottleneck()).isEqualTo(9_000);
+    assertThat(request.slack(2)).isEqualTo(7_000);
+    assertThat(request.sizeBytes(1)).isEqualTo(70_000);
+    assertThat(strategy.forecastNanos(key("70000_b"), 1)).isEqualTo(7_000);
+    assertThat(strategy.isLarge(key("70000_b"), 1)).isTrue();
+    assertThat(strategy.ownPriority(key("100_a"), 1)).isEqualTo(2_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"forecast, NANOS, 4000000", "keys, KEYS, 1", "bytes, BYTES, 70000"})
+  void costsAreInThePlannersUnit(String cost, Unit unit, long expected) {
+    Strategy strategy =
+        parse(
+            "strategy: { fanout: { policy: fanout.brb-equalmax, cost: %s }, ".formatted(cost)
+                + "oracles: { size: oracle.size-key-encoded } }");
+    assertThat(strategy.unit()).isEqualTo(unit);
+    assertThat(strategy.ownPriority(key("70000_b"), 1)).isEqualTo(expected);
+  }
+
+  @Test
+  void theReferenceEqualsTheCode() throws IOException {
+    String text;
+    try (InputStream in = Strategy.class.getResourceAsStream("/dev/manx/policy/reference.yaml")) {
+      text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    ConfigNode top = ConfigNode.parse("reference.yaml", text);
+    assertThat(top.names()).containsExactly("strategy", "policies");
+    ConfigNode strategy = top.at("strategy");
+    assertThat(strategy.names()).containsExactly("select", "order", "fanout", "oracles", "facts");
+    assertThat(Strategy.of(strategy, CLOCK).document()).isEqualTo(parse("strategy: {}").document());
+    Settings forecast = Settings.read(Policies.FORECAST, null, CLOCK);
+    forecast
+        .written()
+        .forEach(
+            (name, value) ->
+                assertThat(strategy.at("oracles").at("forecast").at(name).text()).isEqualTo(value));
+
+    ConfigNode policies = top.at("policies");
+    assertThat(policies.names())
+        .containsExactlyElementsOf(Policies.all().stream().map(PolicyInfo::name).toList());
+    for (PolicyInfo info : Policies.all()) {
+      ConfigNode written = policies.at(info.name());
+      assertThat(written.names().stream().toList())
+          .as(info.name())
+          .isEqualTo(info.settings().stream().map(Setting::name).toList());
+      for (Setting setting : info.settings()) {
+        assertThat(written.at(setting.name()).text())
+            .as("%s.%s", info.name(), setting.name())
+            .isEqualTo(setting.write(setting.standard()));
+        assertThat(text.lines().collect(Collectors.joining("\n")))
+            .as("%s.%s has its meaning beside it", info.name(), setting.name())
+            .contains(setting.meaning());
+      }
+    }
+  }
+
+  private static ByteBuffer key(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Strategy parse(String yaml) {
+    return Strategy.parse("test.yaml", yaml, CLOCK);
+  }
+}
