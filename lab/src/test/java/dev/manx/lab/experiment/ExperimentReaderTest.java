@@ -66,7 +66,7 @@ class ExperimentReaderTest {
           70%, 120/s          | 70x                      | tiny.yaml:11: loads[0] = '70x'
           rounds: 8           | rounds: 7                | tiny.yaml:12: rounds = '7'
           window: 5s          | windows: 5s              | tiny.yaml:1: window is missing
-          window: 5s          | {window: 5s, requests: 9}| tiny.yaml:13
+          window: 5s          | {window: 5s, requests: 9}| tiny.yaml:14: document
           stock: { mode: off }| stock: { mode: of }      | tiny.yaml:15: arms.stock.mode = 'of' is refused; allowed: one of off, shadow, on
           mode: off           | mode: off, paging: on    | tiny.yaml:15: arms.stock.paging = 'on'
           mode: off           | mode: on                 | tiny.yaml:15: arms.stock.strategy is missing
