@@ -4,6 +4,7 @@ package dev.manx.load;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import java.time.Duration;
@@ -73,7 +74,7 @@ final class DriverConfig {
   /** The same settings for a report. */
   static Map<String, String> describe(CassandraSettings settings, Paging paging) {
     Map<String, String> out = new LinkedHashMap<>();
-    out.put("driver", "Apache Cassandra Java driver");
+    out.put("driver", Session.OSS_DRIVER_COORDINATES.toString());
     out.put("driver.consistency", settings.readConsistency());
     out.put("driver.coordinators", coordinators(settings));
     out.put("driver.slow-replica-avoidance", "off");

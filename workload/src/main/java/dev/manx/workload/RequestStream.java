@@ -14,6 +14,7 @@ import org.apache.commons.rng.simple.RandomSource;
  */
 public final class RequestStream {
   private static final double NANOS_PER_SECOND = 1e9;
+  private static final int MAX_TRIES = 64;
 
   private final Workload workload;
   private final KeySpace keySpace;
@@ -62,12 +63,12 @@ public final class RequestStream {
   /** Draws until the key is new; after a bounded number of tries takes the next free rank. */
   private int distinctId() {
     int rank = ranks.sample();
-    for (int tries = 0; tries < 1000; tries++) {
+    for (int tries = 1; tries < MAX_TRIES; tries++) {
       int id = workload.idOfRank(rank);
       if (taken.add(id)) {
         return id;
       }
-      rank = tries < 500 ? ranks.sample() : (rank + 1) % keySpace.keys();
+      rank = ranks.sample();
     }
     while (!taken.add(workload.idOfRank(rank))) {
       rank = (rank + 1) % keySpace.keys();

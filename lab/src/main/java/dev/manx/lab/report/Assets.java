@@ -13,7 +13,7 @@ import java.util.Properties;
 /** The page's files on the class path. */
 final class Assets {
   private static final String ECHARTS_VERSION = "META-INF/maven/org.mvnpm/echarts/pom.properties";
-  private static final String ECHARTS = "META-INF/resources/_static/echarts/%s/dist/echarts.min.js";
+  private static final String ECHARTS = "META-INF/resources/_static/echarts/";
 
   private Assets() {}
 
@@ -30,7 +30,7 @@ final class Assets {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return read(String.format(ECHARTS, properties.getProperty("version")));
+    return read(ECHARTS + properties.getProperty("version") + "/dist/echarts.min.js");
   }
 
   /** How a content security policy names a script that may run. */

@@ -3,28 +3,38 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.stats.Estimate;
+import dev.manx.policy.config.Units;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** The table of metrics, arms in columns, and the environment. */
 final class MetricsSection {
+  /** Names of what the plugin itself counts begin so. */
+  private static final String COUNTER = "manx_";
+
   private MetricsSection() {}
 
   /** One table per load; a line per metric, class (unless it is all) and swept parameters. */
   static String metrics(ReportData data) {
     Html html = new Html();
     for (String load : data.loads()) {
-      Map<String, Map<String, Estimate>> lines = new LinkedHashMap<>();
+      Map<String, Map<String, Estimate>> main = new LinkedHashMap<>();
+      Map<String, Map<String, Estimate>> counters = new LinkedHashMap<>();
       for (Metric metric : data.metrics()) {
         if (metric.load().equals(load)) {
-          lines
+          (metric.name().startsWith(COUNTER) ? counters : main)
               .computeIfAbsent(name(metric), k -> new LinkedHashMap<>())
               .put(metric.arm(), metric.value());
         }
       }
-      if (!lines.isEmpty()) {
-        table(data.arms(), load, lines, html);
+      if (!main.isEmpty()) {
+        table(data.arms(), load, main, html);
+      }
+      if (!counters.isEmpty()) {
+        html.open("details", "data-load", load).element("summary", "Counters of the plugin");
+        table(data.arms(), load, counters, html);
+        html.close("details");
       }
     }
     return html.toString();
@@ -38,7 +48,8 @@ final class MetricsSection {
     html.close("tr").close("thead").open("tbody");
     lines.forEach(
         (name, values) -> {
-          html.open("tr").element("th", name, "class", "name");
+          html.open("tr").open("th", "class", "name").text(name);
+          html.element("small", MetricWords.of(name)).close("th");
           for (String arm : arms) {
             Estimate value = values.getOrDefault(arm, Estimate.NONE);
             html.open("td").text(number(value.value()));
@@ -62,8 +73,10 @@ final class MetricsSection {
   }
 
   private static String number(double value) {
-    boolean whole = value == Math.rint(value) && Math.abs(value) < Long.MAX_VALUE;
-    return whole ? Format.count((long) value) : Format.compact(value);
+    boolean whole = value == Math.rint(value) || Math.abs(value) >= 1_000;
+    return whole && Math.abs(value) < Long.MAX_VALUE
+        ? Format.count(Math.round(value))
+        : Format.compact(value);
   }
 
   /** What environment.json says, as a table. */
@@ -75,7 +88,7 @@ final class MetricsSection {
               Map<String, String> rows = new LinkedHashMap<>();
               rows.put("date", e.date());
               rows.put("processor", e.cpu() + ", " + e.cores() + " cores");
-              rows.put("memory", dev.manx.policy.config.Units.bytes(e.memoryBytes()));
+              rows.put("memory", Units.bytes(e.memoryBytes()));
               rows.put("system", e.os() + ", kernel " + e.kernel());
               rows.put("JVM", e.jvm());
               rows.put("revision", e.revision().isEmpty() ? Format.NONE : e.revision());

@@ -3,18 +3,17 @@ package dev.manx.lab.report;
 
 import dev.manx.workload.result.SummaryRow;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /** The percentiles a report compares. */
 enum Quantile {
   /** The median. */
-  P50("P50", "the median", 0.5, SummaryRow::p50Us),
+  P50("P50", "the median", 0.5),
   /** 95th percentile. */
-  P95("P95", "P95", 0.95, SummaryRow::p95Us),
+  P95("P95", "P95", 0.95),
   /** 99th percentile. */
-  P99("P99", "P99", 0.99, SummaryRow::p99Us),
+  P99("P99", "P99", 0.99),
   /** 99.9th percentile. */
-  P999("P99.9", "P99.9", 0.999, SummaryRow::p999Us);
+  P999("P99.9", "P99.9", 0.999);
 
   /** All, in ascending order. */
   public static final List<Quantile> ALL = List.of(values());
@@ -22,13 +21,11 @@ enum Quantile {
   private final String label;
   private final String words;
   private final double fraction;
-  private final ToDoubleFunction<SummaryRow> column;
 
-  Quantile(String label, String words, double fraction, ToDoubleFunction<SummaryRow> column) {
+  Quantile(String label, String words, double fraction) {
     this.label = label;
     this.words = words;
     this.fraction = fraction;
-    this.column = column;
   }
 
   /** {@code P99.9}. */
@@ -43,7 +40,12 @@ enum Quantile {
 
   /** Its value in a row, microseconds; NaN if nothing was recorded. */
   public double us(SummaryRow row) {
-    return column.applyAsDouble(row);
+    return switch (this) {
+      case P50 -> row.p50Us();
+      case P95 -> row.p95Us();
+      case P99 -> row.p99Us();
+      case P999 -> row.p999Us();
+    };
   }
 
   /** How many of n requests lie beyond it. */

@@ -153,7 +153,7 @@ final class ReportReader {
         continue;
       }
       for (Result arm : results) {
-        if (arm == base
+        if (arm.arm().equals(base.arm())
             || !arm.load().equals(base.load())
             || !arm.requestClass().equals(base.requestClass())) {
           continue;

@@ -147,9 +147,9 @@ final class ResultFixture {
         RowKey key = key(arm, ALL, load, "1", "" + round);
         out.append(MetricRow.of(key, "utilisation_pct", arm.utilisationPct()));
         out.append(MetricRow.of(key, "schedule_lag_p99_us", 80 + 5 * random.nextDouble()));
-        out.append(MetricRow.of(key, "cpu_per_read_us", 410 + 9 * random.nextDouble()));
-        out.append(MetricRow.of(key, "decisions_changed", arm.factor() < 1 ? 31_000 + round : 0));
-        out.append(MetricRow.of(key, "slept_ms", 12_345.5));
+        out.append(MetricRow.of(key, "cpu_us_per_read_nodes", 410 + 9 * random.nextDouble()));
+        out.append(MetricRow.of(key, "manx_select_changed", arm.factor() < 1 ? 31_000 + round : 0));
+        out.append(MetricRow.of(key, "model_slept_ms_per_read", 12.5));
       }
     }
   }

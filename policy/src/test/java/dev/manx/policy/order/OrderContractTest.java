@@ -18,20 +18,13 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every registered order promises, and the shadow of each. */
+/** What every registered order promises. */
 class OrderContractTest {
   private static final long MAX_WAIT_NANOS = 500_000_000;
 
   static Stream<Named<Supplier<Order<TestOp>>>> orders() {
     return Policies.family("order").stream()
-        .flatMap(
-            info -> {
-              Supplier<Order<TestOp>> plain = () -> PolicyMaker.make(info);
-              Supplier<Order<TestOp>> shadow =
-                  () -> new ShadowOrder<>(PolicyMaker.make(info), PolicyMaker.make(info));
-              return Stream.of(
-                  Named.of(info.name(), plain), Named.of(info.name() + " shadowed", shadow));
-            });
+        .map(info -> Named.of(info.name(), () -> PolicyMaker.make(info)));
   }
 
   @ParameterizedTest

@@ -98,21 +98,6 @@ class OrderExamplesTest {
     }
   }
 
-  @Test
-  void shadowCountsTheDecisionsThatWouldHaveChanged() {
-    ShadowOrder<TestOp> order =
-        new ShadowOrder<>(new FifoOrder<>(8), new BottleneckOrder<>(8, Long.MAX_VALUE));
-    for (long cost : new long[] {8, 1, 4, 2}) {
-      order.offer(new TestOp("cost" + cost, cost, cost));
-    }
-    // Serves 8 1 4 2; wanted at each step: 1, 1, 2, 2.
-    assertThat(OrderContractTest.drain(order, 0))
-        .extracting(op -> op.name)
-        .containsExactly("cost8", "cost1", "cost4", "cost2");
-    assertThat(order.decisions()).isEqualTo(4);
-    assertThat(order.changed()).isEqualTo(2);
-  }
-
   /** One server; all four ops of the catalogue's example arrive at 0. */
   private static List<Long> completions(Order<TestOp> order) {
     for (long cost : new long[] {8, 1, 4, 2}) {

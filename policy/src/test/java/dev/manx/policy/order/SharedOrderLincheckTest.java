@@ -12,7 +12,12 @@ import org.junit.jupiter.api.Test;
 @Param(name = "priority", gen = IntGen.class, conf = "0:3")
 public class SharedOrderLincheckTest {
   private final SharedOrder<TestOp> order =
-      new SharedOrder<>(new BottleneckOrder<>(8, Long.MAX_VALUE));
+      new SharedOrder<>(
+          new BottleneckOrder<>(8, Long.MAX_VALUE),
+          true,
+          fault -> {
+            throw new IllegalStateException(fault);
+          });
 
   @Operation
   public boolean offer(@Param(name = "priority") int priority) {
@@ -32,12 +37,12 @@ public class SharedOrderLincheckTest {
 
   @Operation
   public void toFifo() {
-    order.swap(new FifoOrder<>(8));
+    order.swap(new FifoOrder<>(8), true);
   }
 
   @Operation
   public void toBottleneck() {
-    order.swap(new BottleneckOrder<>(1, Long.MAX_VALUE));
+    order.swap(new BottleneckOrder<>(1, Long.MAX_VALUE), true);
   }
 
   @Test

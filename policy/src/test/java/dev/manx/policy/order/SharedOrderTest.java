@@ -15,54 +15,108 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SharedOrderTest {
+  private final List<Throwable> faults = new ArrayList<>();
+
   @Test
-  void swapMovesWhatIsQueuedInArrivalOrder() {
-    SharedOrder<TestOp> shared = new SharedOrder<>(new BottleneckOrder<>(16, Long.MAX_VALUE));
+  void shadowServesByArrivalAndCountsWhatTheOrderWouldHaveDone() {
+    SharedOrder<TestOp> shared = shared(new BottleneckOrder<>(16, Long.MAX_VALUE), false);
     offer(shared, 8, 1, 4, 2);
-    shared.swap(new FifoOrder<>(16));
-    assertThat(shared.size()).isEqualTo(4);
-    assertThat(shared.workNanos()).isEqualTo(15);
+    // Serves 8 1 4 2; wanted at each step: 1, 1, 2, 2.
     assertThat(drain(shared)).containsExactly("8", "1", "4", "2");
+    assertThat(shared.decisions()).isEqualTo(4);
+    assertThat(shared.changed()).isEqualTo(2);
+  }
+
+  @Test
+  void actingServesAsTheOrderDecidesAndCountsTheSame() {
+    SharedOrder<TestOp> shared = shared(new BottleneckOrder<>(16, Long.MAX_VALUE), true);
+    offer(shared, 8, 1, 4, 2);
+    // The oldest at each step: 8, 8, 8, 8.
+    assertThat(drain(shared)).containsExactly("1", "2", "4", "8");
+    assertThat(shared.decisions()).isEqualTo(4);
+    assertThat(shared.changed()).isEqualTo(3);
+  }
+
+  @Test
+  void whatIsQueuedAtASwapIsServedFirstByArrival() {
+    SharedOrder<TestOp> shared = shared(new BottleneckOrder<>(16, Long.MAX_VALUE), true);
+    offer(shared, 8, 1);
+    shared.swap(new BottleneckOrder<>(16, Long.MAX_VALUE), true);
+    offer(shared, 9, 3);
+    shared.swap(new BottleneckOrder<>(1, Long.MAX_VALUE), true);
+    offer(shared, 5);
+    assertThat(shared.size()).isEqualTo(5);
+    assertThat(shared.workNanos()).isEqualTo(26);
+    assertThat(drain(shared)).containsExactly("8", "1", "9", "3", "5");
+    assertThat(shared.drained()).isEqualTo(4);
     assertThat(shared.workNanos()).isZero();
   }
 
   @Test
-  void swapIntoASmallerOrderLosesNothing() {
-    SharedOrder<TestOp> shared = new SharedOrder<>(new FifoOrder<>(16));
-    offer(shared, 8, 1, 4, 2);
-    shared.swap(new BottleneckOrder<>(2, Long.MAX_VALUE));
-    assertThat(shared.size()).isEqualTo(4);
-    assertThat(drain(shared)).as("leftover first").containsExactly("4", "2", "1", "8");
-    offer(shared, 5, 3);
-    shared.swap(new FifoOrder<>(1));
-    shared.swap(new FifoOrder<>(2));
-    assertThat(drain(shared)).as("arrival order again").containsExactly("5", "3");
+  void aFullOrderRefusesAndTheCallerKeepsTheOp() {
+    SharedOrder<TestOp> shared = shared(new FifoOrder<>(1), true);
+    offer(shared, 1);
+    assertThat(shared.offer(new TestOp("2", 2, 2))).isFalse();
+    assertThat(drain(shared)).containsExactly("1");
+    assertThat(faults).isEmpty();
   }
 
   @Test
-  void swapOutOfShadowCountsNothingAndLeavesNothingBehind() {
-    ShadowOrder<TestOp> shadow =
-        new ShadowOrder<>(new FifoOrder<>(16), new BottleneckOrder<>(2, Long.MAX_VALUE));
-    SharedOrder<TestOp> shared = new SharedOrder<>(shadow);
-    offer(shared, 8, 1, 4, 2);
-    shared.swap(new FifoOrder<>(16));
-    assertThat(shadow.decisions()).isZero();
-    assertThat(shadow.size()).isZero();
-    assertThat(drain(shared)).containsExactly("8", "1", "4", "2");
+  void anOrderThatThrowsLosesNothing() {
+    SharedOrder<TestOp> shared = shared(new FaultyOrder(Fault.POLL_THROWS), true);
+    offer(shared, 8, 1, 4);
+    assertThat(drain(shared)).containsExactly("8", "1", "4");
+    assertThat(faults).hasSize(3);
   }
 
   @Test
-  void aFaultyNextOrderLosesNothing() {
-    SharedOrder<TestOp> shared = new SharedOrder<>(new FifoOrder<>(16));
-    offer(shared, 8, 1, 4, 2);
-    Order<TestOp> faulty = new FaultyOrder();
-    assertThatThrownBy(() -> shared.swap(faulty)).hasMessage("third offer");
-    assertThat(drain(shared)).containsExactlyInAnyOrder("8", "1", "4", "2");
+  void anOrderThatThrowsInShadowLosesNothing() {
+    SharedOrder<TestOp> shared = shared(new FaultyOrder(Fault.PEEK_THROWS), false);
+    offer(shared, 8, 1, 4);
+    assertThat(drain(shared)).containsExactly("8", "1", "4");
+    assertThat(faults).hasSize(3);
+  }
+
+  @Test
+  void anOrderThatThrowsOnOfferLeavesTheOpToTheCaller() {
+    SharedOrder<TestOp> shared = shared(new FaultyOrder(Fault.OFFER_THROWS), true);
+    assertThat(shared.offer(new TestOp("8", 8, 8))).isFalse();
+    assertThat(shared.size()).isZero();
+    assertThat(faults).hasSize(1);
+  }
+
+  @Test
+  void anOrderThatGivesNothingBackLosesNothing() {
+    SharedOrder<TestOp> shared = shared(new FaultyOrder(Fault.POLL_IS_NULL), true);
+    offer(shared, 8, 1, 4);
+    assertThat(drain(shared)).containsExactly("8", "1", "4");
+    assertThat(shared.drained()).isEqualTo(3);
+  }
+
+  @Test
+  void anOrderThatGivesAnOpTwiceServesItOnce() {
+    SharedOrder<TestOp> shared = shared(new FaultyOrder(Fault.POLL_REPEATS), true);
+    offer(shared, 8, 1, 4);
+    assertThat(drain(shared)).containsExactly("8", "1", "4");
+  }
+
+  @Test
+  void anErrorThatTheListenerThrowsOnStillReleasesTheLock() {
+    SharedOrder<TestOp> shared =
+        new SharedOrder<>(
+            new FaultyOrder(Fault.POLL_THROWS),
+            true,
+            fault -> {
+              throw new OutOfMemoryError("test");
+            });
+    offer(shared, 8);
+    assertThatThrownBy(() -> shared.poll(0)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(shared.size()).isEqualTo(1);
   }
 
   @Test
   void everyOpRunsOnceWhileOrdersAreSwapped() throws InterruptedException {
-    SharedOrder<TestOp> shared = new SharedOrder<>(new FifoOrder<>(100_000));
+    SharedOrder<TestOp> shared = shared(new FifoOrder<>(100_000), true);
     int threads = 3;
     int each = 4_000;
     ConcurrentLinkedQueue<TestOp> served = new ConcurrentLinkedQueue<>();
@@ -87,17 +141,17 @@ class SharedOrderTest {
                 }
               }));
     }
-    Thread swapper =
+    workers.add(
         new Thread(
             () -> {
               awaitStart(start);
               for (int i = 0; i < 500; i++) {
+                boolean acting = i % 3 != 0;
                 shared.swap(
-                    i % 2 == 0 ? new BottleneckOrder<>(100_000, 1_000) : new FifoOrder<>(100_000));
+                    i % 2 == 0 ? new BottleneckOrder<>(100_000, 1_000) : new FifoOrder<>(100_000),
+                    acting);
               }
-              shared.swap(new FifoOrder<>(100_000));
-            });
-    workers.add(swapper);
+            }));
     workers.forEach(Thread::start);
     start.countDown();
     for (Thread worker : workers) {
@@ -109,6 +163,11 @@ class SharedOrderTest {
     assertThat(served).hasSize(threads * each);
     assertThat(shared.size()).isZero();
     assertThat(shared.workNanos()).isZero();
+    assertThat(faults).isEmpty();
+  }
+
+  private SharedOrder<TestOp> shared(Order<TestOp> order, boolean acting) {
+    return new SharedOrder<>(order, acting, faults::add);
   }
 
   private static void awaitStart(CountDownLatch start) {
@@ -133,26 +192,46 @@ class SharedOrderTest {
     return names;
   }
 
-  /** First-in first-out, but its third offer throws. */
+  private enum Fault {
+    OFFER_THROWS,
+    POLL_THROWS,
+    POLL_IS_NULL,
+    POLL_REPEATS,
+    PEEK_THROWS
+  }
+
+  /** First-in first-out, with one fault. */
   private static final class FaultyOrder implements Order<TestOp> {
     private final FifoOrder<TestOp> inside = new FifoOrder<>(16);
-    private int offers;
+    private final Fault fault;
+    private TestOp repeated;
+
+    FaultyOrder(Fault fault) {
+      this.fault = fault;
+    }
 
     @Override
     public boolean offer(TestOp op) {
-      if (++offers == 3) {
-        throw new IllegalArgumentException("third offer");
-      }
+      fail(Fault.OFFER_THROWS);
       return inside.offer(op);
     }
 
     @Override
     public TestOp poll(long nowNanos) {
-      return inside.poll(nowNanos);
+      fail(Fault.POLL_THROWS);
+      if (fault == Fault.POLL_IS_NULL) {
+        return null;
+      }
+      if (fault == Fault.POLL_REPEATS && repeated != null) {
+        return repeated;
+      }
+      repeated = inside.poll(nowNanos);
+      return repeated;
     }
 
     @Override
     public TestOp peek(long nowNanos) {
+      fail(Fault.PEEK_THROWS);
       return inside.peek(nowNanos);
     }
 
@@ -174,6 +253,12 @@ class SharedOrderTest {
     @Override
     public int capacity() {
       return inside.capacity();
+    }
+
+    private void fail(Fault at) {
+      if (fault == at) {
+        throw new IllegalArgumentException(at.name());
+      }
     }
   }
 }

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import static dev.manx.load.Runs.MILLI;
+import static dev.manx.load.Runs.SECOND;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.workload.Arrivals;
+import dev.manx.workload.Request;
+import dev.manx.workload.result.Histograms;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+/** The generator in virtual time, against what can be worked out by hand or by queueing theory. */
+class LoadRunTest {
+  private final VirtualTime time = new VirtualTime();
+
+  @Test
+  void everyRequestSeesAStallOfTheTarget() throws InterruptedException {
+    SingleServer server = new SingleServer(time, () -> MILLI);
+    long start = time.nanoTime();
+    time.at(start + 2 * SECOND - 1, () -> server.stallUntil(start + 3 * SECOND));
+    LoadResult result =
+        Runs.run(time, Runs.singles(Arrivals.FIXED), 100, server, window(0, 10 * SECOND));
+
+    // 100 requests meet the stall, one each 10 ms: number k waits 1000 - 10k ms, then for the k
+    // before it, 1 ms each; the backlog is gone 11 requests after the stall. A closed loop would
+    // have seen one slow request.
+    Histogram latency = result.all().latencyNanos();
+    assertThat(result.all().ok()).isEqualTo(1000);
+    assertThat(latency.getMaxValue()).isCloseTo(1001 * MILLI, within(MILLI));
+    assertThat(latency.getCountBetweenValues(2 * MILLI, 2 * SECOND)).isBetween(110L, 112L);
+    assertThat(latency.getValueAtPercentile(95)).isBetween(540 * MILLI, 560 * MILLI);
+    assertThat(latency.getValueAtPercentile(50)).isCloseTo(MILLI, within(MILLI / 500));
+    assertThat(result.scheduleLagNanos().getMaxValue()).isLessThan(Histograms.LOWEST_NANOS);
+  }
+
+  @Test
+  void everyRequestSeesAStallOfTheDispatcher() throws InterruptedException {
+    Target target =
+        request -> {
+          if (request.sequence() == 200) {
+            time.block(SECOND);
+          }
+          return answered(request, MILLI);
+        };
+    LoadResult result =
+        Runs.run(time, Runs.singles(Arrivals.FIXED), 100, target, window(0, 10 * SECOND));
+    Histogram latency = result.all().latencyNanos();
+    assertThat(latency.getMaxValue()).isCloseTo(1001 * MILLI, within(MILLI));
+    assertThat(latency.getCountBetweenValues(2 * MILLI, 2 * SECOND)).isEqualTo(100);
+    assertThat(result.scheduleLagNanos().getMaxValue()).isCloseTo(990 * MILLI, within(MILLI));
+    assertThat(result.scheduleLagNanos().getCountBetweenValues(MILLI, SECOND)).isEqualTo(99);
+  }
+
+  @Test
+  void sojournsAreThoseOfAnMm1Queue() throws InterruptedException {
+    SingleServer server = SingleServer.exponential(time, MILLI, 4);
+    LoadResult result =
+        Runs.run(
+            time, Runs.singles(Arrivals.POISSON), 700, server, window(10 * SECOND, 600 * SECOND));
+    double mean = MILLI / 0.3;
+    Histogram latency = result.all().latencyNanos();
+    assertThat(latency.getMean()).isCloseTo(mean, within(0.05 * mean));
+    assertThat((double) latency.getValueAtPercentile(99))
+        .isCloseTo(mean * Math.log(100), within(0.07 * mean * Math.log(100)));
+    assertThat(result.all().throughputPerSecond()).isCloseTo(700, within(7.0));
+    assertThat(result.backlog().growing()).isFalse();
+    assertThat(result.backlog().middle()).isCloseTo(0.7 / 0.3, within(0.4));
+  }
+
+  @Test
+  void tooHighARateShowsAsGrowingBacklog() throws InterruptedException {
+    SingleServer server = SingleServer.exponential(time, MILLI, 4);
+    LoadResult result =
+        Runs.run(time, Runs.singles(Arrivals.POISSON), 1200, server, window(SECOND, 20 * SECOND));
+    assertThat(result.backlog().growing()).isTrue();
+    assertThat(result.all().throughputPerSecond()).isCloseTo(1000, within(25.0));
+    assertThat(result.all().offered()).isEqualTo(result.all().sent() + result.all().notSent());
+  }
+
+  @Test
+  void warmUpIsSentButNotMeasured() throws InterruptedException {
+    Target target =
+        request ->
+            request.sequence() < 100
+                ? CompletableFuture.completedFuture(Outcome.error("Cold"))
+                : answered(request, MILLI);
+    LoadResult result =
+        Runs.run(time, Runs.singles(Arrivals.FIXED), 100, target, window(2 * SECOND, 3 * SECOND));
+    assertThat(result.warmUpSent()).isEqualTo(200);
+    assertThat(result.warmUpFailed()).isEqualTo(100);
+    assertThat(result.all().offered()).isEqualTo(300);
+    assertThat(result.all().errors()).isZero();
+    assertThat(result.failures()).containsEntry("Cold", 100L);
+    assertThat(result.all().throughputPerSecond()).isCloseTo(100, within(1.0));
+  }
+
+  private CompletionStage<Outcome> answered(Request request, long afterNanos) {
+    CompletableFuture<Outcome> answer = new CompletableFuture<>();
+    time.after(afterNanos, () -> answer.complete(Outcome.ok(request.reads())));
+    return answer;
+  }
+
+  private static LoadSettings window(long warmUpNanos, long measuredNanos) {
+    return Runs.settings(warmUpNanos, measuredNanos, LoadSettings.MAX_OUTSTANDING);
+  }
+}

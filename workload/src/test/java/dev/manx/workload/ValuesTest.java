@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.workload.Values.Verdict;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ValuesTest {
+  @ParameterizedTest
+  @ValueSource(ints = {28, 29, 35, 36, 1024, 65536})
+  void roundTrip(int bytes) {
+    String key = bytes + "_17";
+    ByteBuffer value = Values.encode(key, 5, bytes);
+    assertThat(value.remaining()).isEqualTo(bytes);
+    assertThat(Values.verify(key, value)).isEqualTo(Verdict.OK);
+    assertThat(Values.version(value)).isEqualTo(5);
+    assertThat(value.remaining()).isEqualTo(bytes);
+    assertThat(Values.encode(key, 5, bytes)).isEqualTo(value);
+    assertThat(Values.encode(key, 6, bytes)).isNotEqualTo(value);
+  }
+
+  @Test
+  void valuesInsideALargerDirectBufferAreUnderstood() {
+    ByteBuffer value = Values.encode("100_1", 1, 100);
+    ByteBuffer frame = ByteBuffer.allocateDirect(200).position(33).put(value).flip().position(33);
+    assertThat(Values.verify("100_1", frame.asReadOnlyBuffer())).isEqualTo(Verdict.OK);
+  }
+
+  @Test
+  void everyFlippedBitIsFound() {
+    ByteBuffer value = Values.encode("131_9", 3, 131);
+    for (int bit = 0; bit < 131 * 8; bit++) {
+      byte before = value.get(bit / 8);
+      value.put(bit / 8, (byte) (before ^ 1 << bit % 8));
+      assertThat(Values.verify("131_9", value)).as("bit %d", bit).isNotEqualTo(Verdict.OK);
+      value.put(bit / 8, before);
+    }
+    assertThat(Values.verify("131_9", value)).isEqualTo(Verdict.OK);
+  }
+
+  @Test
+  void everyCutIsFound() {
+    ByteBuffer value = Values.encode("64_9", 3, 64);
+    for (int length = 4; length < 64; length++) {
+      assertThat(Values.verify("64_9", value.duplicate().limit(length)))
+          .as("%d bytes", length)
+          .isEqualTo(Verdict.WRONG_LENGTH);
+    }
+    assertThat(Values.verify("64_9", ByteBuffer.allocate(0))).isEqualTo(Verdict.CORRUPT);
+    ByteBuffer longer = ByteBuffer.allocate(65).put(value.duplicate()).rewind();
+    assertThat(Values.verify("64_9", longer)).isEqualTo(Verdict.WRONG_LENGTH);
+  }
+
+  @Test
+  void anotherKeysValueIsFound() {
+    assertThat(Values.verify("64_8", Values.encode("64_9", 3, 64))).isEqualTo(Verdict.WRONG_KEY);
+  }
+
+  @Test
+  void aLengthOtherThanTheKeysIsFound() {
+    assertThat(Values.verify("64_9", Values.encode("64_9", 3, 65))).isEqualTo(Verdict.WRONG_LENGTH);
+    assertThat(Values.verify("plain", Values.encode("plain", 3, 65))).isEqualTo(Verdict.OK);
+  }
+
+  @Test
+  void foreignBytesAreCorrupt() {
+    assertThat(Values.verify("64_9", ByteBuffer.allocate(64))).isEqualTo(Verdict.CORRUPT);
+    assertThatThrownBy(() -> Values.encode("27_1", 1, 27)).hasMessageContaining("28 bytes, not 27");
+  }
+}
