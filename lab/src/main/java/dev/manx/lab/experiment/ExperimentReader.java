@@ -62,7 +62,7 @@ public final class ExperimentReader {
     long keyBytes = workload.keySpace().totalBytes();
     ClusterSettings cluster = ClusterReader.read(clusterNode, top.find("service-model"), keyBytes);
     Experiment.ClientSettings client = client(top.find("client").orElse(nothing));
-    List<Arm> arms = new ArmReader(folder, cluster.plugin()).read(top.at("arms"));
+    List<Arm> arms = new ArmReader(folder).read(top.at("arms"));
     long window =
         top.find("window").map(node -> node.durationNanos(SECOND / 10, 86_400 * SECOND)).orElse(0L);
     long requests = requests(top, window);
@@ -80,6 +80,7 @@ public final class ExperimentReader {
             loads(top.at("loads"), cluster),
             seeds(top.find("seeds")),
             rounds(top.find("rounds"), quick),
+            top.find("settle").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(12 * SECOND),
             top.find("warm-up").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(2 * SECOND),
             window,
             requests,

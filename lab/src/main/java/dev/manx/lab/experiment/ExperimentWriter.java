@@ -45,6 +45,7 @@ public final class ExperimentWriter {
     top.put("loads", experiment.loads().stream().map(Load::label).toList());
     top.put("seeds", experiment.seeds());
     top.put("rounds", experiment.rounds());
+    top.put("settle", nanos(experiment.settleNanos()));
     top.put("warm-up", nanos(experiment.warmUpNanos()));
     if (experiment.windowNanos() > 0) {
       top.put("window", nanos(experiment.windowNanos()));
