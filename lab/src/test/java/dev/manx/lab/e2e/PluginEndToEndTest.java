@@ -96,7 +96,8 @@ class PluginEndToEndTest {
 
   @Test
   void shadowCountsTheReadsThatWouldHaveGoneElsewhereAndActsOnNothing() {
-    // Three keys with the same replicas in the same order: stock sends all three to the first, least
+    // Three keys with the same replicas in the same order: stock sends all three to the first,
+    // least
     // outstanding would send one to each, whichever way it breaks ties. So of every three reads
     // exactly two would have gone elsewhere.
     List<String> keys = keysWithPrimary("rf3", 1, 1024, 3);
@@ -126,8 +127,7 @@ class PluginEndToEndTest {
     nodes.set("document", LOR);
     nodes.set("mode", "on");
     Map<String, Long> before = counters(0);
-    List<Map<String, Long>> served =
-        List.of(before, counters(1), counters(2));
+    List<Map<String, Long>> served = List.of(before, counters(1), counters(2));
     for (int i = 0; i < 20; i++) {
       assertThat(read(0, "rf3", keys, -1)).containsExactlyInAnyOrderElementsOf(keys);
     }
@@ -152,8 +152,9 @@ class PluginEndToEndTest {
 
   /**
    * Two reads hold both read threads of node 2, one ending well before the other, while a large and
-   * then a small one queue behind them. Of the four dispatches exactly one, the third, differs between
-   * arrival order and order.bottleneck, and all take equally long, so they end as they were dispatched.
+   * then a small one queue behind them. Of the four dispatches exactly one, the third, differs
+   * between arrival order and order.bottleneck, and all take equally long, so they end as they were
+   * dispatched.
    */
   private List<String> dispatchOrder(String mode) {
     List<String> blockers = keysWithPrimary("rf1", 1, 1024, 2);
@@ -204,7 +205,8 @@ class PluginEndToEndTest {
   void answersAreRightAndEveryTicketIsClosed() {
     nodes.set("document", MANX);
     nodes.set("mode", "on");
-    List<String> keys = IntStream.range(0, 120).mapToObj(i -> (i % 20 == 0 ? 65_536 : 1024) + "_" + i).toList();
+    List<String> keys =
+        IntStream.range(0, 120).mapToObj(i -> (i % 20 == 0 ? 65_536 : 1024) + "_" + i).toList();
     keys.forEach(key -> write("rf3", key));
     for (int i = 0; i < 120; i++) {
       List<String> some = keys.subList(i % 60, i % 60 + 1 + i % 37);
@@ -288,7 +290,9 @@ class PluginEndToEndTest {
         new String[][] {
           {"mode", "sideways", "allowed: off, shadow, on"},
           {"document", "strategy: { select: select.best }", "select.best"},
-          {"document", "strategy: { order: { policy: order.bottleneck, max-wait: 5 } }", "max-wait"},
+          {
+            "document", "strategy: { order: { policy: order.bottleneck, max-wait: 5 } }", "max-wait"
+          },
           {"document", "strategy: { colour: red }", "colour"},
           {"colour", "red", "allowed: mode, document"},
         }) {
@@ -323,6 +327,7 @@ class PluginEndToEndTest {
   }
 
   @Test
+  @SuppressWarnings("BanJNDI") // JMX on loopback is what is tested
   void jmxSwitchesAndCounts() throws Exception {
     JMXServiceURL url =
         new JMXServiceURL(
@@ -441,8 +446,7 @@ class PluginEndToEndTest {
         .getContext()
         .getConfig()
         .getDefaultProfile()
-        .withInt(
-            com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_PAGE_SIZE, -1);
+        .withInt(com.datastax.oss.driver.api.core.config.DefaultDriverOption.REQUEST_PAGE_SIZE, -1);
   }
 
   private CompletableFuture<AsyncResultSet> readAsync(int node, String keyspace, String key) {
