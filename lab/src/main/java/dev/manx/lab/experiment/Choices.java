@@ -91,7 +91,8 @@ public record Choices(Map<String, String> settings, List<String> arms, boolean q
         quick ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos()) : all.warmUpNanos(),
         quick && window > 0 ? Math.min(QUICK_WINDOW_NANOS, window) : window,
         all.requests(),
-        chosen);
+        chosen,
+        all.saturation());
   }
 
   /** Asking for few rounds on the command line is allowed, and marks the result. */

@@ -28,6 +28,7 @@ import java.util.List;
  * @param windowNanos measured after it; 0 if {@code requests} says how long
  * @param requests expected requests of a window; 0 if {@code windowNanos} says how long
  * @param arms the arms, in the file's order
+ * @param saturation the goal of a search for the highest throughput; null for none
  */
 public record Experiment(
     String name,
@@ -46,7 +47,8 @@ public record Experiment(
     long warmUpNanos,
     long windowNanos,
     long requests,
-    List<Arm> arms) {
+    List<Arm> arms,
+    SaturationGoal saturation) {
   /** Fewer rounds than this say nothing about noise. */
   public static final int ENOUGH_ROUNDS = 8;
 

@@ -84,7 +84,8 @@ public final class ExperimentReader {
             top.find("warm-up").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(2 * SECOND),
             window,
             requests,
-            arms);
+            arms,
+            top.find("saturation").map(ExperimentReader::saturation).orElse(null));
     top.noOtherKeys();
     return experiment;
   }
@@ -114,6 +115,18 @@ public final class ExperimentReader {
             node.find("max-outstanding").map(n -> (int) n.integer(1, 1_000_000)).orElse(20_000));
     node.noOtherKeys();
     return client;
+  }
+
+  private static SaturationGoal saturation(ConfigNode node) {
+    SaturationGoal goal =
+        new SaturationGoal(
+            node.find("percentile").map(n -> n.number(1, 100)).orElse(99.0),
+            node.at("at-most").durationNanos(SECOND / 1_000_000, 600 * SECOND),
+            node.find("tolerance").map(n -> n.fraction(0.001, 1)).orElse(0.05),
+            node.find("trials").map(n -> (int) n.integer(2, 100)).orElse(10),
+            node.find("repeats").map(n -> (int) n.integer(1, 100)).orElse(8));
+    node.noOtherKeys();
+    return goal;
   }
 
   private static long requests(ConfigNode top, long window) {

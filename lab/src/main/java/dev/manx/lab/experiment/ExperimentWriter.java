@@ -52,6 +52,17 @@ public final class ExperimentWriter {
     } else {
       top.put("requests", experiment.requests());
     }
+    if (experiment.saturation() != null) {
+      SaturationGoal goal = experiment.saturation();
+      top.put(
+          "saturation",
+          ordered(
+              "percentile", goal.percentile(),
+              "at-most", nanos(goal.atMostNanos()),
+              "tolerance", goal.tolerance(),
+              "trials", goal.trials(),
+              "repeats", goal.repeats()));
+    }
     Map<String, Object> arms = new LinkedHashMap<>();
     experiment.arms().forEach(arm -> arms.put(arm.name(), arm(arm)));
     top.put("arms", arms);

@@ -144,6 +144,16 @@ public final class ExperimentRunner {
         }
       }
     }
+    if (experiment.saturation() != null) {
+      long seed = experiment.seeds().get(0);
+      double rate = experiment.requestsPerSecond(experiment.loads().get(0), workload);
+      new SaturationSearches(experiment, workload, bench, progress)
+          .run(
+              armSwitch,
+              repeat -> shuffled(seed, repeat),
+              loadSettings(experiment.warmUpNanos(), experiment.windowNanos(rate)),
+              files);
+    }
   }
 
   /** A cold node is slower by far than any policy could make it. */

@@ -40,7 +40,8 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
                 like.dataBytes(),
                 new ClusterSettings.ServiceModel(2_000_000, 50_000),
                 true,
-                Map.of(),
+                // So that stock's choice of replicas is known to tests beforehand.
+                Map.of("dynamic_snitch", "false"),
                 List.of()),
             home,
             home.root().resolve(".manx/work"),

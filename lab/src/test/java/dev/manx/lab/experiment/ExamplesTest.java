@@ -66,6 +66,7 @@ class ExamplesTest {
         "workload.popularity",
         "workload.fan-out",
         "client",
+        "saturation",
         "arms.stock"
       })
   void theReferenceHasEveryKey(String mapping) throws IOException {
@@ -73,7 +74,12 @@ class ExamplesTest {
     String bogus = mapping.isEmpty() ? "bogus" : mapping + ".bogus";
     Throwable refusal =
         catchThrowable(
-            () -> ExperimentReader.parse("reference", text, EXAMPLES, Map.of(bogus, "1")));
+            () ->
+                ExperimentReader.parse(
+                    "reference",
+                    text,
+                    EXAMPLES,
+                    Map.of(bogus, "1", "saturation.at-most", "300ms")));
     assertThat(refusal).isInstanceOf(ConfigException.class);
     Matcher known = Pattern.compile("here may stand: (.*)$").matcher(refusal.getMessage());
     assertThat(known.find()).as(refusal.getMessage()).isTrue();
