@@ -121,7 +121,7 @@ public final class ExperimentReader {
     SaturationGoal goal =
         new SaturationGoal(
             node.find("percentile").map(n -> n.number(1, 100)).orElse(99.0),
-            node.at("at-most").durationNanos(SECOND / 1_000_000, 600 * SECOND),
+            node.at("at-most").durationNanos(1_000, 600 * SECOND),
             node.find("tolerance").map(n -> n.fraction(0.001, 1)).orElse(0.05),
             node.find("trials").map(n -> (int) n.integer(2, 100)).orElse(10),
             node.find("repeats").map(n -> (int) n.integer(1, 100)).orElse(8));

@@ -6,8 +6,8 @@ package dev.manx.lab.experiment;
  *
  * @param percentile of all requests, 0 to 100
  * @param atMostNanos the latency it may have
- * @param tolerance the search stops when the failing rate is at most this fraction above the holding
- *     one
+ * @param tolerance the search stops when the failing rate is at most this fraction above the
+ *     holding one
  * @param trials most rates tried in one search
  * @param repeats searches of each arm, interleaved with the others'
  */

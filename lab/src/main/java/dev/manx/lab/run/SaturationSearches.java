@@ -23,9 +23,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Searches, for each arm, the highest rate of requests that holds the goal; repeats are interleaved as
- * rounds are. Gives {@code saturation_per_s} in metrics.csv, one row a repeat and the median with its
- * interval; a search that found no holding rate counts as 0.
+ * Searches, for each arm, the highest rate of requests that holds the goal; repeats are interleaved
+ * as rounds are. Gives {@code saturation_per_s} in metrics.csv, one row a repeat and the median
+ * with its interval; a search that found no holding rate counts as 0.
  */
 final class SaturationSearches {
   /** A goal may be missed by some requests, but not by many. */
@@ -58,7 +58,8 @@ final class SaturationSearches {
         armSwitch.to(arm);
         double rate = search(goal, arm, repeat, settings);
         found.get(arm).add(rate);
-        files.metric(row(arm, Integer.toString(repeat), new Estimate(rate, Double.NaN, Double.NaN, 1)));
+        files.metric(
+            row(arm, Integer.toString(repeat), new Estimate(rate, Double.NaN, Double.NaN, 1)));
       }
     }
     for (Map.Entry<Arm, List<Double>> entry : found.entrySet()) {

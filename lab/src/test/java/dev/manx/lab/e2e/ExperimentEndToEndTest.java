@@ -64,7 +64,8 @@ class ExperimentEndToEndTest {
                     "rounds", "2",
                     "settle", "1s",
                     "warm-up", "200ms",
-                    "window", "600ms"),
+                    "window", "600ms",
+                    "saturation", "{ at-most: 20s, trials: 2, repeats: 2 }"),
                 List.of(),
                 false)
             .read(DEMO);
@@ -118,6 +119,12 @@ class ExperimentEndToEndTest {
         .filteredOn(row -> row.key().arm().equals("manx"))
         .isNotEmpty()
         .allMatch(row -> row.value() > 0);
+
+    // The goal is so lax that both trials of each search hold it: the first rate, then twice that.
+    assertThat(metrics)
+        .filteredOn(row -> row.metric().equals("saturation_per_s"))
+        .hasSize(3 * (2 + 1))
+        .allMatch(row -> row.value() == 80 && row.params().equals("goal=p99;limit_ms=20000"));
 
     assertThat(RowReader.read(out, TimelineRow.FORMAT))
         .extracting(TimelineRow::metric)
