@@ -14,6 +14,7 @@ import dev.manx.policy.NanoClock;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.LocalLoad;
+import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,8 +98,9 @@ public final class Plugin implements Control {
       boot();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (Exception | LinkageError e) {
+    } catch (Throwable e) {
       logger.error("Manx steps aside: it could not start. The node works as stock.", e);
+      JVMStabilityInspector.inspectThrowable(e);
     }
   }
 
@@ -122,6 +125,8 @@ public final class Plugin implements Control {
               .strategy()
               .map(node -> Strategy.of(node, System::nanoTime))
               .orElseGet(Plugin::stockStrategy);
+      NodeLimits.check(loaded.file(), strategy);
+      NodeLimits.check(loaded.file(), loaded.plugin());
     } catch (ConfigException e) {
       trouble = e.getMessage();
       logger.error(
@@ -157,11 +162,16 @@ public final class Plugin implements Control {
   }
 
   @Override
-  public synchronized void mode(Mode wanted) {
+  public void mode(Mode wanted) {
+    // Outside the lock: a file system that hangs must not keep anybody from switching off.
     if (wanted != Mode.OFF && Files.exists(config.killFile())) {
       throw new IllegalStateException(
           "the kill file " + config.killFile() + " exists; remove it first");
     }
+    switchTo(wanted);
+  }
+
+  private synchronized void switchTo(Mode wanted) {
     breaker.reset();
     apply(wanted, strategy);
     trouble = "";
@@ -171,6 +181,7 @@ public final class Plugin implements Control {
   @Override
   public synchronized void document(String yaml) {
     Strategy next = Strategy.parse("manx.strategy", yaml, clock);
+    NodeLimits.check("manx.strategy", next);
     apply(mode, learned == null ? next : next.withLearningOf(learned));
     logger.info("Manx is {}; strategy {}", mode.label(), strategy.names());
   }
@@ -199,22 +210,29 @@ public final class Plugin implements Control {
             counters,
             guard);
     engine = acting;
-    if (mode == Mode.OFF) {
-      hooks.install(acting);
-    } else {
-      hooks.use(acting);
-    }
+    boolean installed = mode != Mode.OFF;
     mode = wanted;
+    if (installed) {
+      hooks.use(acting);
+    } else {
+      hooks.install(acting);
+    }
   }
 
   private void off() {
     engine = null;
     if (mode != Mode.OFF) {
-      hooks.remove();
       mode = Mode.OFF;
+      hooks.remove();
       for (int node = 0; node < nodes.used(); node++) {
-        state.tickets().closeNode(node, ticket -> counters.count(Outcome.CANCELLED.counter()));
+        state.tickets().closeNode(node, this::cancelled);
       }
+    }
+  }
+
+  private void cancelled(Ticket ticket) {
+    if (!Engine.isPenalty(ticket)) {
+      counters.count(Outcome.CANCELLED.counter());
     }
   }
 
@@ -242,7 +260,7 @@ public final class Plugin implements Control {
                 if (acting != null) {
                   acting.ended(ticket.node, ticket, Outcome.TIMED_OUT);
                 } else {
-                  counters.count(Outcome.TIMED_OUT.counter());
+                  cancelled(ticket);
                 }
               });
       if (acting != null) {
@@ -250,15 +268,18 @@ public final class Plugin implements Control {
         acting.strategy().facts().applyLocal(load, state, self, now);
       }
       if (++ticks % TICKS_PER_WATCH == 0) {
-        watch();
+        watch(Files.exists(config.killFile()));
       }
+    } catch (VirtualMachineError e) {
+      // Thrown on it would end this timer for good and reach nobody.
+      JVMStabilityInspector.inspectThrowable(e);
     } catch (Throwable t) {
       guard.fault("the control thread", t);
     }
   }
 
-  private synchronized void watch() {
-    if (mode != Mode.OFF && Files.exists(config.killFile())) {
+  private synchronized void watch(boolean killed) {
+    if (mode != Mode.OFF && killed) {
       offBecause("the kill file " + config.killFile() + " exists");
     } else if (mode != Mode.OFF && hooks.snitchDisplaced()) {
       logger.info("Manx: another snitch was set; standing in front of it");

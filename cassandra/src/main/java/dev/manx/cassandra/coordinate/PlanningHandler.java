@@ -43,6 +43,7 @@ public final class PlanningHandler implements QueryHandler {
       Dispatcher.RequestTime requestTime) {
     return planned(
         statement,
+        state.getClientState(),
         options,
         planned ->
             QueryProcessor.instance.process(statement, state, planned, customPayload, requestTime));
@@ -57,6 +58,7 @@ public final class PlanningHandler implements QueryHandler {
       Dispatcher.RequestTime requestTime) {
     return planned(
         statement,
+        state.getClientState(),
         options,
         planned ->
             QueryProcessor.instance.processPrepared(
@@ -64,26 +66,30 @@ public final class PlanningHandler implements QueryHandler {
   }
 
   private ResultMessage planned(
-      CQLStatement statement, QueryOptions options, Function<QueryOptions, ResultMessage> stock) {
+      CQLStatement statement,
+      ClientState client,
+      QueryOptions options,
+      Function<QueryOptions, ResultMessage> stock) {
     Engine engine = engines.get();
     if (engine == null) {
       return stock.apply(options);
     }
     if (statement instanceof ModificationStatement) {
-      WrittenSizes.learn(engine, (ModificationStatement) statement, options);
+      WrittenSizes.learn(engine, (ModificationStatement) statement, options, client);
     }
-    ThreadPlan plan = begin(engine, statement, options);
+    ThreadPlan plan = begin(engine, statement, options, client);
     if (plan == null) {
       return stock.apply(options);
     }
     try {
-      return stock.apply(unpaged(engine, plan, statement, options));
+      return stock.apply(unpaged(engine, plan, statement, options, client));
     } finally {
       plan.close();
     }
   }
 
-  private ThreadPlan begin(Engine engine, CQLStatement statement, QueryOptions options) {
+  private ThreadPlan begin(
+      Engine engine, CQLStatement statement, QueryOptions options, ClientState client) {
     if (!(statement instanceof SelectStatement)) {
       return null;
     }
@@ -92,7 +98,7 @@ public final class PlanningHandler implements QueryHandler {
       return null;
     }
     try {
-      if (!Planner.plan(engine, plan, (SelectStatement) statement, options)) {
+      if (!Planner.plan(engine, plan, (SelectStatement) statement, options, client)) {
         return null;
       }
       plan.open(requestIds.incrementAndGet(), engine.acting());
@@ -104,11 +110,14 @@ public final class PlanningHandler implements QueryHandler {
   }
 
   private static QueryOptions unpaged(
-      Engine engine, ThreadPlan plan, CQLStatement statement, QueryOptions options) {
+      Engine engine,
+      ThreadPlan plan,
+      CQLStatement statement,
+      QueryOptions options,
+      ClientState client) {
     try {
-      if (engine.acting()
-          && engine.config().unpage()
-          && Unpaging.isSafe((SelectStatement) statement, options, plan.request().reads())) {
+      int keys = plan.request().reads();
+      if (Unpaging.applies(engine, (SelectStatement) statement, options, client, keys)) {
         engine.counters().count(Counter.MULTIGETS_UNPAGED);
         return QueryOptions.withPageSize(options, -1);
       }

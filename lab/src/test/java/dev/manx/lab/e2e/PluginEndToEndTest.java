@@ -43,7 +43,7 @@ class PluginEndToEndTest {
   private static final String BOTTLENECK =
       """
       strategy:
-        order: { policy: order.bottleneck, max-wait: 60s }
+        order: { policy: order.bottleneck, max-wait: 2s }
         oracles: { size: { policy: oracle.size-key-encoded, large-above: 64KiB } }
       """;
   private static final String MANX =
@@ -109,6 +109,7 @@ class PluginEndToEndTest {
     for (int i = 0; i < 20; i++) {
       assertThat(read(0, "rf3", keys, -1)).containsExactlyInAnyOrderElementsOf(keys);
     }
+    assertThat(nodes.table(0, "manx.hooks", "state")).containsEntry("snitch", "stock");
     Map<String, Long> counted = since(before, counters(0));
     assertThat(counted.get("requests_planned")).isEqualTo(20);
     assertThat(counted.get("reads_planned")).isEqualTo(60);
@@ -263,8 +264,10 @@ class PluginEndToEndTest {
     keys.forEach(key -> write("rf3", key));
     assertThat(unpagedBy(() -> read(0, "rf3", keys, 100))).isEqualTo(1);
     assertThat(unpagedBy(() -> read(0, "rf3", keys, 6))).isEqualTo(1);
-    // More keys than the page holds: read page by page, all of them.
+    // More keys than the page holds: read page by page, all of them, and planned by nobody.
+    long planned = counters(0).get("requests_planned");
     assertThat(unpagedBy(() -> read(0, "rf3", keys, 5))).isZero();
+    assertThat(counters(0).get("requests_planned")).isEqualTo(planned);
     // One key, or no paging asked for: nothing to take off.
     assertThat(unpagedBy(() -> read(0, "rf3", keys.subList(0, 1), 100))).isZero();
     assertThat(unpagedBy(() -> read(0, "rf3", keys, -1))).isZero();
@@ -283,6 +286,33 @@ class PluginEndToEndTest {
   }
 
   @Test
+  void whatAClientGetsWrongIsNoFaultOfManx() {
+    nodes.set("document", MANX);
+    nodes.set("mode", "on");
+    List<String> keys = keysWithPrimary("rf3", 1, 1024, 1);
+    keys.forEach(key -> write("rf3", key));
+    SimpleStatement named =
+        SimpleStatement.newInstance(
+            "SELECT k FROM rf3.t WHERE k = :key", Map.of("key", keys.get(0)));
+    long planned = counters(0).get("requests_planned");
+    assertThat(rows(0, named, -1)).hasSize(1);
+    assertThat(counters(0).get("requests_planned")).isEqualTo(planned + 1);
+    for (SimpleStatement wrong :
+        List.of(
+            SimpleStatement.newInstance("SELECT k FROM rf3.t WHERE k = ?"),
+            SimpleStatement.newInstance("SELECT k FROM rf3.t WHERE k = ?", "a", "b"),
+            SimpleStatement.newInstance("SELECT k FROM rf3.t WHERE k IN (?, ?)", "a"),
+            SimpleStatement.newInstance("INSERT INTO rf3.t (k, v) VALUES (?, ?)", "a"),
+            SimpleStatement.newInstance("SELECT k FROM rf3.t WHERE k = ?", 7.5))) {
+      for (int i = 0; i < 20; i++) {
+        assertThatThrownBy(() -> rows(0, wrong, -1)).isInstanceOf(InvalidQueryException.class);
+      }
+    }
+    assertThat(counters(0).get("faults")).isZero();
+    assertThat(mode(0)).isEqualTo("on");
+  }
+
+  @Test
   void aRefusedSwitchSaysWhyAndChangesNothing() {
     nodes.set("document", LOR);
     nodes.set("mode", "on");
@@ -294,6 +324,11 @@ class PluginEndToEndTest {
             "document", "strategy: { order: { policy: order.bottleneck, max-wait: 5 } }", "max-wait"
           },
           {"document", "strategy: { colour: red }", "colour"},
+          {
+            "document",
+            "strategy: { order: { policy: order.bottleneck, max-wait: 3s } }",
+            "half of this node's read_request_timeout"
+          },
           {"colour", "red", "allowed: mode, document"},
         }) {
       assertThatThrownBy(() -> nodes.set(bad[0], bad[1]))
