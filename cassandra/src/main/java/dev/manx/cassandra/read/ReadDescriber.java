@@ -57,7 +57,7 @@ final class ReadDescriber {
       if (header == null) {
         local(engine, read, task, token);
       } else if (!tagged(engine, read, header)) {
-        read.priority = Math.max(read.priority, typical.priority(engine.strategy().unit()));
+        read.priority = Math.max(read.priority, typical.priority(engine.strategy()));
       }
     }
     return read;
@@ -78,7 +78,7 @@ final class ReadDescriber {
       engine.counters().count(Counter.TAGS_IGNORED);
       return false;
     }
-    typical.saw(engine.strategy().unit(), tag.priority);
+    typical.saw(engine.strategy(), tag.priority);
     engine.counters().count(Counter.TAGS_RECEIVED);
     read.priority = tag.priority;
     read.slack = tag.slack;
