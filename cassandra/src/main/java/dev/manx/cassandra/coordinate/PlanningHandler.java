@@ -2,28 +2,25 @@
 package dev.manx.cassandra.coordinate;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.control.Counter;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
-import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
-import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.messages.ResultMessage;
-import org.apache.cassandra.utils.MD5Digest;
 
 /** Sees the whole request: plans it, and keeps the plan open while stock executes the statement. */
-public final class PlanningHandler implements QueryHandler {
+public final class PlanningHandler implements ManxQueryHandler.Route {
   private final Supplier<Engine> engines;
   private final AtomicLong requestIds = new AtomicLong();
 
@@ -125,32 +122,5 @@ public final class PlanningHandler implements QueryHandler {
       engine.guard().fault("the unpaging of a multiget", t);
     }
     return options;
-  }
-
-  @Override
-  public CQLStatement parse(String query, QueryState state, QueryOptions options) {
-    return QueryProcessor.instance.parse(query, state, options);
-  }
-
-  @Override
-  public ResultMessage.Prepared prepare(
-      String query, ClientState clientState, Map<String, ByteBuffer> customPayload) {
-    return QueryProcessor.instance.prepare(query, clientState, customPayload);
-  }
-
-  @Override
-  public QueryHandler.Prepared getPrepared(MD5Digest id) {
-    return QueryProcessor.instance.getPrepared(id);
-  }
-
-  @Override
-  public ResultMessage processBatch(
-      BatchStatement statement,
-      QueryState state,
-      BatchQueryOptions options,
-      Map<String, ByteBuffer> customPayload,
-      Dispatcher.RequestTime requestTime) {
-    return QueryProcessor.instance.processBatch(
-        statement, state, options, customPayload, requestTime);
   }
 }
