@@ -31,7 +31,10 @@ class CommandEndToEndTest {
   private record Ended(int code, String output) {}
 
   private Process start(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(HOME.root().resolve("manx").toString()));
+    // What starts the tests may have SIGINT ignored, which children inherit; a terminal does not.
+    List<String> command =
+        new ArrayList<>(
+            List.of("env", "--default-signal=INT", HOME.root().resolve("manx").toString()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
         .directory(folder.toFile())
