@@ -24,7 +24,7 @@ final class Coordinator {
     this.world = world;
     this.strategy = strategy;
     this.random = random;
-    view = new View(world.model.nodes());
+    view = new View(world.model.nodes(), !strategy.facts().isEmpty());
     forecasts = world.model.forecast().knowledge() == Knowledge.STRATEGY;
   }
 
@@ -54,6 +54,7 @@ final class Coordinator {
       read.flight = flight;
       read.coordinator = self;
       read.node = request.replica(at, 0);
+      read.home = draw.home(at);
       read.keyHash = draw.keyHash(at);
       read.bytes = draw.bytes(at);
       read.large = read.bytes >= world.largeFromBytes;
@@ -96,25 +97,33 @@ final class Coordinator {
   void send(Read read) {
     read.sentNanos = world.calendar.now();
     world.checks.sent(read.number);
-    view.opened(read.node, read.forecastNanos);
-    strategy.selector().sent(read.node, read.forecastNanos);
+    if (world.global == null) {
+      view.opened(read.node, read.forecastNanos);
+      strategy.selector().sent(read.node, read.forecastNanos);
+    }
     world.deliver(World.ARRIVE, read);
   }
 
   void answered(Read read) {
     long now = world.calendar.now();
-    view.closed(read.node, read.forecastNanos);
+    if (world.global == null) {
+      view.closed(read.node, read.forecastNanos);
+      answeredBy(read, now);
+    }
+    SizeOracle sizes = strategy.sizes();
+    if (sizes != null) {
+      sizes.learn(null, read.keyHash, read.bytes);
+    }
+    ended(read);
+  }
+
+  private void answeredBy(Read read, long now) {
     for (int column : world.columns) {
       view.apply(column, read.node, read.facts[column], now);
     }
     strategy
         .selector()
         .answered(read.node, read.forecastNanos, now - read.sentNanos, view);
-    SizeOracle sizes = strategy.sizes();
-    if (sizes != null) {
-      sizes.learn(null, read.keyHash, read.bytes);
-    }
-    ended(read);
   }
 
   /** A dead node lost a read: nobody tells, so it ends when its time is over. */

@@ -14,6 +14,10 @@ final class Read extends Op {
   Flight flight;
   int coordinator;
   int node;
+
+  /** The first of its replicas. */
+  int home;
+
   long keyHash;
   int bytes;
   boolean large;

@@ -98,16 +98,17 @@ final class Replica {
     serve(now);
   }
 
-  private void serve(long now) {
-    if (pausedSinceNanos < 0) {
+  /** Starts what may start. */
+  void serve(long now) {
+    if (!dead && pausedSinceNanos < 0) {
       while (idle > 0) {
-        Read next = next(now);
+        Read next = world.global == null ? next(now) : pull();
         if (next == null) {
           break;
         }
         start(next, now);
       }
-      if (conserving && idle > 0 && order.size() > 0) {
+      if (conserving && idle > 0 && hasWork()) {
         world.checks.idleWithWork();
       }
     }
@@ -201,6 +202,24 @@ final class Replica {
 
   void revive() {
     dead = false;
+  }
+
+  private boolean hasWork() {
+    return world.global == null ? order.size() > 0 : world.global.hasWork(id);
+  }
+
+  boolean hasIdleCore() {
+    return idle > 0 && !dead && pausedSinceNanos < 0;
+  }
+
+  private Read pull() {
+    Read read = world.global.poll(id);
+    if (read != null) {
+      read.node = id;
+      pending++;
+      workAheadNanos += read.costNanos;
+    }
+    return read;
   }
 
   private Read next(long now) {

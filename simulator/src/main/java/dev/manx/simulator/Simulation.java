@@ -50,7 +50,7 @@ public final class Simulation {
     source = spec.open(streams, model.nodes());
     world =
         new World(
-            model, spec.largeFromBytes(), strategyDocument, streams, new Recorder(run), checks);
+            model, spec.largeFromBytes(), strategyDocument, strategyDocument.contains("bound."), streams, new Recorder(run), checks);
     surroundings = new Surroundings(world, run, streams);
     gaps = ZigguratSampler.Exponential.of(streams.sampler(Purpose.ARRIVALS));
     coordinatorRandom = streams.sampler(Purpose.COORDINATORS);
@@ -68,10 +68,7 @@ public final class Simulation {
       world.checks.event(calendar.now());
       int payload = calendar.payload();
       switch (calendar.kind()) {
-        case World.ARRIVE -> {
-          Read read = world.pool.get(payload);
-          world.replicas[read.node].arrive(read);
-        }
+        case World.ARRIVE -> world.arrive(world.pool.get(payload));
         case World.DONE -> {
           Read read = world.pool.get(payload);
           world.replicas[read.node].done(read);

@@ -20,11 +20,11 @@ final class View implements ClusterView {
   private final long[] values;
   private final long[] stamps;
 
-  View(int nodes) {
+  View(int nodes, boolean facts) {
     reads = new int[nodes];
     workNanos = new long[nodes];
-    values = new long[nodes * COLUMNS];
-    stamps = new long[nodes * COLUMNS];
+    values = new long[facts ? nodes * COLUMNS : 0];
+    stamps = new long[values.length];
     Arrays.fill(stamps, NO_STAMP);
   }
 
@@ -66,12 +66,12 @@ final class View implements ClusterView {
 
   @Override
   public long value(FactColumn column, int node) {
-    return values[place(column, node)];
+    return values.length == 0 ? 0 : values[place(column, node)];
   }
 
   @Override
   public long ageNanos(FactColumn column, int node, long nowNanos) {
-    long stamp = stamps[place(column, node)];
+    long stamp = stamps.length == 0 ? NO_STAMP : stamps[place(column, node)];
     return stamp == NO_STAMP ? NEVER : nowNanos - stamp;
   }
 

@@ -36,6 +36,9 @@ final class World {
   final Coordinator[] coordinators;
   final Replica[] replicas;
 
+  /** The one queue of a bound, or null. */
+  final GlobalQueue global;
+
   /** Ordinals of the fact columns that the strategy exchanges. */
   final int[] columns;
 
@@ -48,6 +51,7 @@ final class World {
       ModelSpec model,
       int largeFromBytes,
       String strategyDocument,
+      boolean bound,
       Streams streams,
       Recorder recorder,
       Checks checks) {
@@ -66,6 +70,7 @@ final class World {
       coordinators[i] =
           new Coordinator(this, strategy, streams.generator(Purpose.COORDINATOR_POLICIES, i));
     }
+    global = bound ? new GlobalQueue(model.nodes(), model.replicationFactor()) : null;
     Strategy any = coordinators[0].strategy;
     columns = columns(any);
     replicas = new Replica[model.nodes()];
@@ -98,6 +103,26 @@ final class World {
         Math.exp(networkSigma * networkNormal.sample() - networkSigma * networkSigma / 2);
     long nanos = Math.round(model.network().oneWayNanos() * factor);
     calendar.at(calendar.now() + nanos, kind, read.index);
+  }
+
+  /** A read reaches the replica it was sent to, or the global queue. */
+  void arrive(Read read) {
+    if (global == null) {
+      replicas[read.node].arrive(read);
+      return;
+    }
+    long now = calendar.now();
+    read.arrivalNanos = now;
+    checks.entered(now);
+    global.offer(read);
+    int node = read.home;
+    for (int copy = 0; copy < model.replicationFactor(); copy++) {
+      if (replicas[node].hasIdleCore()) {
+        replicas[node].serve(now);
+        return;
+      }
+      node = node + 1 == replicas.length ? 0 : node + 1;
+    }
   }
 
   void reply(Read read) {
