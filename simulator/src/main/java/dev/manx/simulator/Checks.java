@@ -113,8 +113,7 @@ final class Checks {
 
   List<Check> results() {
     long ends = executed.count + cancelled.count + lost.count;
-    boolean once =
-        sent.count == ends && sent.hash == executed.hash + cancelled.hash + lost.hash;
+    boolean once = sent.count == ends && sent.hash == executed.hash + cancelled.hash + lost.hash;
     double little = stayNanos == 0 ? 0 : Math.abs(areaNanos - stayNanos) / stayNanos;
     return List.of(
         new Check(

@@ -121,9 +121,7 @@ final class Coordinator {
     for (int column : world.columns) {
       view.apply(column, read.node, read.facts[column], now);
     }
-    strategy
-        .selector()
-        .answered(read.node, read.forecastNanos, now - read.sentNanos, view);
+    strategy.selector().answered(read.node, read.forecastNanos, now - read.sentNanos, view);
   }
 
   /** A dead node lost a read: nobody tells, so it ends when its time is over. */

@@ -50,8 +50,7 @@ public record Outcome(
    * @param cpuNanos of this thread; 0 where the JVM does not tell
    * @param allocatedBytes by this thread; 0 where the JVM does not tell
    */
-  public record Cost(
-      long reads, long events, long wallNanos, long cpuNanos, long allocatedBytes) {}
+  public record Cost(long reads, long events, long wallNanos, long cpuNanos, long allocatedBytes) {}
 
   /** The latencies of every request. */
   public ClassOutcome all() {

@@ -35,22 +35,18 @@ public final class Simulation {
   /**
    * Prepares a run.
    *
-   * @param strategyDocument YAML whose only key is {@code strategy}
    * @throws dev.manx.policy.config.ConfigException if the strategy is refused
    */
-  public Simulation(ModelSpec model, SourceSpec spec, String strategyDocument, RunSpec run) {
-    this(model, spec, strategyDocument, run, new Checks());
+  public Simulation(ModelSpec model, SourceSpec spec, Player player, RunSpec run) {
+    this(model, spec, player, run, new Checks());
   }
 
-  Simulation(
-      ModelSpec model, SourceSpec spec, String strategyDocument, RunSpec run, Checks checks) {
+  Simulation(ModelSpec model, SourceSpec spec, Player player, RunSpec run, Checks checks) {
     this.model = model;
     this.run = run;
     Streams streams = new Streams(run.seed());
     source = spec.open(streams, model.nodes());
-    world =
-        new World(
-            model, spec.largeFromBytes(), strategyDocument, strategyDocument.contains("bound."), streams, new Recorder(run), checks);
+    world = new World(model, spec.largeFromBytes(), player, streams, new Recorder(run), checks);
     surroundings = new Surroundings(world, run, streams);
     gaps = ZigguratSampler.Exponential.of(streams.sampler(Purpose.ARRIVALS));
     coordinatorRandom = streams.sampler(Purpose.COORDINATORS);

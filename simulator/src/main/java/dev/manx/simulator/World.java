@@ -50,8 +50,7 @@ final class World {
   World(
       ModelSpec model,
       int largeFromBytes,
-      String strategyDocument,
-      boolean bound,
+      Player player,
       Streams streams,
       Recorder recorder,
       Checks checks) {
@@ -66,11 +65,12 @@ final class World {
     networkSigma = ServiceTimes.lognormalSigma(model.network().cv());
     coordinators = new Coordinator[model.coordinators()];
     for (int i = 0; i < coordinators.length; i++) {
-      Strategy strategy = Strategy.parse("strategy", strategyDocument, calendar);
+      Strategy strategy = Strategy.parse("strategy", player.strategyDocument(), calendar);
       coordinators[i] =
           new Coordinator(this, strategy, streams.generator(Purpose.COORDINATOR_POLICIES, i));
     }
-    global = bound ? new GlobalQueue(model.nodes(), model.replicationFactor()) : null;
+    global =
+        player.globalQueue() ? new GlobalQueue(model.nodes(), model.replicationFactor()) : null;
     Strategy any = coordinators[0].strategy;
     columns = columns(any);
     replicas = new Replica[model.nodes()];
