@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * <p>Reads are numbered from 0 in the order of {@link #addRead}; nodes are small stable ints below
  * the {@code nodeCapacity} of {@link #begin}. All durations are nanoseconds.
  */
-public final class Request {
+public final class Request extends Decisions {
   /** What a tag's numbers mean: a count of keys, a duration or a size. */
   public enum Unit {
     /** Costs count keys (Rein). */
@@ -38,19 +38,11 @@ public final class Request {
   private long[] sizeBytes = new long[16];
   private long[] costNanos = new long[16];
   private long[] cost = new long[16];
-  private long[] priority = new long[16];
-  private long[] slack = new long[16];
-  private long[] sendDelayNanos = new long[16];
-  private int[] order = new int[16];
   private int[] replicas = new int[48];
   private int[] group = new int[48];
   private int[] plannedReads = new int[8];
   private long[] plannedCost = new long[8];
   private long[] plannedWorkNanos = new long[8];
-  private long bottleneck;
-  private Unit unit = Unit.NANOS;
-  private boolean tagged;
-  private boolean longestFirst;
   private long[] scratch = new long[16];
 
   /**
@@ -79,10 +71,7 @@ public final class Request {
     Arrays.fill(plannedReads, 0);
     Arrays.fill(plannedCost, 0);
     Arrays.fill(plannedWorkNanos, 0);
-    bottleneck = 0;
-    unit = Unit.NANOS;
-    tagged = false;
-    longestFirst = false;
+    undecided();
   }
 
   /**
@@ -104,10 +93,7 @@ public final class Request {
     sizeBytes[reads] = 0;
     costNanos[reads] = 0;
     cost[reads] = 0;
-    priority[reads] = 0;
-    slack[reads] = 0;
-    sendDelayNanos[reads] = 0;
-    order[reads] = reads;
+    undecided(reads);
     replicaStart[reads] = replicaTotal;
     replicaStart[reads + 1] = replicaTotal;
     return reads++;
@@ -238,74 +224,6 @@ public final class Request {
   }
 
   /**
-   * Sets a read's rank among its replica's queue (smaller first) and its slack, in the plan's unit.
-   */
-  public void prioritise(int read, long readPriority, long readSlack) {
-    priority[read] = readPriority;
-    slack[read] = readSlack;
-  }
-
-  /** A read's priority in the plan's {@link #unit}; smaller is served first. */
-  public long priority(int read) {
-    return priority[read];
-  }
-
-  /** A read's slack in the plan's {@link #unit}: bottleneck minus the cost of its opset. */
-  public long slack(int read) {
-    return slack[read];
-  }
-
-  /** Holds a read back at the coordinator for this long; 0 sends at once. */
-  public void delaySend(int read, long nanos) {
-    sendDelayNanos[read] = nanos;
-  }
-
-  /** How long a read is held at the coordinator. */
-  public long sendDelayNanos(int read) {
-    return sendDelayNanos[read];
-  }
-
-  /**
-   * Read numbers in the order of assignment and sending; a permutation of 0..reads-1 in its first
-   * places.
-   */
-  public int[] order() {
-    return order;
-  }
-
-  /** Records the outcome: whether tags travel, their unit, and the costliest opset. */
-  public void finish(boolean sendTags, Unit tagUnit, long bottleneckCost) {
-    tagged = sendTags;
-    unit = tagUnit;
-    bottleneck = bottleneckCost;
-  }
-
-  /** Asks replicas to serve this request's equally ranked reads costliest first. */
-  public void longestFirst(boolean on) {
-    longestFirst = on;
-  }
-
-  /** Whether {@link #longestFirst(boolean)} was asked for. */
-  public boolean longestFirst() {
-    return longestFirst;
-  }
-
-  /** Whether the reads carry tags. */
-  public boolean tagged() {
-    return tagged;
-  }
-
-  /** The unit of cost, priority, slack and bottleneck. */
-  public Unit unit() {
-    return unit;
-  }
-
-  /** Cost of the costliest opset, in {@link #unit}. */
-  public long bottleneck() {
-    return bottleneck;
-  }
-
-  /**
    * Room for a selector's scores while it ranks one read: at least {@code length} undefined longs.
    */
   public long[] scratch(int length) {
@@ -324,9 +242,6 @@ public final class Request {
     sizeBytes = Arrays.copyOf(sizeBytes, length);
     costNanos = Arrays.copyOf(costNanos, length);
     cost = Arrays.copyOf(cost, length);
-    priority = Arrays.copyOf(priority, length);
-    slack = Arrays.copyOf(slack, length);
-    sendDelayNanos = Arrays.copyOf(sendDelayNanos, length);
-    order = Arrays.copyOf(order, length);
+    growTo(length);
   }
 }

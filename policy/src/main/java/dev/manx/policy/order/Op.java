@@ -29,6 +29,13 @@ public abstract class Op {
   /** When the op arrived, on the order's clock. */
   public long arrivalNanos;
 
+  /** The level a coordinator put it into, 0 being served first; -1 for none. */
+  public int level = -1;
+
+  // Place in a heap: what it is ranked by, its arrival number, its index.
+  long rank;
+  long sequence;
+
   // Links and place, owned by the order that holds the op; see Arrivals and BottleneckOrder.
   Order<?> home;
   Op older;

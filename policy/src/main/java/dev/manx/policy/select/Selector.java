@@ -3,6 +3,8 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.hold.Gate;
+import dev.manx.policy.hold.RoutedOp;
 
 /**
  * Ranks the replicas of one read, best first.
@@ -45,4 +47,25 @@ public interface Selector {
 
   /** A node's id was given back: what was learned of it must not stick to the next owner. */
   default void forgotten(int node) {}
+
+  /**
+   * The timer's call, as often as the strategy's tick interval says; {@code rank} meanwhile sees
+   * the scores of the last one.
+   */
+  default void tick(ClusterView view, long nowNanos) {}
+
+  /** How often it wants {@link #tick}; {@link Long#MAX_VALUE} if it does not care. */
+  default long tickIntervalNanos() {
+    return Long.MAX_VALUE;
+  }
+
+  /** Whether reads wait at the coordinator until a node may have them; then {@link #newGate}. */
+  default boolean gated() {
+    return false;
+  }
+
+  /** A new gate for this selector's coordinator; only if {@link #gated}. */
+  default <T extends RoutedOp> Gate<T> newGate() {
+    throw new UnsupportedOperationException("the policy holds nothing back");
+  }
 }

@@ -65,7 +65,10 @@ public final class Policies {
     return List.copyOf(ALL.values());
   }
 
-  /** The policies of a family: {@code select}, {@code order}, {@code fanout} or {@code oracle}. */
+  /**
+   * The policies of a family: {@code select}, {@code order}, {@code fanout}, {@code oracle}, {@code
+   * bound}.
+   */
   public static List<PolicyInfo> family(String family) {
     return ALL.values().stream().filter(info -> info.family().equals(family)).toList();
   }

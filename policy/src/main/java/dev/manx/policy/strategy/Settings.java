@@ -2,7 +2,9 @@
 package dev.manx.policy.strategy;
 
 import dev.manx.policy.NanoClock;
+import dev.manx.policy.SplitMix;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.oracle.PopularityOracle;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,11 +12,13 @@ import java.util.Map;
 /** The resolved settings of one policy: every setting has a value. Immutable. */
 public final class Settings {
   private final Map<Setting, Object> values;
-  private final NanoClock clock;
+  private final Host host;
+  private final PopularityOracle popularity;
 
-  private Settings(Map<Setting, Object> values, NanoClock clock) {
+  private Settings(Map<Setting, Object> values, Host host, PopularityOracle popularity) {
     this.values = values;
-    this.clock = clock;
+    this.host = host;
+    this.popularity = popularity;
   }
 
   /**
@@ -22,7 +26,7 @@ public final class Settings {
    *
    * @param node the mapping, or null for defaults only; the caller refuses other keys
    */
-  static Settings read(List<Setting> settings, ConfigNode node, NanoClock clock) {
+  static Settings read(List<Setting> settings, ConfigNode node, Host host) {
     Map<Setting, Object> values = new LinkedHashMap<>();
     for (Setting setting : settings) {
       values.put(
@@ -31,12 +35,27 @@ public final class Settings {
               ? setting.standard()
               : node.find(setting.name()).map(setting::read).orElse(setting.standard()));
     }
-    return new Settings(values, clock);
+    return new Settings(values, host, null);
+  }
+
+  /** The same settings for a policy that asks a popularity oracle. */
+  Settings with(PopularityOracle oracle) {
+    return new Settings(values, host, oracle);
   }
 
   /** The clock for policies that need one. */
   public NanoClock clock() {
-    return clock;
+    return host.clock();
+  }
+
+  /** A new source of randomness for what the policy draws by itself; never two alike. */
+  public SplitMix random() {
+    return new SplitMix(host.seeds().getAsLong());
+  }
+
+  /** The strategy's popularity oracle, or null if it has none. */
+  public PopularityOracle popularity() {
+    return popularity;
   }
 
   /** A duration in nanoseconds, a size in bytes or a whole number. */

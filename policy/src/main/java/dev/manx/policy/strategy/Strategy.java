@@ -4,13 +4,17 @@ package dev.manx.policy.strategy;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
+import dev.manx.policy.bound.Bound;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.Fact;
 import dev.manx.policy.facts.Facts;
 import dev.manx.policy.fanout.FanoutPlanner;
+import dev.manx.policy.hold.Gate;
+import dev.manx.policy.hold.RoutedOp;
 import dev.manx.policy.oracle.Forecast;
+import dev.manx.policy.oracle.PopularityOracle;
 import dev.manx.policy.oracle.SizeOracle;
 import dev.manx.policy.order.Op;
 import dev.manx.policy.order.Order;
@@ -28,10 +32,14 @@ import java.util.stream.Collectors;
  * nothing once the request has grown to its width.
  */
 public final class Strategy {
+  private static final long TICK_NANOS = 100_000_000;
+
   private final StrategySpec spec;
   private final Selector selector;
   private final FanoutPlanner planner;
+  private final Bound bound;
   private final SizeOracle sizes;
+  private final PopularityOracle popularity;
   private final Forecast forecast;
   private final Facts facts;
 
@@ -39,44 +47,60 @@ public final class Strategy {
     this(
         spec,
         spec.size().map(choice -> choice.<SizeOracle>make()).orElse(null),
+        spec.popularity().map(choice -> choice.<PopularityOracle>make()).orElse(null),
         new Forecast(
             spec.forecast().number("small-default"), spec.forecast().number("large-default")));
   }
 
-  private Strategy(StrategySpec spec, SizeOracle sizes, Forecast forecast) {
+  private Strategy(
+      StrategySpec spec, SizeOracle sizes, PopularityOracle popularity, Forecast forecast) {
     this.spec = spec;
-    this.selector = spec.select().make();
-    this.planner = spec.fanout().make();
     this.sizes = sizes;
+    this.popularity = popularity;
     this.forecast = forecast;
+    this.bound = spec.bound().map(choice -> choice.<Bound>make()).orElse(null);
+    this.selector = spec.select().with(popularity).make();
+    this.planner = bound == null ? spec.fanout().make() : bound.planner();
     this.facts = new Facts(spec.facts());
   }
 
   /**
    * Reads a document whose only key is {@code strategy}; every part of it is optional and then as
-   * stock.
+   * stock. For a node: a policy that cannot act there is refused.
    *
    * @param file the document's name in errors
    * @throws ConfigException for an unknown key, a bad value or parts that contradict each other
    */
   public static Strategy parse(String file, String yamlText, NanoClock clock) {
+    return parse(file, yamlText, Host.node(clock));
+  }
+
+  /** Reads such a document for a host. */
+  public static Strategy parse(String file, String yamlText, Host host) {
     ConfigNode top = ConfigNode.parse(file, yamlText);
-    Strategy strategy = of(top.at("strategy"), clock);
+    Strategy strategy = of(top.at("strategy"), host);
     top.noOtherKeys();
     return strategy;
   }
 
-  /** Reads a strategy that stands inside another document, as the mapping under its key. */
+  /** Reads a node's strategy that stands inside another document, the mapping under its key. */
   public static Strategy of(ConfigNode strategy, NanoClock clock) {
-    return new Strategy(StrategySpec.read(strategy, clock));
+    return of(strategy, Host.node(clock));
+  }
+
+  /** Reads a host's strategy that stands inside another document. */
+  public static Strategy of(ConfigNode strategy, Host host) {
+    return new Strategy(StrategySpec.read(strategy, host));
   }
 
   /**
-   * This strategy with the size oracle and the forecast of an earlier one, if both were written
-   * with the same settings: a switch of policies need not forget what was learnt.
+   * This strategy with the oracles and the forecast of an earlier one, if all were written with the
+   * same settings: a switch of policies need not forget what was learnt.
    */
   public Strategy withLearningOf(Strategy earlier) {
-    return spec.learnsAs(earlier.spec) ? new Strategy(spec, earlier.sizes, earlier.forecast) : this;
+    return spec.learnsAs(earlier.spec)
+        ? new Strategy(spec, earlier.sizes, earlier.popularity, earlier.forecast)
+        : this;
   }
 
   /** Forecasts every read of a filled request, then plans it. */
@@ -111,6 +135,22 @@ public final class Strategy {
     return spec.order().make();
   }
 
+  /**
+   * What reads wait in at their coordinator, or null if nothing is held back but by {@code
+   * Request.sendDelayNanos}. Ask once per coordinator.
+   */
+  public <T extends RoutedOp> Gate<T> newGate() {
+    if (planner.gated()) {
+      return planner.newGate();
+    }
+    return selector.gated() ? selector.newGate() : null;
+  }
+
+  /** The unrealisable reference that stands in for selector, order and planner; null if none. */
+  public Bound bound() {
+    return bound;
+  }
+
   /** The selector. */
   public Selector selector() {
     return selector;
@@ -124,6 +164,11 @@ public final class Strategy {
   /** The size oracle, or null if there is none. */
   public SizeOracle sizes() {
     return sizes;
+  }
+
+  /** The popularity oracle, or null if there is none. */
+  public PopularityOracle popularity() {
+    return popularity;
   }
 
   /** The forecast of service times. */
@@ -144,10 +189,15 @@ public final class Strategy {
   /** Which policy acts for each part of the document. */
   public Map<String, String> names() {
     Map<String, String> names = new LinkedHashMap<>();
-    names.put("select", spec.select().policy().name());
-    names.put("order", spec.order().policy().name());
-    names.put("fanout", spec.fanout().policy().name());
+    if (bound == null) {
+      names.put("select", spec.select().policy().name());
+      names.put("order", spec.order().policy().name());
+      names.put("fanout", spec.fanout().policy().name());
+    } else {
+      names.put("bound", spec.bound().orElseThrow().policy().name());
+    }
     names.put("oracles.size", spec.size().map(size -> size.policy().name()).orElse("none"));
+    spec.popularity().ifPresent(oracle -> names.put("oracles.popularity", oracle.policy().name()));
     names.put("facts", spec.facts().stream().map(Fact::name).collect(Collectors.joining(",")));
     return names;
   }
@@ -157,9 +207,23 @@ public final class Strategy {
     return spec.document();
   }
 
-  /** What the timer does, some ten times a second: takes new facts of nodes 0 to nodes - 1 in. */
+  /** How often the host is to call {@link #tick}. */
+  public long tickIntervalNanos() {
+    return Math.min(
+        TICK_NANOS, Math.min(selector.tickIntervalNanos(), planner.tickIntervalNanos()));
+  }
+
+  /**
+   * What the timer does, some ten times a second: takes new facts of nodes 0 to nodes - 1 in, and
+   * has policies recompute their scores.
+   */
   public void tick(ClusterView state, int nodes, long nowNanos) {
     forecast.recompute(state, nodes, nowNanos);
+    if (popularity != null) {
+      popularity.tick();
+    }
+    selector.tick(state, nowNanos);
+    planner.tick(state, nowNanos);
   }
 
   private long sizeBytes(ByteBuffer key, long keyHash) {

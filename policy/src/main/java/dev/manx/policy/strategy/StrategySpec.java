@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.strategy;
 
-import dev.manx.policy.NanoClock;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.Fact;
+import dev.manx.policy.oracle.PopularityOracle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
  * @param select the selector
  * @param order the order of a replica's queue
  * @param fanout the fan-out planner
+ * @param bound the reference that stands in for the three above, if there is one
  * @param size the size oracle, if there is one
+ * @param popularity the popularity oracle, if there is one
  * @param forecast settings of the forecast
  * @param facts facts exchanged, in wire order
  */
@@ -23,7 +25,9 @@ record StrategySpec(
     Choice select,
     Choice order,
     Choice fanout,
+    Optional<Choice> bound,
     Optional<Choice> size,
+    Optional<Choice> popularity,
     Settings forecast,
     List<Fact> facts) {
   private static final String NO_ORACLE = "none";
@@ -33,7 +37,11 @@ record StrategySpec(
     // The family fixes what a factory makes; the caller names it.
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     <T> T make() {
-      return (T) policy.factory().apply(settings);
+      return (T) policy.make(settings);
+    }
+
+    Choice with(PopularityOracle popularity) {
+      return new Choice(policy, settings.with(popularity));
     }
 
     private String written() {
@@ -44,46 +52,64 @@ record StrategySpec(
   }
 
   /** Reads the mapping under {@code strategy} and refuses what does not fit together. */
-  static StrategySpec read(ConfigNode node, NanoClock clock) {
-    Choice select = choice(node, "select", "select.stock", clock);
-    Choice order = choice(node, "order", "order.fifo", clock);
-    Choice fanout = choice(node, "fanout", "fanout.none", clock);
+  static StrategySpec read(ConfigNode node, Host host) {
+    Choice select = orStandard(node, "select", "select.stock", host);
+    Choice order = orStandard(node, "order", "order.fifo", host);
+    Choice fanout = orStandard(node, "fanout", "fanout.none", host);
+    Optional<Choice> bound = node.find("bound").map(n -> choice(n, "bound", host));
     Optional<Choice> size = Optional.empty();
-    Settings forecast = Settings.read(Policies.FORECAST, null, clock);
+    Optional<Choice> popularity = Optional.empty();
+    Settings forecast = Settings.read(Policies.FORECAST, null, host);
     Optional<ConfigNode> oracles = node.find("oracles");
     if (oracles.isPresent()) {
-      Optional<ConfigNode> named = oracles.get().find("size").filter(StrategySpec::namesPolicy);
-      size = named.map(n -> choice(n, "oracle", clock));
+      size = oracle(oracles.get(), "size", host);
+      popularity = oracle(oracles.get(), "popularity", host);
       Optional<ConfigNode> guesses = oracles.get().find("forecast");
       if (guesses.isPresent()) {
-        forecast = Settings.read(Policies.FORECAST, guesses.get(), clock);
+        forecast = Settings.read(Policies.FORECAST, guesses.get(), host);
         guesses.get().noOtherKeys();
       }
       oracles.get().noOtherKeys();
     }
     List<Fact> facts = node.find("facts").map(StrategySpec::facts).orElse(List.of());
     node.noOtherKeys();
-    StrategySpec spec = new StrategySpec(select, order, fanout, size, forecast, facts);
-    spec.refuseContradictions(node);
+    StrategySpec spec =
+        new StrategySpec(select, order, fanout, bound, size, popularity, forecast, facts);
+    Contradictions.refuse(spec, node, host);
     return spec;
   }
 
   /** Whether oracle and forecast are set as in another. */
   boolean learnsAs(StrategySpec other) {
     return size.map(Choice::written).equals(other.size.map(Choice::written))
+        && popularity.map(Choice::written).equals(other.popularity.map(Choice::written))
         && pairs(forecast).equals(pairs(other.forecast));
   }
 
   /** The YAML with every default written out; it reads as this same spec. */
   String document() {
+    String acting =
+        bound
+            .map(choice -> "  bound: " + choice.written() + "\n")
+            .orElseGet(
+                () ->
+                    ("  select: " + select.written() + "\n")
+                        + ("  order: " + order.written() + "\n")
+                        + ("  fanout: " + fanout.written() + "\n"));
     return "strategy:\n"
-        + ("  select: " + select.written() + "\n")
-        + ("  order: " + order.written() + "\n")
-        + ("  fanout: " + fanout.written() + "\n")
+        + acting
         + "  oracles:\n"
         + ("    size: " + size.map(Choice::written).orElse(NO_ORACLE) + "\n")
+        + ("    popularity: " + popularity.map(Choice::written).orElse(NO_ORACLE) + "\n")
         + ("    forecast: { " + String.join(", ", pairs(forecast)) + " }\n")
         + ("  facts: [" + facts.stream().map(Fact::name).collect(Collectors.joining(", ")) + "]\n");
+  }
+
+  private static Optional<Choice> oracle(ConfigNode oracles, String guessed, Host host) {
+    return oracles
+        .find(guessed)
+        .filter(StrategySpec::namesPolicy)
+        .map(node -> choice(node, "oracle", "oracle." + guessed + "-", host));
   }
 
   private static boolean namesPolicy(ConfigNode size) {
@@ -96,32 +122,46 @@ record StrategySpec(
         .toList();
   }
 
-  private static Choice choice(ConfigNode parent, String family, String standard, NanoClock clock) {
+  private static Choice orStandard(ConfigNode parent, String family, String standard, Host host) {
     Optional<ConfigNode> node = parent.find(family);
     if (node.isPresent()) {
-      return choice(node.get(), family, clock);
+      return choice(node.get(), family, host);
     }
     PolicyInfo policy = Policies.find(standard).orElseThrow();
-    return new Choice(policy, Settings.read(policy.settings(), null, clock));
+    return new Choice(policy, Settings.read(policy.settings(), null, host));
+  }
+
+  private static Choice choice(ConfigNode node, String family, Host host) {
+    return choice(node, family, family + ".", host);
   }
 
   /** A policy by its bare name, or a mapping with its name and settings. */
-  private static Choice choice(ConfigNode node, String family, NanoClock clock) {
+  private static Choice choice(ConfigNode node, String family, String prefix, Host host) {
     ConfigNode name = node.isMapping() ? node.at("policy") : node;
     PolicyInfo policy =
         Policies.find(name.text())
-            .filter(info -> info.family().equals(family))
-            .orElseThrow(() -> name.refuse("one of " + names(family)));
+            .filter(info -> info.name().startsWith(prefix))
+            .orElseThrow(() -> name.refuse("one of " + names(family, prefix)));
+    Optional<Ability> missing =
+        policy.needs().stream().filter(need -> !host.abilities().contains(need)).findFirst();
+    if (missing.isPresent()) {
+      throw name.refuse(
+          "a policy that can act here: %s %s, which works only in the simulator"
+              .formatted(policy.name(), missing.get().words()));
+    }
     ConfigNode mapping = node.isMapping() ? node : null;
-    Choice choice = new Choice(policy, Settings.read(policy.settings(), mapping, clock));
+    Choice choice = new Choice(policy, Settings.read(policy.settings(), mapping, host));
     if (mapping != null) {
       mapping.noOtherKeys();
     }
     return choice;
   }
 
-  private static String names(String family) {
-    return Policies.family(family).stream().map(PolicyInfo::name).collect(Collectors.joining(", "));
+  private static String names(String family, String prefix) {
+    return Policies.family(family).stream()
+        .map(PolicyInfo::name)
+        .filter(name -> name.startsWith(prefix))
+        .collect(Collectors.joining(", "));
   }
 
   private static List<Fact> facts(ConfigNode list) {
@@ -144,24 +184,5 @@ record StrategySpec(
       facts.add(fact);
     }
     return List.copyOf(facts);
-  }
-
-  private void refuseContradictions(ConfigNode node) {
-    List<String> exchanged = facts.stream().map(Fact::name).toList();
-    for (Choice choice : List.of(select, order, fanout)) {
-      for (String needed : choice.policy().needsFacts()) {
-        if (!exchanged.contains(needed)) {
-          ConfigNode part = node.at(choice.policy().family());
-          throw part.refuse(
-              choice.policy().name() + " only together with " + needed + " in strategy.facts");
-        }
-      }
-    }
-    boolean inBytes = "bytes".equals(fanout.settings().written().get("cost"));
-    if (inBytes && size.isEmpty()) {
-      throw node.at("fanout")
-          .at("cost")
-          .refuse("forecast or keys, or bytes together with an oracle in strategy.oracles.size");
-    }
   }
 }

@@ -3,10 +3,12 @@ package dev.manx.policy.strategy;
 
 /** Makes a registered policy with its defaults. */
 public final class PolicyMaker {
+  private static final Host HOST = Host.simulator(() -> 0, () -> 42);
+
   private PolicyMaker() {}
 
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   public static <T> T make(PolicyInfo info) {
-    return (T) info.factory().apply(Settings.read(info.settings(), null, () -> 0));
+    return (T) info.make(Settings.read(info.settings(), null, HOST));
   }
 }

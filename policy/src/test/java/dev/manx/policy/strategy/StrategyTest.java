@@ -99,7 +99,7 @@ class StrategyTest {
         "strategy: { facts: [nope] } | strategy.facts[0] = 'nope' | pending-reads",
         "strategy: { facts: [work-ahead, work-ahead] } | facts[1] | each fact once",
         "strategy: { oracles: { size: { policy: oracle.size-bloom, memory: 4ms } } } | 4ms | a size",
-        "strategy: { oracles: { popularity: x } } | strategy.oracles.popularity | size, forecast",
+        "strategy: { oracles: { taste: x } } | strategy.oracles.taste | size, popularity, forecast",
         "strategy: { fanout: { policy: fanout.brb-equalmax, cost: bytes } } | cost | oracles.size",
         "strategy: { select: select.c3, facts: [pending-reads] } | strategy.select | service-time",
         "strategy: {}\\nmore: 1 | more = '1' | strategy"
@@ -160,7 +160,7 @@ class StrategyTest {
     ConfigNode strategy = top.at("strategy");
     assertThat(strategy.names()).containsExactly("select", "order", "fanout", "oracles", "facts");
     assertThat(Strategy.of(strategy, CLOCK).document()).isEqualTo(parse("strategy: {}").document());
-    Settings forecast = Settings.read(Policies.FORECAST, null, CLOCK);
+    Settings forecast = Settings.read(Policies.FORECAST, null, Host.node(CLOCK));
     forecast
         .written()
         .forEach(

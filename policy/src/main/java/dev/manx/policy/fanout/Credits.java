@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+/**
+ * What one coordinator knows of its credits: its side of the exchange with the {@link
+ * CreditController}. The environment carries the messages, once per {@link #intervalNanos}.
+ */
+public interface Credits {
+  /** How often demand is reported and credit granted. */
+  long intervalNanos();
+
+  /**
+   * Writes down the forecast work this coordinator wanted each node to do since the last call, in
+   * nanoseconds by node, and forgets it.
+   */
+  void takeDemand(long[] into);
+
+  /**
+   * New credits have come.
+   *
+   * @param nanosPerSecond work per second that each node grants to this coordinator
+   */
+  void grant(double[] nanosPerSecond, long nowNanos);
+
+  /** A controller with this policy's settings, one for the cluster. */
+  CreditController newController(int clients, int nodes);
+
+  /** A meter with this policy's settings, one for each node as a replica. */
+  CongestionMeter newMeter();
+}

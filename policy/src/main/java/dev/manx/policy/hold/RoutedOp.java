@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.hold;
+
+import dev.manx.policy.order.Op;
+import java.util.Arrays;
+
+/**
+ * A read whose node is not yet fixed: what gates and global orders queue. {@link #priority}, {@link
+ * #costNanos}, {@link #requestId} and {@link #arrivalNanos} are set as for any op, {@link #slack}
+ * may be.
+ */
+public abstract class RoutedOp extends Op {
+  /** The nodes that may serve it, best first, in the first {@link #nodeCount} places. */
+  public int[] nodes = new int[3];
+
+  /** How many nodes may serve it. */
+  public int nodeCount;
+
+  /** The node chosen; set by whoever hands the read out. */
+  public int node = -1;
+
+  // Place in a HeldReads.
+  ReadGroup group;
+
+  /** Forgets the nodes of an earlier use. */
+  public final void clearNodes() {
+    nodeCount = 0;
+    node = -1;
+  }
+
+  /** Adds the next best node. */
+  public final void addNode(int next) {
+    if (nodeCount == nodes.length) {
+      nodes = Arrays.copyOf(nodes, nodeCount * 2);
+    }
+    nodes[nodeCount++] = next;
+  }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.oracle;
+
+/**
+ * Guesses how often a key is read, from what passes by, in bounded memory and with aging.
+ *
+ * <p>Threads: request threads count and ask at once; one timer ticks. {@link #count} allocates
+ * nothing, locks nothing.
+ */
+public interface PopularityOracle {
+  /**
+   * Counts an access of a key.
+   *
+   * @param keyHash well-mixed 64-bit hash of table and key
+   * @return the key's aged count with this access, at least 1
+   */
+  long count(long keyHash);
+
+  /** The aged count of all accesses. */
+  long total();
+
+  /** Ages the counts if it is time. */
+  void tick();
+
+  /** Memory held, in bytes; never more than the setting. */
+  long memoryBytes();
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+import java.util.Arrays;
+
+/**
+ * Ops in a binary heap by rank, then by arrival number; exact, and any op can be taken out.
+ * Sequential. Add, poll and remove take logarithmic time; the array grows to the longest queue seen
+ * and stays.
+ *
+ * @param <T> the adapter's op
+ */
+public final class OpHeap<T extends Op> {
+  private final boolean longestFirst;
+  private Op[] ops = new Op[16];
+  private int size;
+
+  /**
+   * An empty heap.
+   *
+   * @param longestFirst serve equal ranks by request id, and those of one request costliest first
+   */
+  public OpHeap(boolean longestFirst) {
+    this.longestFirst = longestFirst;
+  }
+
+  /** Adds an op that is in no heap. */
+  public void add(T op, long rank, long sequence) {
+    if (size == ops.length) {
+      ops = Arrays.copyOf(ops, size * 2);
+    }
+    op.rank = rank;
+    op.sequence = sequence;
+    up(op, size++);
+  }
+
+  /** The op to serve first, or null. */
+  // Only ops of type T are ever added.
+  @SuppressWarnings("unchecked")
+  public T peek() {
+    return size == 0 ? null : (T) ops[0];
+  }
+
+  /** Takes the op to serve first, or null. */
+  public T poll() {
+    T first = peek();
+    if (first != null) {
+      remove(first);
+    }
+    return first;
+  }
+
+  /** Takes out an op that is in this heap. */
+  public void remove(T op) {
+    int at = op.bucket;
+    Op last = ops[--size];
+    ops[size] = null;
+    if (last != op) {
+      if (at > 0 && isBefore(last, ops[(at - 1) >>> 1])) {
+        up(last, at);
+      } else {
+        down(last, at);
+      }
+    }
+  }
+
+  /** Ops in the heap. */
+  public int size() {
+    return size;
+  }
+
+  /** Whether one op of such heaps is served before another. */
+  public boolean isBefore(Op op, Op other) {
+    if (op.rank != other.rank) {
+      return op.rank < other.rank;
+    }
+    if (longestFirst) {
+      if (op.requestId != other.requestId) {
+        return op.requestId < other.requestId;
+      }
+      if (op.costNanos != other.costNanos) {
+        return op.costNanos > other.costNanos;
+      }
+    }
+    return op.sequence < other.sequence;
+  }
+
+  private void up(Op op, int from) {
+    int at = from;
+    while (at > 0) {
+      int parent = (at - 1) >>> 1;
+      if (!isBefore(op, ops[parent])) {
+        break;
+      }
+      place(ops[parent], at);
+      at = parent;
+    }
+    place(op, at);
+  }
+
+  private void down(Op op, int from) {
+    int at = from;
+    for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && isBefore(ops[child + 1], ops[child])) {
+        child++;
+      }
+      if (!isBefore(ops[child], op)) {
+        break;
+      }
+      place(ops[child], at);
+      at = child;
+    }
+    place(op, at);
+  }
+
+  private void place(Op op, int at) {
+    ops[at] = op;
+    op.bucket = at;
+  }
+}

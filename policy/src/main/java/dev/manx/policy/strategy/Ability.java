@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.strategy;
+
+import java.util.Set;
+
+/** Something that a host can do for a policy beyond planning, queueing, facts and ticket events. */
+public enum Ability {
+  /** Reads wait at the coordinator: {@code Request.sendDelayNanos} and {@code Gate}. */
+  HOLD("holds reads back at the coordinator"),
+  /** Second copies of reads and their cancellation: {@code Request.copies}. */
+  COPIES("sends a read twice"),
+  /** Messages to and from the credit controller. */
+  CREDITS("exchanges credits with a controller"),
+  /** {@code Request.level} travels to the replica's queue. */
+  LEVELS("puts reads into levels of the replica's queue"),
+  /** The size oracle is taught with the keys' bytes. */
+  KEYED_LEARNING("learns sizes by the bytes of the key"),
+  /** The lines of a file are read into an oracle. */
+  FILES("reads a file"),
+  /** The state of the whole cluster at once. */
+  GLOBAL_STATE("sees the state of all nodes at once");
+
+  /** What the plugin can do today. */
+  static final Set<Ability> OF_NODES = Set.of();
+
+  private final String words;
+
+  Ability(String words) {
+    this.words = words;
+  }
+
+  /** What a policy does that needs it, as the end of a sentence. */
+  public String words() {
+    return words;
+  }
+}

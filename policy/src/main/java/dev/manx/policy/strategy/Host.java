@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.strategy;
+
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.SplitMix;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+
+/**
+ * What a strategy runs in: its clock, its seeds and what it can do. A strategy with a policy that
+ * asks for more is refused.
+ *
+ * @param clock monotonic
+ * @param seeds a new seed at each call, from any thread
+ * @param abilities what the host does for policies that need it
+ */
+public record Host(NanoClock clock, LongSupplier seeds, Set<Ability> abilities) {
+  /** Freezes the abilities. */
+  public Host {
+    abilities = Set.copyOf(abilities);
+  }
+
+  /** A Cassandra node with the plugin. */
+  public static Host node(NanoClock clock) {
+    AtomicLong drawn = new AtomicLong(clock.nanoTime());
+    return new Host(clock, () -> SplitMix.mix(drawn.incrementAndGet()), Ability.OF_NODES);
+  }
+
+  /** A simulator, which can do everything. */
+  public static Host simulator(NanoClock clock, LongSupplier seeds) {
+    return new Host(clock, seeds, EnumSet.allOf(Ability.class));
+  }
+}
