@@ -19,7 +19,6 @@ import java.util.Optional;
  * @param forecast what coordinators know of service times
  * @param faults what goes wrong when
  * @param timeoutNanos a coordinator gives a lost read up after this
- * @param tickNanos the strategies' timer
  */
 public record ModelSpec(
     int nodes,
@@ -33,8 +32,7 @@ public record ModelSpec(
     Feedback feedback,
     Forecasts forecast,
     List<Fault> faults,
-    long timeoutNanos,
-    long tickNanos) {
+    long timeoutNanos) {
   /** Most nodes; their ids fit beside a payload. */
   public static final int MOST_NODES = 100_000;
 

@@ -25,6 +25,10 @@ final class Pool {
       reads[made++] = read;
     }
     read.number = numbers++;
+    read.holds = 1;
+    read.place = Read.Place.AWAY;
+    read.ticketOpen = false;
+    read.isOver = false;
     return read;
   }
 
@@ -32,8 +36,13 @@ final class Pool {
     return reads[index];
   }
 
-  void give(Read read) {
+  /** Something about a read is over; with the last of it the read may be reused. */
+  void release(Read read) {
+    if (--read.holds > 0) {
+      return;
+    }
     read.flight = null;
+    read.twins = null;
     free[freeCount++] = read.index;
   }
 

@@ -1,23 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
-import dev.manx.policy.order.Op;
+import dev.manx.policy.hold.RoutedOp;
 
-/** One copy of a read on its way from its coordinator to a replica and back. Reused. */
-final class Read extends Op {
-  /** Its place in the pool, the payload of its events. */
+/**
+ * One copy of a read on its way from its coordinator to a replica and back. Reused once nothing
+ * refers to it any more.
+ */
+final class Read extends RoutedOp {
+  /** Where it is. */
+  enum Place {
+    /** At its coordinator, or under way to a replica. */
+    AWAY,
+    /** In a replica's queue. */
+    QUEUED,
+    /** On a core, or behind it. */
+    SERVED,
+    /** Cancelled. */
+    CANCELLED
+  }
+
+  /** Its index in the pool, the payload of its events. */
   final int index;
 
   /** Unique in the run. */
   long number;
 
+  /** Its own way, and timers and messages about it, that are not over. */
+  int holds;
+
+  Place place;
+
+  /** Whether it was answered, lost or cancelled. */
+  boolean isOver;
+
   Flight flight;
   int coordinator;
-  int node;
-
-  /** The first of its replicas. */
-  int home;
-
   long keyHash;
   int bytes;
   boolean large;
@@ -27,6 +45,12 @@ final class Read extends Op {
 
   /** Service time at speed 1, without a miss. */
   long baseNanos;
+
+  /** Whether its coordinator counts it as outstanding. */
+  boolean ticketOpen;
+
+  /** Null for the one copy of most reads. */
+  Twins twins;
 
   long sentNanos;
   long startNanos;
@@ -42,5 +66,23 @@ final class Read extends Op {
 
   Read(int index) {
     this.index = index;
+  }
+
+  /** Becomes another copy of a read, with nothing of its fate. */
+  void copyOf(Read other, int otherNode) {
+    flight = other.flight;
+    coordinator = other.coordinator;
+    node = otherNode;
+    keyHash = other.keyHash;
+    bytes = other.bytes;
+    large = other.large;
+    forecastNanos = other.forecastNanos;
+    baseNanos = other.baseNanos;
+    twins = other.twins;
+    priority = other.priority;
+    slack = other.slack;
+    level = other.level;
+    costNanos = other.costNanos;
+    requestId = other.requestId;
   }
 }

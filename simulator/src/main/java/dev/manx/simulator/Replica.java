@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
-import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.Request;
 import dev.manx.policy.order.Order;
+import dev.manx.simulator.Read.Place;
 import java.util.ArrayDeque;
 import java.util.stream.IntStream;
 
 /**
- * One node as a replica: its queue, its cores and what it knows of itself. The order is the
- * strategy's own; it is called by one thread, as its contract asks, so without a lock.
+ * One node as a replica: its queue and its cores. The order is the strategy's own; it is called by
+ * one thread, as its contract asks, so without a lock.
  */
-final class Replica {
-  private static final FactColumn[] FACT_COLUMNS = FactColumn.values();
+class Replica {
+  /** Makes replicas; a test may make others. */
+  interface Maker {
+    Replica make(World world, int id, Order<Read> order);
+  }
 
-  private final World world;
+  final World world;
   final int id;
   private final Order<Read> order;
-  private final boolean conserving;
   private final PageCache cache;
   private final ArrayDeque<Read> overflow = new ArrayDeque<>();
   private final Read[] running;
@@ -29,28 +32,20 @@ final class Replica {
   private long pausedSinceNanos = -1;
   private long pausedNanos;
 
-  private long pending;
-  private long workAheadNanos;
-  private final double weight;
-  private double service = Double.NaN;
-  private double serviceSmall = Double.NaN;
-  private double serviceLarge = Double.NaN;
-
+  final NodeLoad load;
   long busyNanos;
   long misses;
   long missedBytes;
   long overflowed;
 
-  Replica(World world, int id, Order<Read> order, boolean conserving) {
+  Replica(World world, int id, Order<Read> order) {
     this.world = world;
     this.id = id;
     this.order = order;
-    this.conserving = conserving;
-    int cores = world.model.cores();
-    idle = cores;
-    running = new Read[cores];
-    freeCores = IntStream.range(0, cores).toArray();
-    weight = world.model.feedback().serviceTimeWeight();
+    idle = world.model.cores();
+    running = new Read[idle];
+    freeCores = IntStream.range(0, idle).toArray();
+    load = new NodeLoad(world.model.feedback().serviceTimeWeight());
     cache = world.model.cache().map(c -> new PageCache(c.bytesPerNode())).orElse(null);
   }
 
@@ -62,14 +57,32 @@ final class Replica {
       world.coordinator(read).lost(read);
       return;
     }
+    Twins twins = read.twins;
+    // A cancellation that overtook its copy has left a tombstone.
+    boolean late = twins != null && twins.second == read && twins.tied() && twins.started;
+    if (late || read.place == Place.CANCELLED) {
+      world.checks.cancelled(read.number, false, now, now);
+      world.coordinator(read).cancelled(read);
+      return;
+    }
     world.checks.entered(now);
-    pending++;
-    workAheadNanos += read.costNanos;
+    read.place = Place.QUEUED;
+    load.enqueued(read.costNanos);
+    if (world.credits != null) {
+      world.credits.arrived(id, read.costNanos, now);
+    }
     if (!order.offer(read)) {
       overflowed++;
       overflow.add(read);
     }
     serve(now);
+    if (twins != null
+        && twins.rule == Request.Copies.FORWARDED
+        && twins.first == read
+        && read.place == Place.QUEUED) {
+      read.holds++;
+      world.calendar.at(now + twins.copyAfterNanos, World.COPY, read.index);
+    }
   }
 
   /** Ends the service of a read whose time has come. */
@@ -88,36 +101,77 @@ final class Replica {
     }
     running[read.core] = null;
     freeCores[idle++] = read.core;
-    pending--;
     long nanos = now - read.startNanos;
     busyNanos += nanos;
-    learn(read.large, nanos);
+    load.finished(read.large, nanos);
     world.checks.executed(read.number, read.arrivalNanos, read.startNanos, now);
-    report(read);
-    world.reply(read);
+    if (read.twins != null && read.twins.answered) {
+      world.wasted++;
+    }
+    load.report(read.facts, world.columns);
+    world.deliver(World.REPLY, read);
     serve(now);
   }
 
+  /** A message that a copy is no longer wanted. */
+  void cancel(Read read) {
+    if (read.place == Place.QUEUED) {
+      long now = world.calendar.now();
+      if (!order.remove(read)) {
+        overflow.remove(read);
+      }
+      load.dropped(read.costNanos);
+      read.place = Place.CANCELLED;
+      world.checks.cancelled(read.number, true, read.arrivalNanos, now);
+      world.coordinator(read).cancelled(read);
+    } else if (read.place == Place.AWAY) {
+      read.place = Place.CANCELLED;
+    }
+    world.pool.release(read);
+  }
+
   /** Starts what may start. */
-  void serve(long now) {
-    if (!dead && pausedSinceNanos < 0) {
-      while (idle > 0) {
-        Read next = world.global == null ? next(now) : pull();
-        if (next == null) {
-          break;
-        }
-        start(next, now);
-      }
-      if (conserving && idle > 0 && hasWork()) {
-        world.checks.idleWithWork();
-      }
+  final void serve(long now) {
+    if (dead || pausedSinceNanos >= 0) {
+      return;
+    }
+    startWaiting(now);
+    if (idle > 0 && (world.global == null ? order.size() > 0 : world.global.hasWork(id))) {
+      world.checks.idleWithWork();
     }
   }
 
+  void startWaiting(long now) {
+    while (idle > 0) {
+      Read next = world.global == null ? next(now) : pull();
+      if (next == null) {
+        break;
+      }
+      start(next, now);
+    }
+  }
+
+  private Read next(long now) {
+    Read read = order.poll(now);
+    return read == null ? overflow.poll() : read;
+  }
+
+  private Read pull() {
+    Read read = world.global.poll(id);
+    if (read != null) {
+      load.enqueued(read.costNanos);
+    }
+    return read;
+  }
+
   private void start(Read read, long now) {
-    workAheadNanos -= read.costNanos;
+    load.started(read.costNanos);
+    read.place = Place.SERVED;
     read.core = freeCores[--idle];
     running[read.core] = read;
+    if (read.twins != null) {
+      startedTwin(read);
+    }
     double nanos = read.baseNanos;
     if (cache != null && !cache.read(read.keyHash, read.bytes)) {
       misses++;
@@ -133,36 +187,19 @@ final class Replica {
     world.calendar.at(now + Math.max(1, Math.round(nanos)), World.DONE, read.index);
   }
 
-  private void learn(boolean large, long nanos) {
-    service = mean(service, nanos);
-    if (large) {
-      serviceLarge = mean(serviceLarge, nanos);
-    } else {
-      serviceSmall = mean(serviceSmall, nanos);
+  private void startedTwin(Read read) {
+    Twins twins = read.twins;
+    Read other = twins.other(read);
+    if (read == twins.first) {
+      twins.started = true;
+    }
+    if (twins.tied() && other != null && !other.isOver) {
+      world.cancel(other);
     }
   }
 
-  private double mean(double mean, long nanos) {
-    return Double.isNaN(mean) ? nanos : weight * nanos + (1 - weight) * mean;
-  }
-
-  /** Writes the facts that the strategy exchanges onto the answer. */
-  private void report(Read read) {
-    for (int column : world.columns) {
-      read.facts[column] =
-          switch (FACT_COLUMNS[column]) {
-            case PENDING_READS -> pending;
-            case SERVICE_TIME -> Math.round(service);
-            case SERVICE_TIME_SMALL -> Math.round(serviceSmall);
-            case SERVICE_TIME_LARGE -> Math.round(serviceLarge);
-            case WORK_AHEAD -> workAheadNanos;
-          };
-    }
-  }
-
-  /** Reads waiting or running. */
-  long pending() {
-    return pending;
+  boolean hasIdleCore() {
+    return idle > 0 && !dead && pausedSinceNanos < 0;
   }
 
   private long pausedNanos(long now) {
@@ -186,8 +223,8 @@ final class Replica {
     long now = world.calendar.now();
     dead = true;
     for (Read read = next(now); read != null; read = next(now)) {
-      workAheadNanos -= read.costNanos;
       world.checks.lost(read.number, true, read.arrivalNanos, now);
+      read.place = Place.SERVED;
       world.coordinator(read).lost(read);
     }
     for (int core = 0; core < running.length; core++) {
@@ -197,33 +234,11 @@ final class Replica {
         freeCores[idle++] = core;
       }
     }
-    pending = 0;
+    load.lost();
   }
 
   void revive() {
     dead = false;
-  }
-
-  private boolean hasWork() {
-    return world.global == null ? order.size() > 0 : world.global.hasWork(id);
-  }
-
-  boolean hasIdleCore() {
-    return idle > 0 && !dead && pausedSinceNanos < 0;
-  }
-
-  private Read pull() {
-    Read read = world.global.poll(id);
-    if (read != null) {
-      read.node = id;
-      pending++;
-      workAheadNanos += read.costNanos;
-    }
-    return read;
-  }
-
-  private Read next(long now) {
-    Read read = order.poll(now);
-    return read == null ? overflow.poll() : read;
+    serve(world.calendar.now());
   }
 }

@@ -42,7 +42,12 @@ final class Results {
     metrics.put("service_us_per_read", (to.busyNanos() - from.busyNanos()) / reads / 1e3);
     metrics.put("reads_per_s", reads / window * 1e9);
     double executed = Math.max(1, world.checks.executedCount());
-    metrics.put("messages_per_read", (world.checks.sentCount() + executed) / executed);
+    double wanted = Math.max(1, world.checks.sentCount() - world.copies);
+    metrics.put("messages_per_read", world.messages / wanted);
+    if (world.copies > 0) {
+      metrics.put("copies_pct", 100 * world.copies / wanted);
+      metrics.put("wasted_reads_pct", 100 * world.wasted / executed);
+    }
     if (world.model.cache().isPresent()) {
       metrics.put("cache_hit_pct", 100 * (1 - (to.misses() - from.misses()) / reads));
       metrics.put("disk_mb_per_s", (to.missedBytes() - from.missedBytes()) / 1e6 / window * 1e9);

@@ -35,18 +35,34 @@ public final class Simulation {
   /**
    * Prepares a run.
    *
+   * @param strategyDocument YAML whose only key is {@code strategy}; each coordinator and replica
+   *     gets objects of its own
    * @throws dev.manx.policy.config.ConfigException if the strategy is refused
    */
-  public Simulation(ModelSpec model, SourceSpec spec, Player player, RunSpec run) {
-    this(model, spec, player, run, new Checks());
+  public Simulation(ModelSpec model, SourceSpec spec, String strategyDocument, RunSpec run) {
+    this(model, spec, strategyDocument, run, new Checks(), Replica::new);
   }
 
-  Simulation(ModelSpec model, SourceSpec spec, Player player, RunSpec run, Checks checks) {
+  Simulation(
+      ModelSpec model,
+      SourceSpec spec,
+      String strategyDocument,
+      RunSpec run,
+      Checks checks,
+      Replica.Maker replicas) {
     this.model = model;
     this.run = run;
     Streams streams = new Streams(run.seed());
     source = spec.open(streams, model.nodes());
-    world = new World(model, spec.largeFromBytes(), player, streams, new Recorder(run), checks);
+    world =
+        new World(
+            model,
+            spec.largeFromBytes(),
+            strategyDocument,
+            streams,
+            new Recorder(run),
+            checks,
+            replicas);
     surroundings = new Surroundings(world, run, streams);
     gaps = ZigguratSampler.Exponential.of(streams.sampler(Purpose.ARRIVALS));
     coordinatorRandom = streams.sampler(Purpose.COORDINATORS);
@@ -76,12 +92,26 @@ public final class Simulation {
         case World.REQUEST -> request();
         case World.SEND -> {
           Read read = world.pool.get(payload);
-          world.coordinator(read).send(read);
+          world.coordinator(read).release(read);
         }
         case World.TIMEOUT -> {
           Read read = world.pool.get(payload);
           world.coordinator(read).timedOut(read);
         }
+        case World.COPY -> {
+          Read read = world.pool.get(payload);
+          world.coordinator(read).copyDue(read);
+        }
+        case World.CANCEL -> {
+          Read read = world.pool.get(payload);
+          world.replicas[read.node].cancel(read);
+        }
+        case World.FACTS -> {
+          Read read = world.pool.get(payload);
+          world.coordinator(read).learn(read);
+          world.pool.release(read);
+        }
+        case World.GATE -> world.coordinators[payload].gateDue();
         default -> surroundings.event(calendar.kind(), payload, isOver());
       }
     }
@@ -122,7 +152,7 @@ public final class Simulation {
     world.openRequests++;
     world.checks.requestOpened();
     int self = model.coordinators() == 1 ? 0 : coordinatorRandom.nextInt(model.coordinators());
-    world.coordinators[self].begin(draw, baseNanos, flight, self);
+    world.coordinators[self].begin(draw, baseNanos, flight);
     if (requestsDrawn < run.requests()) {
       scheduleRequest();
     } else {

@@ -45,7 +45,10 @@ final class Surroundings {
       world.calendar.at(fault.fromNanos(), World.FAULT_FROM, i);
       world.calendar.at(fault.toNanos(), World.FAULT_TO, i);
     }
-    world.calendar.at(world.model.tickNanos(), World.TICK, 0);
+    again(World.TICK, world.coordinators[0].strategy.tickIntervalNanos());
+    if (world.credits != null) {
+      again(World.CREDITS, world.credits.intervalNanos);
+    }
   }
 
   void event(int kind, int payload, boolean over) {
@@ -54,6 +57,12 @@ final class Surroundings {
       case World.FLIP -> {
         if (!over) {
           flip();
+        }
+      }
+      case World.CREDITS -> {
+        world.credits.exchange(world.calendar.now());
+        if (!over) {
+          again(World.CREDITS, world.credits.intervalNanos);
         }
       }
       case World.FAULT_FROM -> begin(world.model.faults().get(payload));
@@ -72,9 +81,10 @@ final class Surroundings {
     long now = world.calendar.now();
     for (Coordinator coordinator : world.coordinators) {
       coordinator.strategy.tick(coordinator.view, world.model.nodes(), now);
+      coordinator.drain();
     }
     if (!over) {
-      again(World.TICK, world.model.tickNanos());
+      again(World.TICK, world.coordinators[0].strategy.tickIntervalNanos());
     }
   }
 
@@ -161,7 +171,7 @@ final class Surroundings {
     double seconds = (now - windowFromNanos) / 1e9;
     long pending = 0;
     for (Replica replica : world.replicas) {
-      pending += replica.pending();
+      pending += replica.load.pending();
     }
     double cores = (double) world.model.nodes() * world.model.cores();
     double busy = totals.busyNanos() - atLastLook.busyNanos();

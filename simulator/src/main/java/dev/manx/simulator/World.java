@@ -2,13 +2,16 @@
 package dev.manx.simulator;
 
 import dev.manx.policy.Request;
+import dev.manx.policy.bound.GlobalOrder;
 import dev.manx.policy.facts.Fact;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Strategy;
 import dev.manx.simulator.kernel.Calendar;
 import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.kernel.Streams.Purpose;
-import org.apache.commons.rng.UniformRandomProvider;
+import java.util.List;
+import java.util.SplittableRandom;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** Everything of one run that its parts share. Confined to one thread. */
@@ -24,6 +27,11 @@ final class World {
   static final int FAULT_TO = 8;
   static final int TIMEOUT = 9;
   static final int SAMPLE = 10;
+  static final int COPY = 11;
+  static final int CANCEL = 12;
+  static final int GATE = 13;
+  static final int CREDITS = 14;
+  static final int FACTS = 15;
 
   final ModelSpec model;
   final int largeFromBytes;
@@ -35,47 +43,52 @@ final class World {
   final ServiceTimes services;
   final Coordinator[] coordinators;
   final Replica[] replicas;
+  final CreditExchange credits;
 
   /** The one queue of a bound, or null. */
-  final GlobalQueue global;
+  final GlobalOrder<Read> global;
 
   /** Ordinals of the fact columns that the strategy exchanges. */
   final int[] columns;
 
-  private final UniformRandomProvider networkRandom;
   private final ZigguratSampler.NormalizedGaussian networkNormal;
   private final double networkSigma;
   int openRequests;
+  long messages;
+  long copies;
+  long wasted;
 
   World(
       ModelSpec model,
       int largeFromBytes,
-      Player player,
+      String strategyDocument,
       Streams streams,
       Recorder recorder,
-      Checks checks) {
+      Checks checks,
+      Replica.Maker maker) {
     this.model = model;
     this.largeFromBytes = largeFromBytes;
     this.recorder = recorder;
     this.checks = checks;
     calendar = new Calendar(model.network().oneWayNanos());
     services = new ServiceTimes(model, streams);
-    networkRandom = streams.sampler(Purpose.NETWORK);
-    networkNormal = ZigguratSampler.NormalizedGaussian.of(networkRandom);
+    networkNormal = ZigguratSampler.NormalizedGaussian.of(streams.sampler(Purpose.NETWORK));
     networkSigma = ServiceTimes.lognormalSigma(model.network().cv());
     coordinators = new Coordinator[model.coordinators()];
     for (int i = 0; i < coordinators.length; i++) {
-      Strategy strategy = Strategy.parse("strategy", player.strategyDocument(), calendar);
+      SplittableRandom seeds = streams.generator(Purpose.STRATEGIES, i);
+      Host host = Host.simulator(calendar, seeds::nextLong);
+      Strategy strategy = Strategy.parse("strategy", strategyDocument, host);
       coordinators[i] =
-          new Coordinator(this, strategy, streams.generator(Purpose.COORDINATOR_POLICIES, i));
+          new Coordinator(this, i, strategy, streams.generator(Purpose.COORDINATOR_POLICIES, i));
     }
-    global =
-        player.globalQueue() ? new GlobalQueue(model.nodes(), model.replicationFactor()) : null;
     Strategy any = coordinators[0].strategy;
     columns = columns(any);
+    global = any.bound() == null ? null : any.bound().newOrder();
+    credits = CreditExchange.of(this, any);
     replicas = new Replica[model.nodes()];
     for (int i = 0; i < replicas.length; i++) {
-      replicas[i] = new Replica(this, i, any.newOrder(), true);
+      replicas[i] = maker.make(this, i, any.newOrder());
     }
   }
 
@@ -84,7 +97,7 @@ final class World {
   private static int[] columns(Strategy strategy) {
     return strategy.facts().wired().stream()
         .map(Fact::columns)
-        .flatMap(java.util.List::stream)
+        .flatMap(List::stream)
         .mapToInt(FactColumn::ordinal)
         .toArray();
   }
@@ -93,8 +106,9 @@ final class World {
     return coordinators[read.coordinator];
   }
 
-  /** Sends a message that carries a read. */
+  /** Sends a message that carries, or is about, a read. */
   void deliver(int kind, Read read) {
+    messages++;
     if (networkSigma == 0) {
       calendar.afterDelay(kind, read.index);
       return;
@@ -105,7 +119,13 @@ final class World {
     calendar.at(calendar.now() + nanos, kind, read.index);
   }
 
-  /** A read reaches the replica it was sent to, or the global queue. */
+  /** Tells a replica to forget a copy. */
+  void cancel(Read read) {
+    read.holds++;
+    deliver(CANCEL, read);
+  }
+
+  /** A read reaches the replica it was sent to, or the queue of a bound. */
   void arrive(Read read) {
     if (global == null) {
       replicas[read.node].arrive(read);
@@ -113,20 +133,16 @@ final class World {
     }
     long now = calendar.now();
     read.arrivalNanos = now;
+    read.place = Read.Place.QUEUED;
     checks.entered(now);
     global.offer(read);
-    int node = read.home;
-    for (int copy = 0; copy < model.replicationFactor(); copy++) {
-      if (replicas[node].hasIdleCore()) {
-        replicas[node].serve(now);
+    for (int i = 0; i < read.nodeCount; i++) {
+      Replica replica = replicas[read.nodes[i]];
+      if (replica.hasIdleCore()) {
+        replica.serve(now);
         return;
       }
-      node = node + 1 == replicas.length ? 0 : node + 1;
     }
-  }
-
-  void reply(Read read) {
-    deliver(REPLY, read);
   }
 
   void requestEnded(Flight flight) {

@@ -59,8 +59,7 @@ final class ModelReader {
             feedback(part("feedback")),
             forecast(part("forecast")),
             node.find("faults").map(n -> faults(n, nodes)).orElse(List.of()),
-            duration(node, "timeout", 1, 5 * SECOND),
-            duration(node, "tick", 1000, SECOND / 10));
+            duration(node, "timeout", 1, 5 * SECOND));
     node.noOtherKeys();
     return model;
   }
@@ -242,7 +241,6 @@ final class ModelReader {
             "false-large-size", forecast.falseLargeBytes() + "B"));
     out.put("faults", model.faults().stream().map(ModelReader::written).toList());
     out.put("timeout", nanos(model.timeoutNanos()));
-    out.put("tick", nanos(model.tickNanos()));
     return out;
   }
 

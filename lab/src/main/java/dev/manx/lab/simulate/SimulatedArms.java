@@ -7,8 +7,8 @@ import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.simulate.SimulatedExperiment.SimulatedArm;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Strategy;
-import dev.manx.simulator.Player;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,18 +58,13 @@ final class SimulatedArms {
 
   private SimulatedArm arm(String name, ConfigNode node) {
     String description = node.find("description").map(ConfigNode::text).orElse("");
-    boolean global =
-        node.find("queue")
-            .map(n -> n.oneOf("replicas", "global"))
-            .orElse("replicas")
-            .equals("global");
     ConfigNode strategy = node.at("strategy");
     if (!strategy.isMapping()) {
       strategy = ofFile(strategy);
     }
-    String document = Strategy.of(strategy, () -> 0).document();
+    String document = Strategy.of(strategy, Host.simulator(() -> 0, () -> 0)).document();
     node.noOtherKeys();
-    return new SimulatedArm(name, description, new Player(document, global));
+    return new SimulatedArm(name, description, document);
   }
 
   private ConfigNode ofFile(ConfigNode node) {
@@ -89,12 +84,11 @@ final class SimulatedArms {
   static Map<String, Object> written(List<SimulatedArm> arms) {
     Map<String, Object> out = new LinkedHashMap<>();
     for (SimulatedArm arm : arms) {
-      ConfigNode document = ConfigNode.parse(arm.name(), arm.player().strategyDocument());
+      ConfigNode document = ConfigNode.parse(arm.name(), arm.document());
       out.put(
           arm.name(),
           ordered(
               "description", arm.description(),
-              "queue", arm.player().globalQueue() ? "global" : "replicas",
               "strategy", YamlText.mapping(document.at("strategy"))));
     }
     return out;

@@ -3,7 +3,6 @@ package dev.manx.lab.simulate;
 
 import dev.manx.lab.experiment.Load;
 import dev.manx.simulator.ModelSpec;
-import dev.manx.simulator.Player;
 import dev.manx.simulator.RunSpec;
 import dev.manx.simulator.source.SourceSpec;
 import dev.manx.workload.Arrivals;
@@ -50,9 +49,9 @@ record SimulatedExperiment(
    *
    * @param name as it stands in every result file and legend
    * @param description for people
-   * @param player what is played against
+   * @param document its strategy, YAML whose only key is {@code strategy}
    */
-  record SimulatedArm(String name, String description, Player player) {}
+  record SimulatedArm(String name, String description, String document) {}
 
   /**
    * A variation.

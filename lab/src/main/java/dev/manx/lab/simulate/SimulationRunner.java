@@ -107,7 +107,8 @@ public final class SimulationRunner {
               threads.submit(
                   () -> {
                     Outcome ended =
-                        new Simulation(one.model(), one.source(), arm.player(), one.run(load, seed))
+                        new Simulation(
+                                one.model(), one.source(), arm.document(), one.run(load, seed))
                             .run();
                     tally.ended(arm.name(), load.label(), seed, ended);
                     return ended;

@@ -30,10 +30,10 @@ public final class Streams {
     SPEEDS,
     /** Errors of oracles. */
     ORACLE,
-    /** A coordinator's policies. */
+    /** The selectors of a coordinator. */
     COORDINATOR_POLICIES,
-    /** A replica's order. */
-    REPLICA_POLICIES
+    /** What a strategy draws for itself, its orders included. */
+    STRATEGIES
   }
 
   private final long seed;

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.policy.Request;
+
+/** A read that may have a second copy: both copies, and whether one was answered. */
+final class Twins {
+  final Request.Copies rule;
+  final long copyAfterNanos;
+
+  /** Where the second copy would go. */
+  final int copyNode;
+
+  final Read first;
+  Read second;
+  boolean answered;
+
+  /** The first copy's service began. */
+  boolean started;
+
+  /** Request.Copies that may still be answered. */
+  int open = 1;
+
+  Twins(Request.Copies rule, long copyAfterNanos, int copyNode, Read first) {
+    this.rule = rule;
+    this.copyAfterNanos = copyAfterNanos;
+    this.copyNode = copyNode;
+    this.first = first;
+  }
+
+  /** The other copy, or null. */
+  Read other(Read one) {
+    return one == first ? second : first;
+  }
+
+  /** Whether copies tell each other, rather than the coordinator. */
+  boolean tied() {
+    return rule == Request.Copies.TIED || rule == Request.Copies.FORWARDED;
+  }
+}
