@@ -35,6 +35,7 @@ final class Checks {
   private long backwards;
   private long negative;
   private long idle;
+  private long waited;
   private long inNodes;
   private long inNodesSinceNanos;
   private double areaNanos;
@@ -85,6 +86,9 @@ final class Checks {
 
   void executed(long number, long arrivalNanos, long startNanos, long endNanos) {
     executed.add(number);
+    if (startNanos > arrivalNanos) {
+      waited++;
+    }
     if (startNanos < arrivalNanos || endNanos <= startNanos) {
       negative++;
     }
@@ -147,6 +151,11 @@ final class Checks {
             "tickets balance",
             ticketsBalance,
             ticketsBalance ? "nothing outstanding at the end" : "some outstanding at the end"));
+  }
+
+  /** Executed reads that did not start at once. */
+  long waitedCount() {
+    return waited;
   }
 
   long executedCount() {

@@ -42,6 +42,7 @@ final class Results {
     metrics.put("service_us_per_read", (to.busyNanos() - from.busyNanos()) / reads / 1e3);
     metrics.put("reads_per_s", reads / window * 1e9);
     double executed = Math.max(1, world.checks.executedCount());
+    metrics.put("reads_waited_pct", 100 * world.checks.waitedCount() / executed);
     double wanted = Math.max(1, world.checks.sentCount() - world.copies);
     metrics.put("messages_per_read", world.messages / wanted);
     if (world.copies > 0) {

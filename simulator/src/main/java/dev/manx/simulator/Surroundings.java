@@ -12,6 +12,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /** What happens beside the requests: timers, speeds, faults, and looks at the cluster. */
 final class Surroundings {
+  /** With nothing but timers for this long, what is still open will never end. */
+  private static final long GIVE_UP_NANOS = 60_000_000_000L;
+
   private final World world;
   private final RunSpec run;
   private final UniformRandomProvider speedRandom;
@@ -22,6 +25,8 @@ final class Surroundings {
   private Totals atClosing = new Totals(0, 0, 0, 0);
   private Totals atLastLook = new Totals(0, 0, 0, 0);
   private long lastLookNanos;
+  private long lastLifeNanos;
+  private int timers;
 
   /** Sums over the nodes at a moment. */
   record Totals(long busyNanos, long reads, long misses, long missedBytes) {}
@@ -45,13 +50,15 @@ final class Surroundings {
       world.calendar.at(fault.fromNanos(), World.FAULT_FROM, i);
       world.calendar.at(fault.toNanos(), World.FAULT_TO, i);
     }
+    timers = 4 + 2 * world.model.faults().size();
     again(World.TICK, world.coordinators[0].strategy.tickIntervalNanos());
     if (world.credits != null) {
       again(World.CREDITS, world.credits.intervalNanos);
     }
   }
 
-  void event(int kind, int payload, boolean over) {
+  void event(int kind, int payload, boolean ended) {
+    boolean over = ended || isDead();
     switch (kind) {
       case World.TICK -> tick(over);
       case World.FLIP -> {
@@ -75,6 +82,15 @@ final class Surroundings {
       }
       default -> throw new IllegalStateException("no event is of kind " + kind);
     }
+  }
+
+  /** Whether only timers have happened for so long that nothing else will. */
+  private boolean isDead() {
+    long now = world.calendar.now();
+    if (world.calendar.pending() > timers || windowToNanos == 0) {
+      lastLifeNanos = now;
+    }
+    return now - lastLifeNanos > GIVE_UP_NANOS;
   }
 
   private void tick(boolean over) {

@@ -93,6 +93,11 @@ public final class Calendar implements NanoClock {
     return nowNanos;
   }
 
+  /** Events to come. */
+  public int pending() {
+    return heap.size() + line.size();
+  }
+
   /** Events made so far. */
   public long events() {
     return sequence;
