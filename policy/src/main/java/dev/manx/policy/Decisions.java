@@ -12,30 +12,6 @@ abstract class Decisions {
   /** The level of a read that has none. */
   public static final int NO_LEVEL = -1;
 
-  /** How a second copy of a read comes about, and what becomes of the slower one. */
-  public enum Copies {
-    /** One copy only. */
-    NONE,
-    /**
-     * If no answer came within {@code copyAfter} of sending, and the planner grants it, a copy goes
-     * to the next replica; the first answer cancels the other copy where it is still queued.
-     */
-    HEDGED,
-    /** As hedged, but nothing is cancelled. */
-    SPECULATIVE,
-    /**
-     * A copy goes to the next replica {@code copyAfter} the first; each names the other, and the
-     * one that starts first cancels its peer. A cancellation that comes before its copy leaves a
-     * tombstone.
-     */
-    TIED,
-    /**
-     * As tied, but it is the first replica that hands the copy on, when {@code copyAfter} its
-     * arrival there the read has not started.
-     */
-    FORWARDED
-  }
-
   private long[] priority = new long[16];
   private long[] slack = new long[16];
   private long[] sendDelayNanos = new long[16];

@@ -55,6 +55,31 @@ final class Plans {
     }
   }
 
+  /** Forecast service time of the costliest opset. */
+  static long bottleneckNanos(Request request) {
+    long most = 0;
+    for (int read = 0, n = request.reads(); read < n; read++) {
+      for (int rank = 0, contacts = request.contacts(read); rank < contacts; rank++) {
+        most = Math.max(most, request.plannedWorkNanos(request.replica(read, rank)));
+      }
+    }
+    return most;
+  }
+
+  /** Forecast service time of the opset that a read's first copy is in. */
+  static long opsetNanos(Request request, int read) {
+    return request.replicaCount(read) == 0 ? 0 : request.plannedWorkNanos(request.replica(read, 0));
+  }
+
+  /** Asks for a copy of every read that has a replica left for one. */
+  static void copyAfter(Request request, long nanos) {
+    for (int read = 0, n = request.reads(); read < n; read++) {
+      if (request.replicaCount(read) > request.contacts(read)) {
+        request.copyAfter(read, nanos);
+      }
+    }
+  }
+
   /** Cost of the costliest opset. */
   static long bottleneck(Request request) {
     long most = 0;
@@ -71,12 +96,26 @@ final class Plans {
    */
   static void prioritiseByBottleneck(Request request, long bottleneck) {
     for (int read = 0, n = request.reads(); read < n; read++) {
-      long own =
-          request.replicaCount(read) == 0
-              ? bottleneck
-              : request.plannedCost(request.replica(read, 0));
-      request.prioritise(read, bottleneck, bottleneck - own);
+      request.prioritise(read, bottleneck, bottleneck - opsetCost(request, read, bottleneck));
     }
+  }
+
+  /**
+   * Gives every read the bottleneck minus its own cost, or its opset's, as its priority, and the
+   * slack of its first replica's opset.
+   */
+  static void prioritiseByIncrease(Request request, long bottleneck, boolean perOpset) {
+    for (int read = 0, n = request.reads(); read < n; read++) {
+      long opset = opsetCost(request, read, bottleneck);
+      long own = perOpset ? opset : request.cost(read);
+      request.prioritise(read, Math.max(0, bottleneck - own), bottleneck - opset);
+    }
+  }
+
+  private static long opsetCost(Request request, int read, long otherwise) {
+    return request.replicaCount(read) == 0
+        ? otherwise
+        : request.plannedCost(request.replica(read, 0));
   }
 
   private static void siftDown(Request request, int[] order, int start, int end) {

@@ -26,6 +26,40 @@ final class Buckets {
     return (octave - 1) * 4 + (int) (priority >>> (octave - 2) & 3);
   }
 
+  /** The least priority in a bucket. */
+  static long lowerEdge(int bucket) {
+    if (bucket < 8) {
+      return bucket;
+    }
+    return (4L + bucket % 4) << (bucket / 4 - 1);
+  }
+
+  /** The first bucket in use from one on, or -1. */
+  int next(int from) {
+    int word = from / Long.SIZE;
+    if (word >= used.length) {
+      return -1;
+    }
+    long left = used[word] & -1L << from;
+    while (left == 0) {
+      if (++word == used.length) {
+        return -1;
+      }
+      left = used[word];
+    }
+    return word * Long.SIZE + Long.numberOfTrailingZeros(left);
+  }
+
+  /** The oldest op of a bucket, or null. */
+  Op head(int bucket) {
+    return first[bucket];
+  }
+
+  /** Appends to a bucket. */
+  void append(Op op, int bucket) {
+    place(op, bucket, last[bucket], null);
+  }
+
   /** The op to serve first, or null. */
   Op head() {
     for (int word = 0; word < used.length; word++) {
@@ -50,6 +84,10 @@ final class Buckets {
         before = before.before;
       }
     }
+    place(op, bucket, before, after);
+  }
+
+  private void place(Op op, int bucket, Op before, Op after) {
     op.bucket = bucket;
     op.before = before;
     op.after = after;

@@ -54,14 +54,19 @@ public final class C3Selector extends ScoredSelector {
   @Override
   long score(Request request, int node, ClusterView view) {
     double outstanding = (double) view.outstandingReads(node) + request.plannedReads(node);
+    return sortable(score(outstanding, node, view));
+  }
+
+  /** A node's score; below 0, and lower with fewer outstanding reads, if it never answered. */
+  double score(double outstanding, int node, ClusterView view) {
     AtomicLongArray known = means;
     double response = mean(known, node, RESPONSE);
     if (response == 0) {
-      return sortable(-1 / (1 + outstanding));
+      return -1 / (1 + outstanding);
     }
     double service = mean(known, node, SERVICE);
     double queue = mean(known, node, QUEUE);
-    return sortable(Math.max(0, score(response, service, queue, outstanding, clients)));
+    return Math.max(0, score(response, service, queue, outstanding, clients));
   }
 
   @Override

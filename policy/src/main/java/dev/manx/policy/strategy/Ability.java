@@ -11,8 +11,6 @@ public enum Ability {
   COPIES("sends a read twice"),
   /** Messages to and from the credit controller. */
   CREDITS("exchanges credits with a controller"),
-  /** {@code Request.level} travels to the replica's queue. */
-  LEVELS("puts reads into levels of the replica's queue"),
   /** The size oracle is taught with the keys' bytes. */
   KEYED_LEARNING("learns sizes by the bytes of the key"),
   /** The lines of a file are read into an oracle. */

@@ -13,9 +13,15 @@ final class Contradictions {
 
   private Contradictions() {}
 
-  static void refuse(StrategySpec spec, ConfigNode node, Host host) {
+  static void refuse(StrategySpec spec, ConfigNode node) {
     refuseMissingFacts(spec, node);
     refuseForeignParts(spec, node);
+    if ("pending-reads".equals(spec.select().settings().written().get("signal"))
+        && !spec.facts().contains(Fact.PENDING_READS)) {
+      throw node.at("select")
+          .at("signal")
+          .refuse("outstanding or work, or pending-reads together with it in strategy.facts");
+    }
     refuseUnits(spec, node);
     if (spec.select().policy().name().equals("select.popularity-aware")
         && spec.popularity().isEmpty()) {
@@ -56,7 +62,7 @@ final class Contradictions {
   }
 
   private static void refuseUnits(StrategySpec spec, ConfigNode node) {
-    Object cost = spec.fanout().settings().written().get("cost");
+    String cost = spec.fanout().settings().written().get("cost");
     if ("bytes".equals(cost) && spec.size().isEmpty()) {
       throw node.at("fanout")
           .at("cost")

@@ -13,10 +13,11 @@ import java.util.OptionalLong;
  * @param name its key in the strategy's YAML
  * @param kind how it is written and what its value is
  * @param standard the default: Long for durations (nanoseconds), sizes (bytes) and whole numbers,
- *     Double for shares and numbers, Boolean for flags, String for words
+ *     Double for shares and numbers, Boolean for flags, String for words and texts
  * @param min least value, for those with an order
  * @param max largest value, for those with an order
- * @param words what a word may be; else empty
+ * @param words what a word may be; for a text the form as a regular expression and in words; else
+ *     empty
  * @param meaning one line for the reference
  */
 public record Setting(
@@ -42,7 +43,9 @@ public record Setting(
     /** {@code true} or {@code false}. */
     FLAG,
     /** One of a few words. */
-    WORD
+    WORD,
+    /** Text of a form. */
+    TEXT
   }
 
   static Setting duration(String name, long standard, long min, long max, String meaning) {
@@ -74,6 +77,10 @@ public record Setting(
     return new Setting(name, Kind.WORD, words[0], 0, 0, List.of(words), meaning);
   }
 
+  static Setting text(String name, String standard, String form, String allowed, String meaning) {
+    return new Setting(name, Kind.TEXT, standard, 0, 0, List.of(form, allowed), meaning);
+  }
+
   /** Reads a value or refuses it. */
   Object read(ConfigNode node) {
     return switch (kind) {
@@ -84,6 +91,12 @@ public record Setting(
       case NUMBER -> node.number(min, max);
       case FLAG -> node.flag();
       case WORD -> node.oneOf(words.toArray(String[]::new));
+      case TEXT -> {
+        if (!node.text().matches(words.get(0))) {
+          throw node.refuse(words.get(1));
+        }
+        yield node.text();
+      }
     };
   }
 
@@ -99,7 +112,7 @@ public record Setting(
         yield is(Units.bytes(text), (Long) value) ? text : value + "B";
       }
       case SHARE, NUMBER -> BigDecimal.valueOf((Double) value).stripTrailingZeros().toPlainString();
-      case WHOLE, FLAG, WORD -> value.toString();
+      case WHOLE, FLAG, WORD, TEXT -> value.toString();
     };
   }
 
@@ -112,6 +125,7 @@ public record Setting(
       case SHARE, NUMBER -> plain(min) + " to " + plain(max);
       case FLAG -> "true, false";
       case WORD -> String.join(", ", words);
+      case TEXT -> words.get(1);
     };
   }
 

@@ -75,7 +75,7 @@ record StrategySpec(
     node.noOtherKeys();
     StrategySpec spec =
         new StrategySpec(select, order, fanout, bound, size, popularity, forecast, facts);
-    Contradictions.refuse(spec, node, host);
+    Contradictions.refuse(spec, node);
     return spec;
   }
 
@@ -118,8 +118,14 @@ record StrategySpec(
 
   private static List<String> pairs(Settings settings) {
     return settings.written().entrySet().stream()
-        .map(entry -> entry.getKey() + ": " + entry.getValue())
+        .map(entry -> entry.getKey() + ": " + quoted(entry.getValue()))
         .toList();
+  }
+
+  private static String quoted(String value) {
+    return value.matches("[A-Za-z0-9_./%-]*")
+        ? value
+        : '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
   private static Choice orStandard(ConfigNode parent, String family, String standard, Host host) {

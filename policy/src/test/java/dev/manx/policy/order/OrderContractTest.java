@@ -77,7 +77,7 @@ class OrderContractTest {
     Order<TestOp> order = orders.get();
     List<TestOp> offered = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
-      TestOp op = new TestOp("op" + i, 7_000, i % 5);
+      TestOp op = new TestOp("op" + i, 7_000, 3);
       order.offer(op);
       offered.add(op);
     }

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.hold.Gate;
+import dev.manx.policy.hold.RoutedOp;
+import dev.manx.policy.select.Selector;
+import java.util.Arrays;
+
+/**
+ * {@code fanout.brb-credits}: each coordinator has credit at each node, work per second that a
+ * controller grants anew every interval; a read goes to its replica with the most credit, and waits
+ * at the coordinator, in order of priority, while none has any.
+ *
+ * <p>Source: BRB section 2.2. Deviations: credit is forecast work and fills evenly through the
+ * interval, up to a depth, and the last read may overdraw it by its own cost, since in lumps it
+ * would pass in bursts; demand counts evenly for all replicas of a read; the adaptation law of
+ * {@link CreditController} is ours. {@code per: subtask} sends all reads of a replica group (those
+ * with the same first replica in stock order) to one node, as the paper draws it; {@code per:
+ * request} decides read by read. The strategy's selector is not asked. Not work-conserving.
+ */
+public final class BrbCreditsPlanner implements FanoutPlanner {
+  private final boolean unifIncr;
+  private final boolean perSubtask;
+  private final boolean longestFirst;
+  private final int capacity;
+  private final CreditBuckets credits;
+
+  /**
+   * A planner for one coordinator.
+   *
+   * @param unifIncr prioritise by UnifIncr and not by EqualMax
+   * @param perSubtask choose a node per replica group and not per read
+   * @param longestFirst whether the costliest read is sent and served first
+   * @param capacity most reads held
+   * @param credits the coordinator's credits
+   */
+  public BrbCreditsPlanner(
+      boolean unifIncr,
+      boolean perSubtask,
+      boolean longestFirst,
+      int capacity,
+      CreditBuckets credits) {
+    this.unifIncr = unifIncr;
+    this.perSubtask = perSubtask;
+    this.longestFirst = longestFirst;
+    this.capacity = capacity;
+    this.credits = credits;
+  }
+
+  @Override
+  public void plan(Request request, Selector selector, ClusterView view) {
+    Plans.arrange(request, longestFirst);
+    int reads = request.reads();
+    for (int read = 0; read < reads; read++) {
+      request.assign(read);
+      credits.want(request, read);
+    }
+    long bottleneck = Plans.bottleneck(request);
+    if (unifIncr) {
+      Plans.prioritiseByIncrease(request, bottleneck, perSubtask);
+    } else {
+      Plans.prioritiseByBottleneck(request, bottleneck);
+    }
+    if (perSubtask) {
+      chooseByGroup(request, view);
+    }
+    request.longestFirst(longestFirst);
+    request.finish(true, unit(), bottleneck);
+  }
+
+  // The first read of a replica group chooses the node; scratch remembers it by first replica.
+  private void chooseByGroup(Request request, ClusterView view) {
+    long[] chosen = request.scratch(view.capacity());
+    Arrays.fill(chosen, 0, view.capacity(), -1);
+    request.clearPlan();
+    int[] replicas = request.replicas();
+    int[] order = request.order();
+    for (int i = 0, n = request.reads(); i < n; i++) {
+      int read = order[i];
+      if (request.replicaCount(read) > 0) {
+        int start = request.replicaStart(read);
+        int home = replicas[start];
+        if (chosen[home] < 0) {
+          chosen[home] = credits.richest(request, read);
+        }
+        int at = start;
+        while (at < start + request.replicaCount(read) - 1 && replicas[at] != chosen[home]) {
+          at++;
+        }
+        int node = replicas[at];
+        System.arraycopy(replicas, start, replicas, start + 1, at - start);
+        replicas[start] = node;
+        request.candidates(read, request.contacts(read));
+      }
+      request.assign(read);
+    }
+  }
+
+  @Override
+  public Request.Unit unit() {
+    return Request.Unit.NANOS;
+  }
+
+  @Override
+  public boolean gated() {
+    return true;
+  }
+
+  @Override
+  public <T extends RoutedOp> Gate<T> newGate() {
+    return new CreditGate<>(credits, capacity, longestFirst);
+  }
+
+  @Override
+  public Credits credits() {
+    return credits;
+  }
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import dev.manx.policy.Copies;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.select.Selector;
+
+/**
+ * {@code fanout.speculative-retry}: stock Cassandra's own second try, as a baseline for the
+ * simulator. One threshold for reads of all sizes; one more replica at most; nothing is cancelled.
+ *
+ * <p>Source: Cassandra 5.0.9, {@code AbstractReadExecutor} and {@code *SpeculativeRetryPolicy}. The
+ * threshold starts at half the read time-out and is recomputed once per read time-out; the
+ * latencies behind it decay with a half life of a minute. Deviations: one table; buckets of an
+ * eighth of their value where Cassandra has a fifth; the copy is always a full read.
+ */
+public final class SpeculativeRetryPlanner implements FanoutPlanner {
+  private static final double HALF_LIFE_NANOS = 60e9;
+  private static final long UNIT_WEIGHT = 1_024;
+  private static final int MOST_DOUBLINGS = 20;
+
+  private final SpeculativeThreshold threshold;
+  private final long timeoutNanos;
+  private final Ranking ranking;
+  private final boolean longestFirst;
+  private final NanoClock clock;
+  private final LatencyHistogram latencies = new LatencyHistogram();
+  private volatile long landmarkNanos;
+  private volatile long afterNanos;
+  private long computedNanos;
+
+  /**
+   * A planner that has seen no read.
+   *
+   * @param threshold when a read is tried again
+   * @param timeoutNanos of a read
+   * @param ranking the priorities
+   * @param longestFirst whether the costliest read is ranked, sent and served first
+   */
+  public SpeculativeRetryPlanner(
+      SpeculativeThreshold threshold,
+      long timeoutNanos,
+      Ranking ranking,
+      boolean longestFirst,
+      NanoClock clock) {
+    this.threshold = threshold;
+    this.timeoutNanos = timeoutNanos;
+    this.ranking = ranking;
+    this.longestFirst = longestFirst;
+    this.clock = clock;
+    this.landmarkNanos = clock.nanoTime();
+    this.computedNanos = landmarkNanos;
+    this.afterNanos = threshold.learns() ? timeoutNanos / 2 : threshold.nanos(0);
+  }
+
+  @Override
+  public void plan(Request request, Selector selector, ClusterView view) {
+    ranking.plan(request, longestFirst, selector, view);
+    long after = afterNanos;
+    if (after <= timeoutNanos) {
+      request.copies(Copies.SPECULATIVE);
+      Plans.copyAfter(request, after);
+    }
+  }
+
+  @Override
+  public void answered(long costNanos, long elapsedNanos, boolean copied) {
+    if (threshold.learns()) {
+      double halfLives = (clock.nanoTime() - landmarkNanos) / HALF_LIFE_NANOS;
+      double doublings = Math.min(MOST_DOUBLINGS, Math.max(0, halfLives));
+      latencies.add(elapsedNanos, Math.round(UNIT_WEIGHT * Math.exp(doublings * Math.log(2))));
+    }
+  }
+
+  @Override
+  public void tick(ClusterView view, long nowNanos) {
+    if (!threshold.learns() || nowNanos - computedNanos < timeoutNanos) {
+      return;
+    }
+    computedNanos = nowNanos;
+    long quantile = latencies.quantile(threshold.quantile());
+    if (quantile < Request.NEVER) {
+      afterNanos = threshold.nanos(quantile);
+    }
+    int halfLives = (int) ((nowNanos - landmarkNanos) / HALF_LIFE_NANOS);
+    if (halfLives >= 1) {
+      landmarkNanos += (long) (halfLives * HALF_LIFE_NANOS);
+      latencies.divide(1L << Math.min(halfLives, MOST_DOUBLINGS));
+    }
+  }
+
+  /** When a read is tried again. */
+  long afterNanos() {
+    return afterNanos;
+  }
+
+  @Override
+  public Request.Unit unit() {
+    return ranking.unit();
+  }
+}

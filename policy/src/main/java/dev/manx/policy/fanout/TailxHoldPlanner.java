@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.select.Selector;
+
+/**
+ * {@code fanout.tailx-hold}: the coordinator holds every opset but the bottleneck back for its
+ * slack, times {@code phi}, so that it ends no earlier than it must.
+ *
+ * <p>Source: TailX (DAIS'20) section 3, algorithms 1 and 2; costs are the counts of small and large
+ * keys times their service times, as {@code oracle.size-bloom} and the forecast give them. The
+ * paper's queues are first-in first-out and its replicas chosen by dynamic snitching. Deviations:
+ * {@code phi} below 1 holds for a part of the slack, and {@code rank} adds priorities. Not
+ * work-conserving: an opset waits even if its node is idle.
+ */
+public final class TailxHoldPlanner implements FanoutPlanner {
+  private final double phi;
+  private final Ranking ranking;
+  private final boolean longestFirst;
+
+  /**
+   * A planner without memory.
+   *
+   * @param phi part of the slack to hold for, in [0, 1]; the paper has 1
+   * @param ranking the priorities
+   * @param longestFirst whether the costliest read is ranked, sent and served first
+   */
+  public TailxHoldPlanner(double phi, Ranking ranking, boolean longestFirst) {
+    this.phi = phi;
+    this.ranking = ranking;
+    this.longestFirst = longestFirst;
+  }
+
+  @Override
+  public void plan(Request request, Selector selector, ClusterView view) {
+    ranking.plan(request, longestFirst, selector, view);
+    long most = Plans.bottleneckNanos(request);
+    for (int read = 0, n = request.reads(); read < n; read++) {
+      if (request.replicaCount(read) > 0) {
+        request.delaySend(read, Math.round(phi * (most - Plans.opsetNanos(request, read))));
+      }
+    }
+  }
+
+  @Override
+  public Request.Unit unit() {
+    return ranking.unit();
+  }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.oracle;
+
+import dev.manx.policy.SplitMix;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * {@code oracle.popularity-space-saving}: counts of the keys read most, in a fixed number of
+ * counters. A key without a counter takes over the smallest one and its count, which is then the
+ * most it may be over-counted by. After each {@code half-life} accesses all counts are halved.
+ *
+ * <p>Source: Space-Saving (Metwally et al., ICDT 2005). Deviations: the counters form sets of
+ * {@code ways}, a key's hash names its set and the smallest counter is that of the set, so that an
+ * access is one short scan without a lock; keys are told apart by 32 bits of their hash. A key with
+ * more than one way's share of its set's accesses is always present. Two threads that meet in a
+ * counter may lose one access.
+ */
+public final class SpaceSavingOracle implements PopularityOracle {
+  private static final long COUNT_MASK = 0xFFFF_FFFFL;
+  private static final int BYTES = Long.BYTES + Integer.BYTES;
+
+  private final int ways;
+  private final int sets;
+  private final long halfLife;
+  // Fingerprint above, count below; 0 is free.
+  private final AtomicLongArray counters;
+  private final AtomicIntegerArray errors;
+  private final AtomicLong total = new AtomicLong();
+  private final AtomicLong sinceHalved = new AtomicLong();
+
+  /**
+   * Has seen nothing yet.
+   *
+   * @param memoryBytes at most, at 12 bytes a counter
+   * @param ways counters of a set
+   * @param halfLife accesses after which counts are halved
+   */
+  public SpaceSavingOracle(long memoryBytes, int ways, long halfLife) {
+    this.ways = ways;
+    this.halfLife = halfLife;
+    sets = (int) Math.max(1, Math.min(1 << 26, memoryBytes / BYTES / ways));
+    counters = new AtomicLongArray(sets * ways);
+    errors = new AtomicIntegerArray(sets * ways);
+  }
+
+  @Override
+  public long count(long keyHash) {
+    total.incrementAndGet();
+    sinceHalved.incrementAndGet();
+    long mixed = SplitMix.mix(keyHash);
+    long fingerprint = mixed & ~COUNT_MASK;
+    int from = set(mixed);
+    int least = from;
+    long leastCount = Long.MAX_VALUE;
+    for (int i = from; i < from + ways; i++) {
+      long counter = counters.get(i);
+      long count = counter & COUNT_MASK;
+      if (count > 0 && (counter & ~COUNT_MASK) == fingerprint) {
+        long next = Math.min(COUNT_MASK, count + 1);
+        counters.compareAndSet(i, counter, fingerprint | next);
+        return next;
+      }
+      if (count < leastCount) {
+        leastCount = count;
+        least = i;
+      }
+    }
+    long next = Math.min(COUNT_MASK, leastCount + 1);
+    counters.set(least, fingerprint | next);
+    errors.set(least, (int) leastCount);
+    return next;
+  }
+
+  @Override
+  public long total() {
+    return total.get();
+  }
+
+  /** Halves the counts if {@code half-life} accesses have passed. */
+  @Override
+  public void tick() {
+    while (sinceHalved.get() >= halfLife) {
+      sinceHalved.addAndGet(-halfLife);
+      halve();
+    }
+  }
+
+  @Override
+  public long memoryBytes() {
+    return (long) BYTES * counters.length();
+  }
+
+  /** Halves counts, errors and total; what then counts nothing is free. */
+  void halve() {
+    for (int i = 0; i < counters.length(); i++) {
+      long counter = counters.get(i);
+      long half = (counter & COUNT_MASK) >>> 1;
+      counters.compareAndSet(i, counter, half == 0 ? 0 : counter & ~COUNT_MASK | half);
+      errors.set(i, errors.get(i) >>> 1);
+    }
+    total.addAndGet(-((total.get() + 1) / 2));
+  }
+
+  /** The count of a key, without counting; 0 if it has no counter. */
+  long peek(long keyHash) {
+    int at = find(keyHash);
+    return at < 0 ? 0 : counters.get(at) & COUNT_MASK;
+  }
+
+  /** By how much a key's count may be too large. */
+  long error(long keyHash) {
+    int at = find(keyHash);
+    return at < 0 ? 0 : errors.get(at);
+  }
+
+  private int find(long keyHash) {
+    long mixed = SplitMix.mix(keyHash);
+    int from = set(mixed);
+    for (int i = from; i < from + ways; i++) {
+      long counter = counters.get(i);
+      if ((counter & COUNT_MASK) > 0 && (counter & ~COUNT_MASK) == (mixed & ~COUNT_MASK)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private int set(long mixed) {
+    return (int) ((mixed & COUNT_MASK) * sets >>> 32) * ways;
+  }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+/**
+ * An order whose choice yields to age: once the oldest op has waited {@code max-wait} it goes
+ * first, so with work arriving no faster than it is served every op starts within about that bound
+ * plus what was queued before it. Sequential.
+ */
+abstract class AgedOrder<T extends Op> implements Order<T> {
+  private final Arrivals arrivals = new Arrivals();
+  private final int capacity;
+  private final long maxWaitNanos;
+
+  AgedOrder(int capacity, long maxWaitNanos) {
+    this.capacity = capacity;
+    this.maxWaitNanos = maxWaitNanos;
+  }
+
+  /** Enters an op that is in no order. */
+  abstract void enter(T op);
+
+  /** Takes an op out that was entered. */
+  abstract void leave(T op);
+
+  /** The op to serve next by the policy alone; there is one. */
+  abstract T choose(long nowNanos);
+
+  @Override
+  public final boolean offer(T op) {
+    if (arrivals.size() >= capacity) {
+      return false;
+    }
+    arrivals.add(op, this);
+    enter(op);
+    return true;
+  }
+
+  @Override
+  public final T poll(long nowNanos) {
+    T op = peek(nowNanos);
+    if (op != null) {
+      take(op);
+    }
+    return op;
+  }
+
+  // Only ops of type T are ever offered.
+  @SuppressWarnings("unchecked")
+  @Override
+  public final T peek(long nowNanos) {
+    T oldest = (T) arrivals.oldest();
+    if (oldest == null || nowNanos - oldest.arrivalNanos >= maxWaitNanos) {
+      return oldest;
+    }
+    return choose(nowNanos);
+  }
+
+  @Override
+  public final boolean remove(T op) {
+    if (op.home != this) {
+      return false;
+    }
+    take(op);
+    return true;
+  }
+
+  @Override
+  public final int size() {
+    return arrivals.size();
+  }
+
+  @Override
+  public final long workNanos() {
+    return arrivals.workNanos();
+  }
+
+  @Override
+  public final int capacity() {
+    return capacity;
+  }
+
+  private void take(T op) {
+    leave(op);
+    arrivals.remove(op);
+  }
+}

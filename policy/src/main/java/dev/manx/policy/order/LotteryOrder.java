@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * {@code order.lottery}: draws a level, each {@code factor} times as likely as the next, among
+ * those that are not empty; so every level has a share. Bounded wait as in every order. Time grows
+ * with the number of levels and the logarithm of the queue.
+ *
+ * <p>Source: Hector's {@code RandomMultilevelReadQueue}; levels by bottleneck as Rein (EuroSys'17)
+ * has them. Deviations: drawn among levels in use only, where Hector draws until it hits one; an op
+ * without a level gets one by its bottleneck and not at random.
+ */
+public final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
+  private static final int NONE = -1;
+
+  private final RandomGenerator random;
+  private final double[] weights;
+  private int drawn = NONE;
+
+  /**
+   * An empty order.
+   *
+   * @param capacity most ops queued at once
+   * @param maxWaitNanos after this wait the oldest op goes first
+   * @param levels from 2 to 64
+   * @param factor how much likelier each level is than the next, at least 1
+   * @param levelZeroNanos bottlenecks up to this times growth are in level 0
+   * @param growth from one level to the next, above 1
+   * @param bySlack inside a level by latest start and not by arrival
+   * @param random this order's own
+   */
+  public LotteryOrder(
+      int capacity,
+      long maxWaitNanos,
+      int levels,
+      double factor,
+      long levelZeroNanos,
+      double growth,
+      boolean bySlack,
+      RandomGenerator random) {
+    super(capacity, maxWaitNanos, new Levels(levels, levelZeroNanos, growth, bySlack));
+    this.random = random;
+    weights = new double[levels];
+    for (int level = 0; level < levels; level++) {
+      weights[level] = Math.pow(factor, levels - level);
+    }
+  }
+
+  @Override
+  T choose(long nowNanos) {
+    // A draw stands until an op has left: peek and the poll after it must agree.
+    if (drawn == NONE || (used() >>> drawn & 1) == 0) {
+      drawn = draw();
+    }
+    return head(drawn);
+  }
+
+  @Override
+  void leave(T op) {
+    super.leave(op);
+    drawn = NONE;
+  }
+
+  private int draw() {
+    double sum = 0;
+    for (long left = used(); left != 0; left &= left - 1) {
+      sum += weights[Long.numberOfTrailingZeros(left)];
+    }
+    double ticket = random.nextDouble() * sum;
+    int level = NONE;
+    for (long left = used(); left != 0 && ticket >= 0; left &= left - 1) {
+      level = Long.numberOfTrailingZeros(left);
+      ticket -= weights[level];
+    }
+    return level;
+  }
+}

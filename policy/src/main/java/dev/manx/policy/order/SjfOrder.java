@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+/**
+ * {@code order.sjf}: the op with the smallest forecast cost first, exactly, in arrival order among
+ * equals, and the bounded wait of every order. Logarithmic time.
+ *
+ * <p>Source: shortest job first; Hector's {@code PriorityReadQueue}. Deviations: first-in first-out
+ * among equals, where Hector's heap has no order; the bounded wait, without which a large read
+ * behind an endless row of small ones never runs.
+ */
+public final class SjfOrder<T extends Op> extends AgedOrder<T> {
+  private final OpHeap<T> heap = new OpHeap<>(false);
+  private long sequence;
+
+  /**
+   * An empty order.
+   *
+   * @param capacity most ops queued at once
+   * @param maxWaitNanos after this wait the oldest op goes first
+   */
+  public SjfOrder(int capacity, long maxWaitNanos) {
+    super(capacity, maxWaitNanos);
+  }
+
+  @Override
+  void enter(T op) {
+    heap.add(op, op.costNanos, sequence++);
+  }
+
+  @Override
+  void leave(T op) {
+    heap.remove(op);
+  }
+
+  @Override
+  T choose(long nowNanos) {
+    return heap.peek();
+  }
+}

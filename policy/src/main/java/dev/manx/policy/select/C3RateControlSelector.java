@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.hold.Gate;
+import dev.manx.policy.hold.RoutedOp;
+import java.util.Arrays;
+
+/**
+ * {@code select.c3-rate-control}: C3 with its rate control. A read goes to the best ranked replica
+ * whose bucket has a token; while none has one, the reads of that replica group wait, first-in
+ * first-out.
+ *
+ * <p>Source: C3 (NSDI'15) sections 3.1 and 3.2, and its public simulator. As there, a cut is to
+ * {@code cut} times the rate, while the curve it grows back along is that of a cut by as much.
+ * Deviations: those of {@code select.c3}; a read that waited is ranked anew when it goes; the
+ * coordinator's own node is limited as any other. Not work-conserving.
+ */
+public final class C3RateControlSelector implements Selector {
+  private final C3Selector c3;
+  private final CubicRate.Law law;
+  private final int capacity;
+  private final NanoClock clock;
+  private CubicRate[] rates = new CubicRate[0];
+
+  C3RateControlSelector(C3Selector c3, CubicRate.Law law, int capacity, NanoClock clock) {
+    this.c3 = c3;
+    this.law = law;
+    this.capacity = capacity;
+    this.clock = clock;
+  }
+
+  /**
+   * Knows no node yet.
+   *
+   * @param c3 ranks
+   * @param windowNanos over which reads are counted
+   * @param cut factor of a decrease
+   * @param growth of the cubic curve, in reads per window and cubic millisecond
+   * @param step most increase at once, in reads per window
+   * @param hysteresis windows between an increase and a decrease
+   * @param firstRate reads per window to begin with
+   * @param burst most reads at once
+   * @param floor least rate
+   * @param capacity most reads held
+   */
+  public C3RateControlSelector(
+      C3Selector c3,
+      long windowNanos,
+      double cut,
+      double growth,
+      double step,
+      double hysteresis,
+      double firstRate,
+      double burst,
+      double floor,
+      int capacity,
+      NanoClock clock) {
+    this(
+        c3,
+        new CubicRate.Law(windowNanos, cut, growth, step, hysteresis, firstRate, burst, floor),
+        capacity,
+        clock);
+  }
+
+  @Override
+  public void rank(Request request, int read, int from, int to, ClusterView view) {
+    c3.rank(request, read, from, to, view);
+  }
+
+  @Override
+  public void answered(int node, long costNanos, long responseNanos, ClusterView view) {
+    c3.answered(node, costNanos, responseNanos, view);
+    if (node >= 0 && node < view.capacity()) {
+      synchronized (this) {
+        long now = clock.nanoTime();
+        rate(node, now).answered(now);
+      }
+    }
+  }
+
+  @Override
+  public synchronized void forgotten(int node) {
+    c3.forgotten(node);
+    if (node >= 0 && node < rates.length) {
+      rates[node] = null;
+    }
+  }
+
+  @Override
+  public boolean gated() {
+    return true;
+  }
+
+  @Override
+  public <T extends RoutedOp> Gate<T> newGate() {
+    return new RateGate<>(this, capacity);
+  }
+
+  /** When a node may be sent the next read. */
+  synchronized long opensAtNanos(int node, long nowNanos) {
+    return rate(node, nowNanos).opensAtNanos(nowNanos);
+  }
+
+  synchronized void spend(int node, long nowNanos) {
+    rate(node, nowNanos).sent(nowNanos);
+  }
+
+  double score(int node, ClusterView view) {
+    return c3.score(view.outstandingReads(node), node, view);
+  }
+
+  private CubicRate rate(int node, long nowNanos) {
+    if (node >= rates.length) {
+      rates = Arrays.copyOf(rates, Math.max(node + 1, rates.length * 2));
+    }
+    if (rates[node] == null) {
+      rates[node] = new CubicRate(law, nowNanos);
+    }
+    return rates[node];
+  }
+}

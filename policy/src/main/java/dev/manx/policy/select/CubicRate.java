@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+/**
+ * The rate at which one coordinator may send to one node: cut when answers come slower than reads
+ * go, and grown back along a cubic curve. With it the bucket of tokens that enforces the rate.
+ * Sequential; rates are reads per window.
+ */
+final class CubicRate {
+  /**
+   * What all rates of a strategy share.
+   *
+   * @param windowNanos over which reads are counted
+   * @param cut factor of a decrease, in (0, 1)
+   * @param growth steepness of the curve, in reads per window and cubic millisecond
+   * @param step most increase at once
+   * @param hysteresis windows after an increase in which no decrease follows
+   * @param firstRate to begin with
+   * @param burst most tokens
+   * @param floor least rate
+   */
+  record Law(
+      long windowNanos,
+      double cut,
+      double growth,
+      double step,
+      double hysteresis,
+      double firstRate,
+      double burst,
+      double floor) {}
+
+  private static final double SMOOTHING = 0.9;
+  private static final double MILLI = 1e6;
+
+  private final Law law;
+  private double sendRate;
+  private double answerRate;
+  private double rateBeforeCut;
+  private long increasedNanos;
+  private long decreasedNanos;
+  private long windowStartNanos;
+  private long answers;
+  private double tokens;
+  private long filledNanos;
+
+  CubicRate(Law law, long nowNanos) {
+    this.law = law;
+    sendRate = law.firstRate;
+    answerRate = 2 * law.firstRate;
+    rateBeforeCut = law.firstRate;
+    increasedNanos = nowNanos;
+    decreasedNanos = nowNanos;
+    windowStartNanos = nowNanos;
+    tokens = law.burst;
+    filledNanos = nowNanos;
+  }
+
+  /** An answer came. */
+  void answered(long nowNanos) {
+    answers++;
+    long windows = (nowNanos - windowStartNanos) / law.windowNanos;
+    if (windows > 0) {
+      answerRate = SMOOTHING * answers / windows + (1 - SMOOTHING) * answerRate;
+      answers = 0;
+      windowStartNanos += windows * law.windowNanos;
+    }
+    adapt(answerRate, nowNanos);
+  }
+
+  /** Cuts or grows the send rate against an answer rate. */
+  void adapt(double received, long nowNanos) {
+    if (sendRate > received && nowNanos - increasedNanos > law.hysteresis * law.windowNanos) {
+      fill(nowNanos);
+      rateBeforeCut = sendRate;
+      sendRate = Math.max(law.floor, law.cut * sendRate);
+      decreasedNanos = nowNanos;
+    } else if (sendRate < received) {
+      fill(nowNanos);
+      increasedNanos = nowNanos;
+      double target = curve(law, rateBeforeCut, (nowNanos - decreasedNanos) / MILLI);
+      sendRate = Math.max(law.floor, Math.min(target, sendRate + law.step));
+    }
+  }
+
+  /** The curve of growth after a cut from a rate. */
+  static double curve(Law law, double rateBeforeCut, double milliseconds) {
+    double sinceFlat = milliseconds - Math.cbrt(rateBeforeCut * law.cut / law.growth);
+    return law.growth * sinceFlat * sinceFlat * sinceFlat + rateBeforeCut;
+  }
+
+  /** When the next read may go; now or earlier if at once. */
+  long opensAtNanos(long nowNanos) {
+    fill(nowNanos);
+    // A little less than a token will do, else rounding could ask in vain for ever.
+    if (tokens >= 1 - 1e-9) {
+      return nowNanos;
+    }
+    double wait = (1 - tokens) * law.windowNanos / sendRate;
+    return wait < 1e18 ? nowNanos + (long) Math.ceil(wait) : Long.MAX_VALUE;
+  }
+
+  void sent(long nowNanos) {
+    fill(nowNanos);
+    tokens = Math.max(0, tokens - 1);
+  }
+
+  double sendRate() {
+    return sendRate;
+  }
+
+  void sendRate(double rate) {
+    sendRate = rate;
+  }
+
+  private void fill(long nowNanos) {
+    double earned = sendRate * (nowNanos - filledNanos) / law.windowNanos;
+    tokens = Math.min(law.burst, tokens + earned);
+    filledNanos = nowNanos;
+  }
+}

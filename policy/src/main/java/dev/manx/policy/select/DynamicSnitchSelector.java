@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.Request;
+import dev.manx.policy.SplitMix;
+import dev.manx.policy.facts.ClusterView;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * {@code select.dynamic-snitch}: stock Cassandra's dynamic snitching. The stock order stays unless
+ * a replica in it is worse, by {@code badness}, than the one of its place in the order by score;
+ * then the order by score counts, equal scores in stock order.
+ *
+ * <p>A node's score is the weighted median of its latencies, in units of {@code rounding}, over the
+ * largest such median of all nodes; recomputed each {@code update-interval}, dropped each {@code
+ * reset-interval}. A node without samples scores 0, which is best.
+ *
+ * <p>Source: Cassandra 5.0.9, {@code DynamicEndpointSnitch}. Its latencies are whole milliseconds:
+ * with {@code rounding: 1ms} medians below 1 ms make every score 0 and the stock order stand.
+ * Deviations: no severity; ranks inside one datacenter; on a node that runs the dynamic snitch the
+ * stock order is already its own.
+ */
+public final class DynamicSnitchSelector implements Selector {
+  private final long roundingNanos;
+  private final double badness;
+  private final long updateNanos;
+  private final long resetNanos;
+  private final long timeoutNanos;
+  private final NanoClock clock;
+  private final SplitMix random;
+  private final long startNanos;
+  private volatile AtomicReferenceArray<DecayingReservoir> reservoirs =
+      new AtomicReferenceArray<>(0);
+  private volatile double[] scores = new double[0];
+  private long updatedNanos;
+  private long resetAtNanos;
+
+  /**
+   * Knows no node yet.
+   *
+   * @param roundingNanos latencies are floored to multiples of this; 1 for none
+   * @param badness by how much worse a replica may be before the stock order is left; 0 for always
+   * @param timeoutNanos what a read that timed out counts as
+   */
+  public DynamicSnitchSelector(
+      long roundingNanos,
+      double badness,
+      long updateNanos,
+      long resetNanos,
+      long timeoutNanos,
+      NanoClock clock,
+      SplitMix random) {
+    this.roundingNanos = roundingNanos;
+    this.badness = badness;
+    this.updateNanos = updateNanos;
+    this.resetNanos = resetNanos;
+    this.timeoutNanos = timeoutNanos;
+    this.clock = clock;
+    this.random = random;
+    startNanos = clock.nanoTime();
+    updatedNanos = startNanos;
+    resetAtNanos = startNanos;
+  }
+
+  @Override
+  public void rank(Request request, int read, int from, int to, ClusterView view) {
+    int count = to - from;
+    if (count < 2) {
+      return;
+    }
+    int[] replicas = request.replicas();
+    double[] known = scores;
+    // Bits of doubles that are not negative sort as the doubles do.
+    long[] bits = request.scratch(2 * count);
+    for (int i = 0; i < count; i++) {
+      bits[i] = Double.doubleToLongBits(score(known, replicas[from + i]));
+      bits[count + i] = bits[i];
+    }
+    Arrays.sort(bits, count, 2 * count);
+    if (badness > 0 && !isBad(bits, count)) {
+      return;
+    }
+    for (int i = 1; i < count; i++) {
+      int node = replicas[from + i];
+      long score = bits[i];
+      int place = i;
+      for (; place > 0 && bits[place - 1] > score; place--) {
+        bits[place] = bits[place - 1];
+        replicas[from + place] = replicas[from + place - 1];
+      }
+      bits[place] = score;
+      replicas[from + place] = node;
+    }
+  }
+
+  private boolean isBad(long[] bits, int count) {
+    for (int i = 0; i < count; i++) {
+      double here = Double.longBitsToDouble(bits[i]);
+      if (here > Double.longBitsToDouble(bits[count + i]) * (1 + badness)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void answered(int node, long costNanos, long responseNanos, ClusterView view) {
+    if (node >= 0 && node < view.capacity()) {
+      sample(node, responseNanos, view.capacity());
+    }
+  }
+
+  @Override
+  public void timedOut(int node, long costNanos) {
+    if (node >= 0 && node < reservoirs.length()) {
+      sample(node, timeoutNanos, reservoirs.length());
+    }
+  }
+
+  @Override
+  public void forgotten(int node) {
+    AtomicReferenceArray<DecayingReservoir> known = reservoirs;
+    if (node >= 0 && node < known.length() && known.get(node) != null) {
+      known.get(node).clear();
+    }
+  }
+
+  @Override
+  public void tick(ClusterView view, long nowNanos) {
+    if (nowNanos - resetAtNanos >= resetNanos) {
+      resetAtNanos = nowNanos;
+      for (int node = 0; node < reservoirs.length(); node++) {
+        forgotten(node);
+      }
+    }
+    if (nowNanos - updatedNanos >= updateNanos) {
+      updatedNanos = nowNanos;
+      scores = newScores();
+    }
+  }
+
+  @Override
+  public long tickIntervalNanos() {
+    return updateNanos;
+  }
+
+  /** A node's score of the last update. */
+  double score(int node) {
+    return score(scores, node);
+  }
+
+  private double[] newScores() {
+    AtomicReferenceArray<DecayingReservoir> known = reservoirs;
+    double[] medians = new double[known.length()];
+    double most = 1;
+    for (int node = 0; node < medians.length; node++) {
+      DecayingReservoir reservoir = known.get(node);
+      medians[node] = reservoir == null ? 0 : reservoir.median();
+      most = Math.max(most, medians[node]);
+    }
+    for (int node = 0; node < medians.length; node++) {
+      medians[node] /= most;
+    }
+    return medians;
+  }
+
+  private void sample(int node, long nanos, int capacity) {
+    AtomicReferenceArray<DecayingReservoir> known = reservoirs;
+    DecayingReservoir reservoir = node < known.length() ? known.get(node) : null;
+    if (reservoir == null) {
+      reservoir = enter(node, capacity);
+    }
+    reservoir.add(nanos / roundingNanos, (clock.nanoTime() - startNanos) / 1_000_000_000L);
+  }
+
+  private synchronized DecayingReservoir enter(int node, int capacity) {
+    AtomicReferenceArray<DecayingReservoir> known = reservoirs;
+    if (known.length() < capacity) {
+      AtomicReferenceArray<DecayingReservoir> wider = new AtomicReferenceArray<>(capacity);
+      for (int i = 0; i < known.length(); i++) {
+        wider.set(i, known.get(i));
+      }
+      reservoirs = wider;
+      known = wider;
+    }
+    if (known.get(node) == null) {
+      known.set(node, new DecayingReservoir(new SplitMix(random.nextLong())));
+    }
+    return known.get(node);
+  }
+
+  private static double score(double[] known, int node) {
+    return node < known.length ? known[node] : 0;
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.facts.FactColumn;
+import java.util.random.RandomGenerator;
+
+/**
+ * {@code select.p2c}: the less loaded of two replicas drawn at random comes first, the others in
+ * stock order.
+ *
+ * <p>Source: power of two choices, Mitzenmacher 2001. With as many choices as replicas it is the
+ * least loaded. Deviation: with {@code signal: outstanding} or {@code work} the reads planned for
+ * the same request count.
+ */
+public final class P2cSelector implements Selector {
+  /** What load is. */
+  public enum Signal {
+    /** Outstanding reads of this coordinator. */
+    OUTSTANDING,
+    /** Outstanding forecast work of this coordinator. */
+    WORK,
+    /** The queue that the node reported last. */
+    PENDING_READS
+  }
+
+  private final int choices;
+  private final Signal signal;
+
+  /**
+   * A selector without memory.
+   *
+   * @param choices replicas drawn, at least 1
+   * @param signal what load is
+   */
+  public P2cSelector(int choices, Signal signal) {
+    this.choices = choices;
+    this.signal = signal;
+  }
+
+  @Override
+  public void rank(Request request, int read, int from, int to, ClusterView view) {
+    if (to - from < 2) {
+      return;
+    }
+    int[] replicas = request.replicas();
+    RandomGenerator random = request.random();
+    int needed = Math.min(choices, to - from);
+    int best = -1;
+    long least = 0;
+    int equals = 0;
+    for (int i = from; needed > 0; i++) {
+      // Selection sampling: every set of that many replicas is equally likely.
+      if (random.nextInt(to - i) >= needed) {
+        continue;
+      }
+      needed--;
+      long load = load(request, replicas[i], view);
+      if (best < 0 || load < least) {
+        best = i;
+        least = load;
+        equals = 1;
+      } else if (load == least && random.nextInt(++equals) == 0) {
+        best = i;
+      }
+    }
+    Home.toFront(replicas, from, best);
+  }
+
+  private long load(Request request, int node, ClusterView view) {
+    return switch (signal) {
+      case OUTSTANDING -> (long) view.outstandingReads(node) + request.plannedReads(node);
+      case WORK -> view.outstandingWorkNanos(node) + request.plannedWorkNanos(node);
+      case PENDING_READS -> view.value(FactColumn.PENDING_READS, node);
+    };
+  }
+}

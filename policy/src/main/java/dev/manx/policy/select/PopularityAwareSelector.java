@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.SplitMix;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.oracle.PopularityOracle;
+
+/**
+ * {@code select.popularity-aware}: keys read often are spread over their replicas, all others go to
+ * their home replica and so are cached once. Popular reads are put into level 0 of a levelled
+ * queue, the others into level 1.
+ *
+ * <p>Source: Hector section 3 and its {@code PopularityAwarePrimarySelector}. A key is popular if
+ * its share of this coordinator's reads exceeds {@code theta}. Deviations: counts are bounded and
+ * age (the oracle); until {@code warm-up / theta} reads were counted no share is trusted and every
+ * key goes home, where the source takes each first read for popular; spreading is round-robin as in
+ * the paper, or random as in its code. An unpopular key does not leave a slow home.
+ */
+public final class PopularityAwareSelector implements Selector {
+  private final PopularityOracle popularity;
+  private final double theta;
+  private final double warmUpReads;
+  private final boolean byTurns;
+  private final Home home;
+  private final Turns turns;
+
+  /**
+   * A selector that asks an oracle.
+   *
+   * @param theta shares above this are popular
+   * @param warmUp reads counted before any share is trusted, times theta
+   * @param byTurns spread round-robin and not at random
+   * @param home where unpopular keys go
+   */
+  public PopularityAwareSelector(
+      PopularityOracle popularity,
+      double theta,
+      double warmUp,
+      boolean byTurns,
+      Home home,
+      SplitMix random) {
+    this.popularity = popularity;
+    this.theta = theta;
+    this.warmUpReads = theta == 0 ? 0 : warmUp / theta;
+    this.byTurns = byTurns;
+    this.home = home;
+    this.turns = new Turns(random);
+  }
+
+  @Override
+  public void rank(Request request, int read, int from, int to, ClusterView view) {
+    long hash = request.keyHash(read);
+    if (from == request.replicaStart(read)) {
+      // Counted once, though a read with several groups is ranked once for each.
+      request.level(read, isPopular(hash) ? 0 : 1);
+    }
+    int[] replicas = request.replicas();
+    if (to - from < 2) {
+      return;
+    }
+    int at;
+    if (request.level(read) == 1) {
+      at = home.find(replicas, from, to, hash);
+    } else if (byTurns) {
+      at = from + turns.next(hash, to - from);
+    } else {
+      at = from + request.random().nextInt(to - from);
+    }
+    Home.toFront(replicas, from, at);
+  }
+
+  private boolean isPopular(long hash) {
+    long count = popularity.count(hash);
+    long total = Math.max(1, popularity.total());
+    return total >= warmUpReads && count > theta * total;
+  }
+}

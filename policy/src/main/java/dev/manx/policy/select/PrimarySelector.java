@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+
+/**
+ * {@code select.primary}: every key always at its home replica, so that one node caches it and the
+ * caches of all nodes together hold the most.
+ *
+ * <p>Source: Hector's {@code PrimarySelector}. Deviation: {@code home: key-hash} draws the home by
+ * a hash of key and node, since on a node the stock order is the snitch's and not the ring's.
+ */
+public final class PrimarySelector implements Selector {
+  private final Home home;
+
+  /**
+   * A selector without memory.
+   *
+   * @param home which replica is a key's home
+   */
+  public PrimarySelector(Home home) {
+    this.home = home;
+  }
+
+  @Override
+  public void rank(Request request, int read, int from, int to, ClusterView view) {
+    if (to - from > 1) {
+      int[] replicas = request.replicas();
+      Home.toFront(replicas, from, home.find(replicas, from, to, request.keyHash(read)));
+    }
+  }
+}
