@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
+import dev.manx.policy.Copies;
 import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
 import dev.manx.policy.fanout.FanoutPlanner;
@@ -121,8 +122,8 @@ final class Coordinator {
       }
       read.node = node;
     }
-    Request.Copies rule = request.copies();
-    if (rule != Request.Copies.NONE
+    Copies rule = request.copies();
+    if (rule != Copies.NONE
         && request.copyAfterNanos(at) != Request.NEVER
         && request.replicaCount(at) > 1) {
       int other = request.replica(at, request.contacts(at));
@@ -164,7 +165,7 @@ final class Coordinator {
   private void send(Read read) {
     depart(read, true);
     Twins twins = read.twins;
-    if (twins != null && twins.rule != Request.Copies.FORWARDED) {
+    if (twins != null && twins.rule != Copies.FORWARDED) {
       read.holds++;
       world.calendar.at(world.calendar.now() + twins.copyAfterNanos, World.COPY, read.index);
     }
@@ -184,9 +185,9 @@ final class Coordinator {
   /** The time has come for a second copy of a read, if it is still wanted. */
   void copyDue(Read first) {
     Twins twins = first.twins;
-    boolean forwarded = twins.rule == Request.Copies.FORWARDED;
+    boolean forwarded = twins.rule == Copies.FORWARDED;
     boolean wanted = forwarded ? first.place == Read.Place.QUEUED : !twins.answered;
-    boolean asks = twins.rule == Request.Copies.HEDGED || twins.rule == Request.Copies.SPECULATIVE;
+    boolean asks = twins.rule == Copies.HEDGED || twins.rule == Copies.SPECULATIVE;
     long now = world.calendar.now();
     if (wanted && (!asks || planner.mayCopy(first.forecastNanos, twins.copyNode, view, now))) {
       Read second = world.pool.take();
@@ -230,15 +231,15 @@ final class Coordinator {
   }
 
   /** The other copy of an answered read is no longer wanted. */
-  private void giveUp(Read other, Request.Copies rule) {
-    if (other == null || other.isOver || rule == Request.Copies.SPECULATIVE) {
+  private void giveUp(Read other, Copies rule) {
+    if (other == null || other.isOver || rule == Copies.SPECULATIVE) {
       return;
     }
     if (other.ticketOpen) {
       close(other);
       selector.cancelled(other.node, other.forecastNanos);
     }
-    if (rule == Request.Copies.HEDGED) {
+    if (rule == Copies.HEDGED) {
       world.cancel(other);
     }
   }

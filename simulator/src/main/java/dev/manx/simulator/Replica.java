@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
-import dev.manx.policy.Request;
+import dev.manx.policy.Copies;
 import dev.manx.policy.order.Order;
 import dev.manx.simulator.Read.Place;
 import java.util.ArrayDeque;
@@ -77,7 +77,7 @@ class Replica {
     }
     serve(now);
     if (twins != null
-        && twins.rule == Request.Copies.FORWARDED
+        && twins.rule == Copies.FORWARDED
         && twins.first == read
         && read.place == Place.QUEUED) {
       read.holds++;

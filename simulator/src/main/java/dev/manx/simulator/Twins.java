@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
-import dev.manx.policy.Request;
+import dev.manx.policy.Copies;
 
 /** A read that may have a second copy: both copies, and whether one was answered. */
 final class Twins {
-  final Request.Copies rule;
+  final Copies rule;
   final long copyAfterNanos;
 
   /** Where the second copy would go. */
@@ -18,10 +18,10 @@ final class Twins {
   /** The first copy's service began. */
   boolean started;
 
-  /** Request.Copies that may still be answered. */
+  /** Copies that may still be answered. */
   int open = 1;
 
-  Twins(Request.Copies rule, long copyAfterNanos, int copyNode, Read first) {
+  Twins(Copies rule, long copyAfterNanos, int copyNode, Read first) {
     this.rule = rule;
     this.copyAfterNanos = copyAfterNanos;
     this.copyNode = copyNode;
@@ -35,6 +35,6 @@ final class Twins {
 
   /** Whether copies tell each other, rather than the coordinator. */
   boolean tied() {
-    return rule == Request.Copies.TIED || rule == Request.Copies.FORWARDED;
+    return rule == Copies.TIED || rule == Copies.FORWARDED;
   }
 }

@@ -7,6 +7,7 @@ import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -26,6 +27,9 @@ final class Published {
    * @param holds whether it was reached, in words; empty where nothing is expected
    */
   record Line(String claim, String what, String published, String ours, String holds) {}
+
+  /** What a percentile is of. */
+  private record Of(String requestClass, String load, String at, Optional<String> point) {}
 
   private final ReportData data;
 
@@ -62,9 +66,10 @@ final class Published {
     String requestClass = item.find("class").map(ConfigNode::text).orElse("all");
     String at = item.at("at").text();
     String text = item.at("published").text();
-    OptionalDouble own = percentileUs(arm, requestClass, load, at);
-    OptionalDouble base =
-        over.isPresent() ? percentileUs(over.get(), requestClass, load, at) : OptionalDouble.of(1);
+    Optional<String> point = item.find("point").map(ConfigNode::text);
+    Of of = new Of(requestClass, load, at, point);
+    OptionalDouble own = percentileUs(arm, of);
+    OptionalDouble base = over.isPresent() ? percentileUs(over.get(), of) : OptionalDouble.of(1);
     String what =
         arm
             + over.map(other -> " / " + other).orElse("")
@@ -72,7 +77,8 @@ final class Published {
             + at
             + " at "
             + load
-            + (requestClass.equals("all") ? "" : ", " + requestClass);
+            + (requestClass.equals("all") ? "" : ", " + requestClass)
+            + point.map(name -> ", " + name).orElse("");
     String claim = item.find("claim").map(ConfigNode::text).orElse("");
     if (own.isEmpty() || base.isEmpty()) {
       return new Line(claim, what, text, Format.NONE, "not measured");
@@ -111,10 +117,19 @@ final class Published {
     return Math.abs(ours - wanted) <= share * wanted;
   }
 
-  private OptionalDouble percentileUs(String arm, String requestClass, String load, String at) {
-    Optional<Result> result = data.result(arm, requestClass, load);
+  /** Latencies of a sweep's point stand among the metrics, as the median over its rounds. */
+  private OptionalDouble percentileUs(String arm, Of of) {
+    if (of.point().isPresent()) {
+      String metric = "latency_" + of.at().toLowerCase(Locale.ROOT).replace(".", "") + "_us";
+      return data.metrics().stream()
+          .filter(m -> m.arm().equals(arm) && m.load().equals(of.load()))
+          .filter(m -> m.name().equals(metric) && m.params().equals("point=" + of.point().get()))
+          .mapToDouble(m -> m.value().value())
+          .findFirst();
+    }
+    Optional<Result> result = data.result(arm, of.requestClass(), of.load());
     return Quantile.ALL.stream()
-        .filter(quantile -> quantile.label().equals(at) && result.isPresent())
+        .filter(quantile -> quantile.label().equals(of.at()) && result.isPresent())
         .flatMapToDouble(
             quantile ->
                 result.get().byRound().get(quantile).values().stream().mapToDouble(us -> us))

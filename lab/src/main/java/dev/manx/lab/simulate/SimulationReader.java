@@ -112,7 +112,7 @@ final class SimulationReader {
     written.put("requests", requests);
     written.put("warm-up", warmUp);
     written.put("timeline", ExperimentWriter.nanos(timeline));
-    sweep.ifPresent(n -> written.put("sweep", YamlText.mapping(n)));
+    sweep.ifPresent(n -> written.put("sweep", YamlText.tree(n)));
     published.ifPresent(n -> written.put("published", YamlText.tree(n)));
     written.put("arms", SimulatedArms.written(arms));
     List<Point> points = sweep.isPresent() && params.isEmpty() ? points(sweep.get()) : List.of();
@@ -145,8 +145,21 @@ final class SimulationReader {
     throw item.refuse("a share of the modelled capacity (70%) or a rate of requests (120/s)");
   }
 
-  /** Every combination of the swept values, each read as a whole file of its own. */
+  /**
+   * The points of a sweep, each read as a whole file of its own: every combination of a mapping's
+   * values, or the entries of a list as they stand.
+   */
   private List<Point> points(ConfigNode sweep) {
+    if (sweep.isList()) {
+      List<Point> points = new ArrayList<>();
+      for (ConfigNode entry : sweep.items()) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        entry.names().forEach(key -> settings.put(key, entry.at(key).text()));
+        String name = settings.remove("name");
+        points.add(point(name == null ? params(settings) : "point=" + name, settings));
+      }
+      return points;
+    }
     List<Map<String, String>> combinations = new ArrayList<>(List.of(Map.of()));
     for (String key : sweep.names()) {
       List<Map<String, String>> longer = new ArrayList<>();
@@ -159,13 +172,16 @@ final class SimulationReader {
       }
       combinations = longer;
     }
-    List<Point> points = new ArrayList<>();
-    for (Map<String, String> one : combinations) {
-      List<String> parts = new ArrayList<>();
-      one.forEach((key, value) -> parts.add(key + "=" + value));
-      String params = String.join(";", parts);
-      points.add(new Point(params, read(one, params)));
-    }
-    return points;
+    return combinations.stream().map(one -> point(params(one), one)).toList();
+  }
+
+  private Point point(String params, Map<String, String> settings) {
+    return new Point(params, read(settings, params));
+  }
+
+  private static String params(Map<String, String> settings) {
+    List<String> parts = new ArrayList<>();
+    settings.forEach((key, value) -> parts.add(key + "=" + value));
+    return String.join(";", parts);
   }
 }

@@ -15,6 +15,7 @@ import dev.manx.workload.Arrivals;
 import dev.manx.workload.Workload;
 import dev.manx.workload.WorkloadSpec;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -80,7 +81,7 @@ final class SourceReader {
   }
 
   private static List<Widths> requests(ConfigNode node, Map<String, Object> written) {
-    if (node.isMapping() && node.find("kind").isPresent()) {
+    if (node.find("kind").isPresent()) {
       node.at("kind").oneOf("bounded-pareto");
       double single = node.at("single").fraction(0, 0.999);
       double mean = node.at("mean").number(1, WIDEST);
@@ -96,8 +97,9 @@ final class SourceReader {
       }
     }
     List<Widths> kinds = new ArrayList<>();
-    List<Object> list = new ArrayList<>();
-    for (ConfigNode item : node.items()) {
+    Map<String, Object> named = new LinkedHashMap<>();
+    for (String name : node.names()) {
+      ConfigNode item = node.at(name);
       double share = item.find("share").map(n -> n.fraction(0, 1)).orElse(1.0);
       int reads = (int) item.at("reads").integer(1, WIDEST);
       double large = item.find("large").map(n -> n.fraction(0, 1)).orElse(-1.0);
@@ -107,9 +109,9 @@ final class SourceReader {
       if (large >= 0) {
         one.put("large", large);
       }
-      list.add(one);
+      named.put(name, one);
     }
-    written.put("requests", list);
+    written.put("requests", named);
     return kinds;
   }
 
