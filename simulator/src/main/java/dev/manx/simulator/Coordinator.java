@@ -165,6 +165,9 @@ final class Coordinator {
   private void send(Read read) {
     depart(read, true);
     Twins twins = read.twins;
+    if (twins != null) {
+      twins.firstSentNanos = read.sentNanos;
+    }
     if (twins != null && twins.rule != Copies.FORWARDED) {
       read.holds++;
       world.calendar.at(world.calendar.now() + twins.copyAfterNanos, World.COPY, read.index);
@@ -193,6 +196,7 @@ final class Coordinator {
       Read second = world.pool.take();
       second.copyOf(first, twins.copyNode);
       twins.second = second;
+      twins.copied = true;
       twins.open++;
       world.copies++;
       depart(second, !forwarded);
@@ -220,8 +224,7 @@ final class Coordinator {
         planner.answered(read.forecastNanos, now - read.sentNanos, false);
       } else {
         twins.answered = true;
-        boolean copied = twins.second != null;
-        planner.answered(read.forecastNanos, now - twins.first.sentNanos, copied);
+        planner.answered(read.forecastNanos, now - twins.firstSentNanos, twins.copied);
         giveUp(twins.other(read), twins.rule);
       }
       ended(read.flight);
@@ -232,14 +235,16 @@ final class Coordinator {
 
   /** The other copy of an answered read is no longer wanted. */
   private void giveUp(Read other, Copies rule) {
-    if (other == null || other.isOver || rule == Copies.SPECULATIVE) {
+    if (other == null || rule == Copies.SPECULATIVE) {
       return;
     }
     if (other.ticketOpen) {
       close(other);
       selector.cancelled(other.node, other.forecastNanos);
     }
-    if (rule == Copies.HEDGED) {
+    if (other.isOver) {
+      forget(other);
+    } else if (rule == Copies.HEDGED) {
       world.cancel(other);
     }
   }
@@ -281,15 +286,23 @@ final class Coordinator {
     Twins twins = read.twins;
     if (twins == null || (twins.open == 1 && !twins.answered)) {
       read.flight.failed = true;
+      if (twins != null) {
+        giveUp(twins.other(read), twins.rule);
+      }
       ended(read.flight);
     }
     over(read);
     drain();
   }
 
-  /** A copy was cancelled before it was served. */
+  /** A copy was cancelled before it was served; its coordinator learns it by the answer. */
   void cancelled(Read read) {
-    over(read);
+    if (read.ticketOpen) {
+      read.isOver = true;
+      read.twins.open--;
+    } else {
+      over(read);
+    }
   }
 
   /** A copy's way is at its end. */
@@ -297,6 +310,13 @@ final class Coordinator {
     read.isOver = true;
     if (read.twins != null) {
       read.twins.open--;
+    }
+    forget(read);
+  }
+
+  private void forget(Read read) {
+    if (read.twins != null) {
+      read.twins.forget(read);
     }
     world.pool.release(read);
   }

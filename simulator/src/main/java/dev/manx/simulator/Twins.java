@@ -11,8 +11,16 @@ final class Twins {
   /** Where the second copy would go. */
   final int copyNode;
 
-  final Read first;
+  /** The copies that are not over. */
+  Read first;
+
   Read second;
+
+  long firstSentNanos;
+
+  /** Whether there ever was a second copy. */
+  boolean copied;
+
   boolean answered;
 
   /** The first copy's service began. */
@@ -28,7 +36,16 @@ final class Twins {
     this.first = first;
   }
 
-  /** The other copy, or null. */
+  /** A copy's way is at its end, and it may be reused. */
+  void forget(Read read) {
+    if (first == read) {
+      first = null;
+    } else {
+      second = null;
+    }
+  }
+
+  /** The other copy; null if there is none, or none any more. */
   Read other(Read one) {
     return one == first ? second : first;
   }

@@ -90,4 +90,40 @@ class AnchorTest {
     Pooled split = play(model, Models.reads(1), RHO, 600_000);
     assertThat(split.mean()).isCloseTo(1 / (1 - RHO), Percentage.withPercentage(1));
   }
+
+  /**
+   * Shares of nodes with at least 4 reads as arrivals see them (Poisson arrivals see time
+   * averages): {@code lambda^i} for a random choice, {@code lambda^(2^i - 1)} for the better of two
+   * in the limit of many nodes (Mitzenmacher 2001).
+   */
+  @Test
+  void twoChoicesShortenTheQueuesDoublyExponentially() {
+    String twoChoices = "strategy: { select: { policy: select.p2c } }";
+    assertThat(shareWithFourReads(twoChoices, 200, 400_000))
+        .isCloseTo(Math.pow(0.9, 15), Percentage.withPercentage(4));
+    assertThat(shareWithFourReads(Models.RANDOM, 20, 2_000_000))
+        .isCloseTo(Math.pow(0.9, 4), Percentage.withPercentage(3));
+  }
+
+  private static double shareWithFourReads(String strategy, int nodes, long requests) {
+    ModelSpec model = Models.bare(nodes, 1, nodes, Scatter.EXPONENTIAL, 1);
+    SourceSpec source = Models.reads(1);
+    RunSpec run = Models.run(model, source, 0.9, requests, 1);
+    long[] counts = new long[2];
+    Replica.Maker maker =
+        (world, id, order) ->
+            new Replica(world, id, order) {
+              @Override
+              void arrive(Read read) {
+                if (read.flight.sequence > requests / 10) {
+                  for (Replica replica : world.replicas) {
+                    counts[replica.load.pending() >= 4 ? 1 : 0]++;
+                  }
+                }
+                super.arrive(read);
+              }
+            };
+    new Simulation(model, source, strategy, run, new Checks(), maker).run();
+    return counts[1] / (double) (counts[0] + counts[1]);
+  }
 }
