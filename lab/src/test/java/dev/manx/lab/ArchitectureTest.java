@@ -26,7 +26,7 @@ class ArchitectureTest {
   private static JavaClasses load() {
     Path root = ManxHome.find().root();
     List<Path> folders =
-        List.of("policy", "workload", "cassandra", "load", "lab").stream()
+        List.of("policy", "workload", "simulator", "cassandra", "load", "lab").stream()
             .map(module -> root.resolve(module).resolve("target/classes"))
             .toList();
     return new ClassFileImporter().importPaths(folders);
@@ -34,7 +34,7 @@ class ArchitectureTest {
 
   @Test
   void everyModuleWasLoaded() {
-    for (String module : List.of("policy", "workload", "cassandra", "load", "lab")) {
+    for (String module : List.of("policy", "workload", "simulator", "cassandra", "load", "lab")) {
       assertThat(ALL.stream().filter(c -> c.getPackageName().startsWith("dev.manx." + module)))
           .as("classes of module %s; build all modules first", module)
           .isNotEmpty();
@@ -69,9 +69,10 @@ class ArchitectureTest {
   void modulesDependInOneDirection() {
     onlyKnows("policy");
     onlyKnows("workload");
+    onlyKnows("simulator", "policy", "workload");
     onlyKnows("cassandra", "policy");
     onlyKnows("load", "workload");
-    onlyKnows("lab", "policy", "workload", "load");
+    onlyKnows("lab", "policy", "workload", "simulator", "load");
   }
 
   @Test

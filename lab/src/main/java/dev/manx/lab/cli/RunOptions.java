@@ -4,10 +4,13 @@ package dev.manx.lab.cli;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.ExperimentReader;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
 import dev.manx.lab.run.ExperimentRunner;
+import dev.manx.lab.simulate.SimulationRunner;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.workload.result.GitRevision;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,9 +96,12 @@ final class RunOptions {
 
   /** Runs a file and reports; returns the exit code. */
   int run(Path file) throws InterruptedException, IOException {
+    if (ExperimentReader.on(file).equals("simulator")) {
+      return simulate(file);
+    }
     Experiment experiment = choices().read(file);
     ManxHome home = ManxHome.find();
-    Path folder = resultFolder(experiment);
+    Path folder = resultFolder(experiment.name());
     Terminal terminal = new Terminal();
     Thread silence = new Thread(() -> terminal.silence("interrupted: stopping the nodes"));
     Runtime.getRuntime().addShutdownHook(silence);
@@ -117,6 +123,17 @@ final class RunOptions {
     }
   }
 
+  /** Plays a file on the simulator and reports. */
+  private int simulate(Path file) throws InterruptedException, IOException {
+    Terminal terminal = new Terminal();
+    String revision = GitRevision.of(ManxHome.find().root());
+    SimulationRunner runner = SimulationRunner.read(file, choices(), revision, terminal);
+    Path folder = resultFolder(runner.name());
+    runner.run(folder);
+    report(folder, terminal);
+    return 0;
+  }
+
   /** Writes the report, prints the table and the verdict. */
   static void report(Path folder, Terminal terminal) throws IOException {
     Path report = ReportWriter.write(folder);
@@ -125,10 +142,10 @@ final class RunOptions {
     terminal.line("report: " + report.toAbsolutePath());
   }
 
-  private Path resultFolder(Experiment experiment) throws IOException {
+  private Path resultFolder(String experiment) throws IOException {
     if (out == null) {
       String time = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
-      return Path.of("manx-out", experiment.name() + "-" + time);
+      return Path.of("manx-out", experiment + "-" + time);
     }
     if (Files.isDirectory(out)) {
       try (Stream<Path> files = Files.list(out)) {

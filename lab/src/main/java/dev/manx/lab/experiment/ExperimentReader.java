@@ -19,7 +19,7 @@ import java.util.Optional;
 public final class ExperimentReader {
   private static final long SECOND = 1_000_000_000L;
   private static final String[] CLASSES = {"single", "narrow", "wide", "small", "large"};
-  private static final String[] LATER = {"simulator", "cache", "cache-live", "contention", "idle"};
+  private static final String[] LATER = {"cache", "cache-live", "contention", "idle"};
 
   private ExperimentReader() {}
 
@@ -90,11 +90,22 @@ public final class ExperimentReader {
     return experiment;
   }
 
+  /** What a file runs on, as written. */
+  public static String on(Path file) {
+    try {
+      return ConfigNode.parse(file.toString(), Files.readString(file)).at("on").text();
+    } catch (IOException e) {
+      throw new ConfigException(file.toString(), 0, "", null, "a readable experiment file");
+    }
+  }
+
   private static void on(ConfigNode node) {
     for (String later : LATER) {
       if (node.text().equals(later)) {
         throw node.refuse(
-            "cluster; '" + later + "' comes with a later version and is not in this one");
+            "cluster or simulator; '"
+                + later
+                + "' comes with a later version and is not in this one");
       }
     }
     node.oneOf("cluster");

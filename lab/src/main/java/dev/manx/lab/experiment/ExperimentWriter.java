@@ -93,7 +93,8 @@ public final class ExperimentWriter {
     return out;
   }
 
-  private static Map<String, Object> workload(WorkloadSpec spec) {
+  /** A workload with every value in place. */
+  public static Map<String, Object> workload(WorkloadSpec spec) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("keys", spec.keys());
     out.put(
@@ -146,12 +147,13 @@ public final class ExperimentWriter {
   }
 
   /** As people write it where that is exact, else in nanoseconds. */
-  private static String nanos(long nanos) {
+  public static String nanos(long nanos) {
     String nice = Units.duration(nanos);
     return Units.durationNanos(nice).orElse(-1) == nanos ? nice : nanos + "ns";
   }
 
-  private static Map<String, Object> ordered(Object... pairs) {
+  /** A mapping of alternating keys and values, in their order. */
+  public static Map<String, Object> ordered(Object... pairs) {
     Map<String, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
       map.put(String.valueOf(pairs[i]), pairs[i + 1]);

@@ -13,13 +13,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** Reads {@code workload:}. */
-final class WorkloadReader {
+public final class WorkloadReader {
   private static final int MOST_KEYS = 50_000_000;
   private static final int WIDEST = 10_000;
 
   private WorkloadReader() {}
 
-  static WorkloadSpec read(ConfigNode node) {
+  /** Reads the mapping and refuses other keys. */
+  public static WorkloadSpec read(ConfigNode node) {
     int keys = (int) node.at("keys").integer(1, MOST_KEYS);
     List<SizeClass> sizes = sizes(node.at("values"));
     int largeFrom =

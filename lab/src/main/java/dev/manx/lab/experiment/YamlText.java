@@ -9,21 +9,21 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Settings as texts, lists and mappings, and their YAML. */
-final class YamlText {
+public final class YamlText {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./%+-][A-Za-z0-9_./%+ -]*");
   private static final Pattern WORD = Pattern.compile("(?i)null|~|-|---");
 
   private YamlText() {}
 
   /** A block document; lists and the mappings inside them stand on one line. */
-  static String of(Map<String, ?> mapping) {
+  public static String of(Map<String, ?> mapping) {
     StringBuilder out = new StringBuilder();
     block(out, mapping, "");
     return out.toString();
   }
 
   /** A part of a document as texts, lists and mappings. */
-  static Object tree(ConfigNode node) {
+  public static Object tree(ConfigNode node) {
     if (node.isMapping()) {
       Map<String, Object> mapping = new LinkedHashMap<>();
       node.names()
@@ -39,7 +39,7 @@ final class YamlText {
   }
 
   /** A mapping of a document as texts, lists and mappings. */
-  static Map<String, Object> mapping(ConfigNode node) {
+  public static Map<String, Object> mapping(ConfigNode node) {
     Map<String, Object> mapping = new LinkedHashMap<>();
     node.names().forEach(name -> mapping.put(name, node.find(name).map(YamlText::tree).orElse("")));
     return mapping;

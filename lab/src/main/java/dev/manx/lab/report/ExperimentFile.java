@@ -16,18 +16,20 @@ import java.util.Optional;
  * @param arms names of the arms as written, with their descriptions or empty
  * @param serviceModel whether there is a {@code service-model}
  * @param quick key {@code quick}
+ * @param simulated whether it ran {@code on: simulator}
  */
 record ExperimentFile(
     String description,
     Optional<String> baselineName,
     Map<String, String> arms,
     boolean serviceModel,
-    boolean quick) {
+    boolean quick,
+    boolean simulated) {
   static final String FILE_NAME = "experiment.yaml";
 
   private static final String STOCK = "stock";
   private static final ExperimentFile NOTHING =
-      new ExperimentFile("", Optional.empty(), Map.of(), false, false);
+      new ExperimentFile("", Optional.empty(), Map.of(), false, false, false);
 
   /** Reads the text; one that is no YAML gives nothing, for the report shows it as it is. */
   static ExperimentFile parse(String yaml) {
@@ -41,7 +43,8 @@ record ExperimentFile(
           top.find("baseline").map(ConfigNode::text),
           top.find("arms").map(ExperimentFile::arms).orElse(Map.of()),
           top.find("service-model").isPresent(),
-          text(top, "quick").equals("true"));
+          text(top, "quick").equals("true"),
+          text(top, "on").equals("simulator"));
     } catch (ConfigException e) {
       return NOTHING;
     }

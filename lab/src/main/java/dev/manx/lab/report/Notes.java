@@ -20,21 +20,11 @@ final class Notes {
 
   private static List<String[]> notes(ReportData data) {
     List<String[]> notes = new ArrayList<>();
-    notes.add(
-        note(
-            "Open loop.",
-            "Requests are sent at times fixed beforehand, whether or not earlier ones have been"
-                + " answered, and a request's latency counts from its intended start to the answer"
-                + " of its last read. A stall is therefore paid by every request that should have"
-                + " started during it. How late the generator itself was is the schedule lag among"
-                + " the metrics."));
-    notes.add(
-        note(
-            "Rounds.",
-            "All arms run in every round, one after the other in random order, on the same nodes"
-                + " with the same data and the same sequence of requests. After each switch a"
-                + " warm-up is discarded. Drift of the machine then hits all arms alike, and arms"
-                + " are compared inside rounds only."));
+    if (data.about().simulated()) {
+      notes.addAll(simulated());
+    } else {
+      notes.addAll(measured());
+    }
     notes.add(
         note(
             "Intervals.",
@@ -72,11 +62,13 @@ final class Notes {
                   + " threads, messages and decisions are the engine's own; the storage's speed is"
                   + " not. Wanted and actual sleep stand among the metrics."));
     }
-    notes.add(
-        note(
-            "Correctness.",
-            "Every value carries its key, a version and a checksum, and every row that comes back is"
-                + " verified; the column wrong counts rows that were wrong, missing or twice."));
+    if (!data.about().simulated()) {
+      notes.add(
+          note(
+              "Correctness.",
+              "Every value carries its key, a version and a checksum, and every row that comes back is"
+                  + " verified; the column wrong counts rows that were wrong, missing or twice."));
+    }
     if (data.timelineRowsLeftOut() > 0) {
       notes.add(
           note(
@@ -85,6 +77,41 @@ final class Notes {
                   + " rows of timeline.csv are not drawn; the file has them all."));
     }
     return notes;
+  }
+
+  private static List<String[]> measured() {
+    List<String[]> notes = new ArrayList<>();
+    notes.add(
+        note(
+            "Open loop.",
+            "Requests are sent at times fixed beforehand, whether or not earlier ones have been"
+                + " answered, and a request's latency counts from its intended start to the answer"
+                + " of its last read. A stall is therefore paid by every request that should have"
+                + " started during it. How late the generator itself was is the schedule lag among"
+                + " the metrics."));
+    notes.add(
+        note(
+            "Rounds.",
+            "All arms run in every round, one after the other in random order, on the same nodes"
+                + " with the same data and the same sequence of requests. After each switch a"
+                + " warm-up is discarded. Drift of the machine then hits all arms alike, and arms"
+                + " are compared inside rounds only."));
+    return notes;
+  }
+
+  private static List<String[]> simulated() {
+    return List.of(
+        note(
+            "Simulated.",
+            "Nodes, network and service are a model in virtual time; the policies are the objects"
+                + " that run in Cassandra. Requests arrive at times fixed beforehand, and a request's"
+                + " latency counts from its arrival to the answer of its last read. What the checkers"
+                + " said of every run stands under the environment."),
+        note(
+            "Rounds.",
+            "A round is a seed: all arms of it see the same requests at the same times with the same"
+                + " service times, so arms are compared inside rounds only. The same file gives the"
+                + " same numbers, bit for bit."));
   }
 
   private static String[] note(String head, String text) {

@@ -57,7 +57,7 @@ public final class ReportWriter {
     slots.put("baseline", Html.escape(data.baseline()));
     slots.put("verdicts", Sections.verdicts(data));
     slots.put("results", Sections.results(data));
-    slots.put("arms", Sections.arms(data));
+    slots.put("arms", Sections.arms(data) + Sections.published(data));
     slots.put("metrics", MetricsSection.metrics(data));
     slots.put("notes", Notes.html(data));
     slots.put("environment", MetricsSection.environment(data));

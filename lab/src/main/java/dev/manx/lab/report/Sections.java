@@ -81,6 +81,28 @@ final class Sections {
     return html.toString();
   }
 
+  /** Published numbers beside ours; nothing where the experiment names none. */
+  static String published(ReportData data) {
+    List<Published.Line> lines = Published.lines(data);
+    Html html = new Html();
+    if (lines.isEmpty()) {
+      return "";
+    }
+    html.element("h3", "Beside published numbers");
+    html.open("table").open("thead").open("tr");
+    List.of("claim", "of", "published", "ours", "").forEach(name -> html.element("th", name));
+    html.close("tr").close("thead").open("tbody");
+    for (Published.Line line : lines) {
+      html.open("tr");
+      html.element("td", line.claim(), "class", "name");
+      html.element("td", line.what(), "class", "name");
+      html.element("td", line.published()).element("td", line.ours());
+      html.element("td", line.holds(), "class", line.holds().startsWith("DOES") ? "bad" : "");
+      html.close("tr");
+    }
+    return html.close("tbody").close("table").toString();
+  }
+
   /** What each arm is, for those that the experiment describes. */
   static String arms(ReportData data) {
     Html html = new Html().open("dl", "class", "arms");

@@ -48,7 +48,21 @@ public final class TerminalSummary {
       }
       out.append('\n');
     }
+    published(data, out);
     return plain(out.toString());
+  }
+
+  private static void published(ReportData data, StringBuilder out) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("claim", "of", "published", "ours", ""));
+    for (Published.Line line : Published.lines(data)) {
+      rows.add(List.of(line.claim(), line.what(), line.published(), line.ours(), line.holds()));
+    }
+    if (rows.size() > 1) {
+      out.append("Beside published numbers (means over rounds)\n\n");
+      print(rows, 2, out);
+      out.append('\n');
+    }
   }
 
   private static void table(ReportData data, String load, StringBuilder out) {
@@ -56,7 +70,12 @@ public final class TerminalSummary {
     for (String arm : data.arms()) {
       data.result(arm, "all", load).ifPresent(result -> rows.add(row(result)));
     }
-    int[] widths = new int[HEADER.size()];
+    print(rows, 1, out);
+  }
+
+  /** Rows in columns; the first {@code left} and the last stand on the left. */
+  private static void print(List<List<String>> rows, int left, StringBuilder out) {
+    int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows) {
       for (int i = 0; i < widths.length; i++) {
         widths[i] = Math.max(widths[i], row.get(i).length());
@@ -66,8 +85,8 @@ public final class TerminalSummary {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
         String pad = " ".repeat(widths[i] - row.get(i).length());
-        boolean left = i == 0 || i == widths.length - 1;
-        line.append(left ? row.get(i) + pad : pad + row.get(i)).append("  ");
+        boolean onLeft = i < left || i == widths.length - 1;
+        line.append(onLeft ? row.get(i) + pad : pad + row.get(i)).append("  ");
       }
       out.append(line.toString().stripTrailing()).append('\n');
     }

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.report.ReportData.Result;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Numbers that others published, or that were promised, beside what was measured: the experiment's
+ * block {@code published:}. A number of ours is the mean over rounds of a percentile, or of one
+ * arm's over another's.
+ */
+final class Published {
+  /**
+   * One number.
+   *
+   * @param claim where it was claimed
+   * @param what it is of
+   * @param published as published, with its unit
+   * @param ours as measured; a dash if it was not
+   * @param holds whether it was reached, in words; empty where nothing is expected
+   */
+  record Line(String claim, String what, String published, String ours, String holds) {}
+
+  /** What a percentile is of. */
+  private record Of(String requestClass, String load, String at, Optional<String> point) {}
+
+  private final ReportData data;
+
+  private Published(ReportData data) {
+    this.data = data;
+  }
+
+  /** All lines, in the file's order; an entry that cannot be read is left out. */
+  static List<Line> lines(ReportData data) {
+    List<Line> lines = new ArrayList<>();
+    try {
+      if (data.experimentYaml().isBlank()) {
+        return lines;
+      }
+      Optional<ConfigNode> block =
+          ConfigNode.parse(ExperimentFile.FILE_NAME, data.experimentYaml()).find("published");
+      if (block.isPresent()) {
+        Published published = new Published(data);
+        for (ConfigNode item : block.get().items()) {
+          lines.add(published.line(item));
+        }
+      }
+    } catch (ConfigException e) {
+      // The report shows the file as it is.
+      return lines;
+    }
+    return lines;
+  }
+
+  private Line line(ConfigNode item) {
+    String arm = item.at("arm").text();
+    Optional<String> over = item.find("over").map(ConfigNode::text);
+    String load = item.find("load").map(ConfigNode::text).orElse(data.loads().get(0));
+    String requestClass = item.find("class").map(ConfigNode::text).orElse("all");
+    String at = item.at("at").text();
+    String text = item.at("published").text();
+    Optional<String> point = item.find("point").map(ConfigNode::text);
+    Of of = new Of(requestClass, load, at, point);
+    OptionalDouble own = percentileUs(arm, of);
+    OptionalDouble base = over.isPresent() ? percentileUs(over.get(), of) : OptionalDouble.of(1);
+    String what =
+        arm
+            + over.map(other -> " / " + other).orElse("")
+            + ", "
+            + at
+            + " at "
+            + load
+            + (requestClass.equals("all") ? "" : ", " + requestClass)
+            + point.map(name -> ", " + name).orElse("");
+    String claim = item.find("claim").map(ConfigNode::text).orElse("");
+    if (own.isEmpty() || base.isEmpty()) {
+      return new Line(claim, what, text, Format.NONE, "not measured");
+    }
+    double ours = own.getAsDouble() / base.getAsDouble();
+    double wanted =
+        over.isPresent()
+            ? item.at("published").number(0, 1e9)
+            : Units.durationNanos(text).orElse(0) / 1e3;
+    String printed = over.isPresent() ? Format.number(ours) : Format.ms(ours) + "ms";
+    String holds =
+        item.find("expect").map(n -> judge(n, ours, wanted) ? "holds" : "DOES NOT HOLD").orElse("");
+    return new Line(claim, what, expectation(item) + text, printed, holds);
+  }
+
+  private static String expectation(ConfigNode item) {
+    String text = item.find("expect").map(ConfigNode::text).orElse("");
+    return text.isEmpty() ? "" : text + (text.startsWith("within") ? " of " : " ");
+  }
+
+  private static boolean judge(ConfigNode expect, double ours, double wanted) {
+    String text = expect.text();
+    if (text.equals("at most")) {
+      return ours <= wanted;
+    }
+    if (text.equals("at least")) {
+      return ours >= wanted;
+    }
+    double share =
+        text.startsWith("within ")
+            ? Units.fraction(text.substring("within ".length())).orElse(Double.NaN)
+            : Double.NaN;
+    if (Double.isNaN(share)) {
+      throw expect.refuse("at most, at least, or within 5%");
+    }
+    return Math.abs(ours - wanted) <= share * wanted;
+  }
+
+  /** Latencies of a sweep's point stand among the metrics, as the median over its rounds. */
+  private OptionalDouble percentileUs(String arm, Of of) {
+    if (of.point().isPresent()) {
+      String metric = "latency_" + of.at().toLowerCase(Locale.ROOT).replace(".", "") + "_us";
+      return data.metrics().stream()
+          .filter(m -> m.arm().equals(arm) && m.load().equals(of.load()))
+          .filter(m -> m.name().equals(metric) && m.params().equals("point=" + of.point().get()))
+          .mapToDouble(m -> m.value().value())
+          .findFirst();
+    }
+    Optional<Result> result = data.result(arm, of.requestClass(), of.load());
+    return Quantile.ALL.stream()
+        .filter(quantile -> quantile.label().equals(of.at()) && result.isPresent())
+        .flatMapToDouble(
+            quantile ->
+                result.get().byRound().get(quantile).values().stream().mapToDouble(us -> us))
+        .average();
+  }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.simulate;
+
+import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+
+import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.simulate.SimulatedExperiment.SimulatedArm;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Strategy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads and writes {@code arms:} of a simulated experiment. */
+final class SimulatedArms {
+  private final Path file;
+  private final List<String> chosen;
+
+  /**
+   * For a file.
+   *
+   * @param chosen only these arms; empty for all
+   */
+  SimulatedArms(Path file, List<String> chosen) {
+    this.file = file;
+    this.chosen = chosen;
+  }
+
+  List<SimulatedArm> read(ConfigNode node) {
+    for (String name : chosen) {
+      if (!node.names().contains(name)) {
+        throw new ConfigException(
+            "--arms", 0, "arms", name, "arms of " + file + ": " + String.join(", ", node.names()));
+      }
+    }
+    List<SimulatedArm> arms = new ArrayList<>();
+    for (String name : node.names()) {
+      ConfigNode arm = node.at(name);
+      if (!name.matches("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")) {
+        throw arm.refuse("names of arms: letters, digits and . _ + -, at most 40");
+      }
+      SimulatedArm read = arm(name, arm);
+      if (chosen.isEmpty() || chosen.contains(name)) {
+        arms.add(read);
+      }
+    }
+    if (arms.isEmpty()) {
+      throw node.refuse("at least one arm");
+    }
+    return arms;
+  }
+
+  private SimulatedArm arm(String name, ConfigNode node) {
+    String description = node.find("description").map(ConfigNode::text).orElse("");
+    ConfigNode strategy = node.at("strategy");
+    if (!strategy.isMapping()) {
+      strategy = ofFile(strategy);
+    }
+    String document = Strategy.of(strategy, Host.simulator(() -> 0, () -> 0)).document();
+    node.noOtherKeys();
+    return new SimulatedArm(name, description, document);
+  }
+
+  private ConfigNode ofFile(ConfigNode node) {
+    Path named = file.toAbsolutePath().resolveSibling(node.text());
+    try {
+      ConfigNode top = ConfigNode.parse(named.toString(), Files.readString(named));
+      ConfigNode strategy = top.at("strategy");
+      top.find("plugin");
+      top.noOtherKeys();
+      return strategy;
+    } catch (IOException e) {
+      throw node.refuse("a mapping, or a readable file (looked for " + named + ")");
+    }
+  }
+
+  /** Arms with every value in place, as they are read. */
+  static Map<String, Object> written(List<SimulatedArm> arms) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    for (SimulatedArm arm : arms) {
+      ConfigNode document = ConfigNode.parse(arm.name(), arm.document());
+      out.put(
+          arm.name(),
+          ordered(
+              "description", arm.description(),
+              "strategy", YamlText.mapping(document.at("strategy"))));
+    }
+    return out;
+  }
+}

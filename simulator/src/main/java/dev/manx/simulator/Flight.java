@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+/** A request on its way, from its arrival to its last answer. Reused. */
+final class Flight {
+  long arrivalNanos;
+  long sequence;
+  int reads;
+  int open;
+  boolean large;
+  boolean failed;
+  Flight nextFree;
+}

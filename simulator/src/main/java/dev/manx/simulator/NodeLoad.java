@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.policy.facts.FactColumn;
+
+/**
+ * What a node knows of itself, as {@code LocalLoad} keeps it on a real one, in plain numbers.
+ * Confined to one thread.
+ */
+final class NodeLoad {
+  private static final FactColumn[] COLUMNS = FactColumn.values();
+
+  private final double weight;
+  private long pending;
+  private long workAheadNanos;
+  private double service = Double.NaN;
+  private double serviceSmall = Double.NaN;
+  private double serviceLarge = Double.NaN;
+
+  /**
+   * An idle node.
+   *
+   * @param weight of the newest service time, in (0, 1]
+   */
+  NodeLoad(double weight) {
+    this.weight = weight;
+  }
+
+  void enqueued(long costNanos) {
+    pending++;
+    workAheadNanos += costNanos;
+  }
+
+  void started(long costNanos) {
+    workAheadNanos -= costNanos;
+  }
+
+  void dropped(long costNanos) {
+    pending--;
+    workAheadNanos -= costNanos;
+  }
+
+  void finished(boolean large, long nanos) {
+    pending--;
+    service = mean(service, nanos);
+    if (large) {
+      serviceLarge = mean(serviceLarge, nanos);
+    } else {
+      serviceSmall = mean(serviceSmall, nanos);
+    }
+  }
+
+  /** The node died and holds nothing any more. */
+  void lost() {
+    pending = 0;
+    workAheadNanos = 0;
+  }
+
+  /** Reads waiting or running. */
+  long pending() {
+    return pending;
+  }
+
+  /** Writes the facts of some columns down. */
+  void report(long[] facts, int[] columns) {
+    for (int column : columns) {
+      facts[column] =
+          switch (COLUMNS[column]) {
+            case PENDING_READS -> pending;
+            case SERVICE_TIME -> Math.round(service);
+            case SERVICE_TIME_SMALL -> Math.round(serviceSmall);
+            case SERVICE_TIME_LARGE -> Math.round(serviceLarge);
+            case WORK_AHEAD -> workAheadNanos;
+          };
+    }
+  }
+
+  private double mean(double mean, long nanos) {
+    return Double.isNaN(mean) ? nanos : weight * nanos + (1 - weight) * mean;
+  }
+}

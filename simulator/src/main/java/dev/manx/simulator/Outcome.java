@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.workload.RequestClass;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a run gave.
+ *
+ * @param classes latencies by class, {@code ALL} first
+ * @param windowNanos from the arrival of the first measured request to that of the last
+ * @param metrics by name with unit, in the order of their rows
+ * @param checks what the checkers say
+ * @param timeline points over the measured window
+ * @param cost what the run itself took; not part of the result files
+ */
+public record Outcome(
+    Map<RequestClass, ClassOutcome> classes,
+    long windowNanos,
+    Map<String, Double> metrics,
+    List<Check> checks,
+    List<Point> timeline,
+    Cost cost) {
+  /**
+   * One class of requests.
+   *
+   * @param count requests measured
+   * @param errors those with a read that was lost
+   * @param meanNanos exact mean of the others; NaN if there is none
+   * @param nanos their latencies
+   */
+  public record ClassOutcome(long count, long errors, double meanNanos, Histogram nanos) {}
+
+  /**
+   * A point of the timeline.
+   *
+   * @param seconds since the first measured request
+   * @param entity {@code cluster} or {@code node3}
+   */
+  public record Point(double seconds, String entity, String metric, double value) {}
+
+  /**
+   * The price of a run.
+   *
+   * @param reads executed, warm-up included
+   * @param events that happened
+   * @param wallNanos on the wall clock
+   * @param cpuNanos of this thread; 0 where the JVM does not tell
+   * @param allocatedBytes by this thread; 0 where the JVM does not tell
+   */
+  public record Cost(long reads, long events, long wallNanos, long cpuNanos, long allocatedBytes) {}
+
+  /** The latencies of every request. */
+  public ClassOutcome all() {
+    return classes.get(RequestClass.ALL);
+  }
+
+  /** Whether every check holds. */
+  public boolean sound() {
+    return checks.stream().allMatch(Check::holds);
+  }
+}

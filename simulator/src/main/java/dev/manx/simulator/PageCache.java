@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import java.util.Arrays;
+
+/**
+ * An LRU of whole values by key hash, bounded in bytes: open addressing over slots that are linked
+ * by age. Grows to the most values that ever fitted at once. Confined to one thread.
+ */
+final class PageCache {
+  private static final int NONE = -1;
+
+  private final long capacityBytes;
+  private long usedBytes;
+  private int size;
+  private int newest = NONE;
+  private int oldest = NONE;
+  private long[] keys = new long[1 << 10];
+  private int[] bytes = new int[1 << 10];
+  private int[] newer = new int[1 << 10];
+  private int[] older = new int[1 << 10];
+  private int[] free = new int[1 << 10];
+  private int freeCount;
+  private int[] table = new int[1 << 11];
+
+  PageCache(long capacityBytes) {
+    this.capacityBytes = capacityBytes;
+    for (int slot = keys.length - 1; slot >= 0; slot--) {
+      free[freeCount++] = slot;
+    }
+    Arrays.fill(table, NONE);
+  }
+
+  /** Reads a value, and keeps it; says whether it was there. */
+  boolean read(long key, int valueBytes) {
+    int at = find(key);
+    if (table[at] != NONE) {
+      int slot = table[at];
+      unlink(slot);
+      linkNewest(slot);
+      return true;
+    }
+    if (valueBytes > capacityBytes) {
+      return false;
+    }
+    while (usedBytes + valueBytes > capacityBytes) {
+      evict(oldest);
+    }
+    if (freeCount == 0) {
+      grow();
+    }
+    // Evictions and growth move entries of the probe run.
+    at = find(key);
+    int slot = free[--freeCount];
+    keys[slot] = key;
+    bytes[slot] = valueBytes;
+    table[at] = slot;
+    usedBytes += valueBytes;
+    size++;
+    linkNewest(slot);
+    return false;
+  }
+
+  long usedBytes() {
+    return usedBytes;
+  }
+
+  int size() {
+    return size;
+  }
+
+  private int home(long key) {
+    return (int) ((key * 0x9E3779B97F4A7C15L) >>> 33) & (table.length - 1);
+  }
+
+  private int find(long key) {
+    int at = home(key);
+    while (table[at] != NONE && keys[table[at]] != key) {
+      at = (at + 1) & (table.length - 1);
+    }
+    return at;
+  }
+
+  private void evict(int slot) {
+    removeAt(find(keys[slot]));
+    unlink(slot);
+    usedBytes -= bytes[slot];
+    size--;
+    free[freeCount++] = slot;
+  }
+
+  /** Backward-shift deletion, so the table never has to be rebuilt. */
+  private void removeAt(int place) {
+    int hole = place;
+    int next = place;
+    while (true) {
+      next = (next + 1) & (table.length - 1);
+      if (table[next] == NONE) {
+        break;
+      }
+      int wanted = home(keys[table[next]]);
+      if (((next - wanted) & (table.length - 1)) >= ((next - hole) & (table.length - 1))) {
+        table[hole] = table[next];
+        hole = next;
+      }
+    }
+    table[hole] = NONE;
+  }
+
+  private void unlink(int slot) {
+    if (newer[slot] == NONE) {
+      newest = older[slot];
+    } else {
+      older[newer[slot]] = older[slot];
+    }
+    if (older[slot] == NONE) {
+      oldest = newer[slot];
+    } else {
+      newer[older[slot]] = newer[slot];
+    }
+  }
+
+  private void linkNewest(int slot) {
+    newer[slot] = NONE;
+    older[slot] = newest;
+    if (newest == NONE) {
+      oldest = slot;
+    } else {
+      newer[newest] = slot;
+    }
+    newest = slot;
+  }
+
+  private void grow() {
+    int old = keys.length;
+    keys = Arrays.copyOf(keys, old * 2);
+    bytes = Arrays.copyOf(bytes, old * 2);
+    newer = Arrays.copyOf(newer, old * 2);
+    older = Arrays.copyOf(older, old * 2);
+    free = new int[old * 2];
+    for (int slot = old * 2 - 1; slot >= old; slot--) {
+      free[freeCount++] = slot;
+    }
+    table = new int[old * 4];
+    Arrays.fill(table, NONE);
+    for (int slot = 0; slot < old; slot++) {
+      table[find(keys[slot])] = slot;
+    }
+  }
+}

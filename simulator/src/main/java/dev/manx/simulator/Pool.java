@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.simulator.kernel.Calendar;
+import java.util.Arrays;
+
+/** Reads and flights, made when needed and reused for ever. Confined to one thread. */
+final class Pool {
+  private Read[] reads = new Read[1024];
+  private int[] free = new int[1024];
+  private int made;
+  private int freeCount;
+  private long numbers;
+  private Flight freeFlight;
+
+  Read take() {
+    Read read;
+    if (freeCount > 0) {
+      read = reads[free[--freeCount]];
+    } else {
+      if (made == reads.length) {
+        grow();
+      }
+      read = new Read(made);
+      reads[made++] = read;
+    }
+    read.number = numbers++;
+    read.holds = 1;
+    read.place = Read.Place.AWAY;
+    read.ticketOpen = false;
+    read.isOver = false;
+    return read;
+  }
+
+  Read get(int index) {
+    return reads[index];
+  }
+
+  /** Something about a read is over; with the last of it the read may be reused. */
+  void release(Read read) {
+    if (--read.holds > 0) {
+      return;
+    }
+    read.flight = null;
+    read.twins = null;
+    free[freeCount++] = read.index;
+  }
+
+  Flight takeFlight() {
+    Flight flight = freeFlight;
+    if (flight == null) {
+      return new Flight();
+    }
+    freeFlight = flight.nextFree;
+    return flight;
+  }
+
+  void give(Flight flight) {
+    flight.nextFree = freeFlight;
+    freeFlight = flight;
+  }
+
+  /** Reads that are out. */
+  int out() {
+    return made - freeCount;
+  }
+
+  /** Most reads that were ever out at once. */
+  int made() {
+    return made;
+  }
+
+  private void grow() {
+    if (made * 2 > Calendar.PAYLOADS) {
+      throw new IllegalStateException(
+          "more than " + made + " reads on their way: the load is far beyond the capacity");
+    }
+    reads = Arrays.copyOf(reads, made * 2);
+    free = Arrays.copyOf(free, made * 2);
+  }
+}

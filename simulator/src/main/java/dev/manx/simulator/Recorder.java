@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.result.Histograms;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Records latencies of measured requests by class. Confined to one thread. */
+final class Recorder {
+  /** One class. */
+  private static final class Book {
+    private final RequestClass requestClass;
+    private final Histogram nanos = Histograms.create();
+    private long count;
+    private long errors;
+    private double sumNanos;
+
+    Book(RequestClass requestClass) {
+      this.requestClass = requestClass;
+    }
+  }
+
+  private final Book[] books;
+  private final long firstMeasured;
+  private final int narrowMaxReads;
+  private long measuredReads;
+
+  Recorder(RunSpec run) {
+    List<RequestClass> classes = new ArrayList<>(List.of(RequestClass.ALL));
+    run.classes().stream().filter(c -> c != RequestClass.ALL).forEach(classes::add);
+    books = classes.stream().map(Book::new).toArray(Book[]::new);
+    firstMeasured = firstMeasured(run);
+    narrowMaxReads = run.narrowMaxReads();
+  }
+
+  /** Number of the first request that is measured. */
+  static long firstMeasured(RunSpec run) {
+    return Math.round(run.requests() * run.warmUpShare());
+  }
+
+  void ended(Flight flight, long nowNanos) {
+    if (flight.sequence < firstMeasured) {
+      return;
+    }
+    long latency = nowNanos - flight.arrivalNanos;
+    measuredReads += flight.reads;
+    for (Book book : books) {
+      if (holds(book.requestClass, flight)) {
+        book.count++;
+        if (flight.failed) {
+          book.errors++;
+        } else {
+          Histograms.record(book.nanos, latency);
+          book.sumNanos += latency;
+        }
+      }
+    }
+  }
+
+  private boolean holds(RequestClass one, Flight flight) {
+    return switch (one) {
+      case ALL -> true;
+      case SINGLE -> flight.reads == 1;
+      case NARROW -> flight.reads > 1 && flight.reads <= narrowMaxReads;
+      case WIDE -> flight.reads > 1 && flight.reads > narrowMaxReads;
+      case SMALL -> !flight.large;
+      case LARGE -> flight.large;
+    };
+  }
+
+  long measuredReads() {
+    return measuredReads;
+  }
+
+  Map<RequestClass, Outcome.ClassOutcome> results() {
+    Map<RequestClass, Outcome.ClassOutcome> results = new LinkedHashMap<>();
+    for (Book book : books) {
+      long answered = book.count - book.errors;
+      results.put(
+          book.requestClass,
+          new Outcome.ClassOutcome(
+              book.count,
+              book.errors,
+              answered == 0 ? Double.NaN : book.sumNanos / answered,
+              book.nanos));
+    }
+    return results;
+  }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.simulator.Outcome.ClassOutcome;
+import dev.manx.simulator.Surroundings.Totals;
+import dev.manx.workload.RequestClass;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Makes an {@link Outcome} of a world at its end. */
+final class Results {
+  private final World world;
+  private final Surroundings surroundings;
+  private final RunSpec run;
+
+  Results(World world, Surroundings surroundings, RunSpec run) {
+    this.world = world;
+    this.surroundings = surroundings;
+    this.run = run;
+  }
+
+  Outcome outcome(Meter meter) {
+    Map<RequestClass, ClassOutcome> classes = world.recorder.results();
+    return new Outcome(
+        classes,
+        surroundings.windowNanos(),
+        metrics(),
+        world.checks.results(),
+        surroundings.points(),
+        meter.cost(world.checks.executedCount(), world.calendar.events()));
+  }
+
+  private Map<String, Double> metrics() {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    Totals from = surroundings.atOpening();
+    Totals to = surroundings.atClosing();
+    double cores = (double) world.model.nodes() * world.model.cores();
+    double window = surroundings.windowNanos();
+    double reads = Math.max(1, to.reads() - from.reads());
+    metrics.put("offered_per_s", run.requestsPerSecond());
+    metrics.put("utilisation_pct", 100 * (to.busyNanos() - from.busyNanos()) / window / cores);
+    metrics.put("service_us_per_read", (to.busyNanos() - from.busyNanos()) / reads / 1e3);
+    metrics.put("reads_per_s", reads / window * 1e9);
+    double executed = Math.max(1, world.checks.executedCount());
+    metrics.put("reads_waited_pct", 100 * world.checks.waitedCount() / executed);
+    double wanted = Math.max(1, world.checks.sentCount() - world.copies);
+    metrics.put("messages_per_read", world.messages / wanted);
+    if (world.copies > 0) {
+      metrics.put("copies_pct", 100 * world.copies / wanted);
+      metrics.put("wasted_reads_pct", 100 * world.wasted / executed);
+    }
+    if (world.model.cache().isPresent()) {
+      metrics.put("cache_hit_pct", 100 * (1 - (to.misses() - from.misses()) / reads));
+      metrics.put("disk_mb_per_s", (to.missedBytes() - from.missedBytes()) / 1e6 / window * 1e9);
+    }
+    if (world.checks.lostCount() > 0) {
+      metrics.put("reads_lost", (double) world.checks.lostCount());
+    }
+    long overflowed = 0;
+    for (Replica replica : world.replicas) {
+      overflowed += replica.overflowed;
+    }
+    if (overflowed > 0) {
+      metrics.put("reads_beyond_order", (double) overflowed);
+    }
+    metrics.put("most_reads_on_their_way", (double) world.pool.made());
+    long failed = world.checks.results().stream().filter(check -> !check.holds()).count();
+    metrics.put("checks_failed", (double) failed);
+    return metrics;
+  }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.workload.Arrivals;
+import dev.manx.workload.RequestClass;
+import java.util.List;
+
+/**
+ * How much of a workload is played.
+ *
+ * @param requestsPerSecond mean rate of all coordinators together
+ * @param arrivals how requests follow each other
+ * @param requests how many, warm-up included
+ * @param warmUpShare share of them, from the start, that is not measured
+ * @param seed of everything random
+ * @param classes request classes recorded beside all
+ * @param narrowMaxReads the widest request of class narrow
+ * @param timelineNanos distance of the points of the timeline; 0 for none
+ */
+public record RunSpec(
+    double requestsPerSecond,
+    Arrivals arrivals,
+    long requests,
+    double warmUpShare,
+    long seed,
+    List<RequestClass> classes,
+    int narrowMaxReads,
+    long timelineNanos) {
+  /** Copies the list. */
+  public RunSpec {
+    classes = List.copyOf(classes);
+  }
+}

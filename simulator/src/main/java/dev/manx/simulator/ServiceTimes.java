@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.simulator.ModelSpec.Forecasts;
+import dev.manx.simulator.ModelSpec.Knowledge;
+import dev.manx.simulator.ModelSpec.Scatter;
+import dev.manx.simulator.ModelSpec.Service;
+import dev.manx.simulator.kernel.Streams;
+import dev.manx.simulator.kernel.Streams.Purpose;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * Draws service times and forecasts when a request is drawn, so that all arms of a seed see the
+ * same ones. Confined to one thread.
+ */
+final class ServiceTimes {
+  private final Service service;
+  private final Forecasts forecasts;
+  private final ZigguratSampler.Exponential exponential;
+  private final ZigguratSampler.NormalizedGaussian normal;
+  private final double sigma;
+  private final UniformRandomProvider errors;
+  private final ZigguratSampler.NormalizedGaussian errorNormal;
+
+  ServiceTimes(ModelSpec model, Streams streams) {
+    service = model.service();
+    forecasts = model.forecast();
+    UniformRandomProvider random = streams.sampler(Purpose.SERVICE);
+    exponential = ZigguratSampler.Exponential.of(random);
+    normal = ZigguratSampler.NormalizedGaussian.of(random);
+    sigma = lognormalSigma(service.cv());
+    errors = streams.sampler(Purpose.ORACLE);
+    errorNormal = ZigguratSampler.NormalizedGaussian.of(errors);
+  }
+
+  /** Sigma of a lognormal with a coefficient of variation. */
+  static double lognormalSigma(double cv) {
+    return Math.sqrt(Math.log1p(cv * cv));
+  }
+
+  /** Service time of a value at speed 1, without a miss; at least 1. */
+  long drawNanos(int bytes) {
+    double nanos = service.meanNanos(bytes);
+    if (service.scatter() == Scatter.EXPONENTIAL) {
+      nanos *= exponential.sample();
+    } else if (service.scatter() == Scatter.LOGNORMAL) {
+      nanos *= Math.exp(sigma * normal.sample() - sigma * sigma / 2);
+    }
+    return Math.max(1, Math.round(nanos));
+  }
+
+  /** The forecast for a value whose service time was drawn; not for strategies that forecast. */
+  long forecastNanos(int bytes, boolean large, long drawnNanos) {
+    long nanos =
+        forecasts.knowledge() == Knowledge.EXACT
+            ? drawnNanos
+            : Math.max(1, Math.round(service.meanNanos(bytes)));
+    if (forecasts.falseLarge() > 0 && !large && errors.nextDouble() < forecasts.falseLarge()) {
+      nanos = Math.round(service.meanNanos(forecasts.falseLargeBytes()));
+    }
+    if (forecasts.sigma() > 0) {
+      nanos = Math.round(nanos * Math.exp(forecasts.sigma() * errorNormal.sample()));
+    }
+    return Math.max(1, nanos);
+  }
+}

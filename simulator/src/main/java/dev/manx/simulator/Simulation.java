@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.simulator.kernel.Calendar;
+import dev.manx.simulator.kernel.Streams;
+import dev.manx.simulator.kernel.Streams.Purpose;
+import dev.manx.simulator.source.Draw;
+import dev.manx.simulator.source.Source;
+import dev.manx.simulator.source.SourceSpec;
+import dev.manx.workload.Arrivals;
+import java.util.Arrays;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * One run: a workload, played in virtual time against a strategy on a modelled cluster until every
+ * request has ended. The same arguments give the same outcome, bit for bit. Confined to one thread;
+ * many simulations may run at once, each on its own.
+ */
+public final class Simulation {
+  private final ModelSpec model;
+  private final RunSpec run;
+  private final World world;
+  private final Source source;
+  private final Draw draw = new Draw();
+  private final ZigguratSampler.Exponential gaps;
+  private final UniformRandomProvider coordinatorRandom;
+  private final Surroundings surroundings;
+  private final double meanGapNanos;
+  private final long firstMeasured;
+  private double nextArrivalNanos;
+  private long requestsDrawn;
+  private long[] baseNanos = new long[16];
+
+  /**
+   * Prepares a run.
+   *
+   * @param strategyDocument YAML whose only key is {@code strategy}; each coordinator and replica
+   *     gets objects of its own
+   * @throws dev.manx.policy.config.ConfigException if the strategy is refused
+   */
+  public Simulation(ModelSpec model, SourceSpec spec, String strategyDocument, RunSpec run) {
+    this(model, spec, strategyDocument, run, new Checks(), Replica::new);
+  }
+
+  Simulation(
+      ModelSpec model,
+      SourceSpec spec,
+      String strategyDocument,
+      RunSpec run,
+      Checks checks,
+      Replica.Maker replicas) {
+    this.model = model;
+    this.run = run;
+    Streams streams = new Streams(run.seed());
+    source = spec.open(streams, model.nodes());
+    world =
+        new World(
+            model,
+            spec.largeFromBytes(),
+            strategyDocument,
+            streams,
+            new Recorder(run),
+            checks,
+            replicas);
+    surroundings = new Surroundings(world, run, streams);
+    gaps = ZigguratSampler.Exponential.of(streams.sampler(Purpose.ARRIVALS));
+    coordinatorRandom = streams.sampler(Purpose.COORDINATORS);
+    meanGapNanos = 1e9 / run.requestsPerSecond();
+    firstMeasured = Recorder.firstMeasured(run);
+  }
+
+  /** Plays it; once. */
+  public Outcome run() {
+    Meter meter = new Meter();
+    Calendar calendar = world.calendar;
+    scheduleRequest();
+    surroundings.start();
+    while (calendar.advance()) {
+      world.checks.event(calendar.now());
+      int payload = calendar.payload();
+      switch (calendar.kind()) {
+        case World.ARRIVE -> world.arrive(world.pool.get(payload));
+        case World.DONE -> {
+          Read read = world.pool.get(payload);
+          world.replicas[read.node].done(read);
+        }
+        case World.REPLY -> {
+          Read read = world.pool.get(payload);
+          world.coordinator(read).answered(read);
+        }
+        case World.REQUEST -> request();
+        case World.SEND -> {
+          Read read = world.pool.get(payload);
+          world.coordinator(read).release(read);
+        }
+        case World.TIMEOUT -> {
+          Read read = world.pool.get(payload);
+          world.coordinator(read).timedOut(read);
+        }
+        case World.COPY -> {
+          Read read = world.pool.get(payload);
+          world.coordinator(read).copyDue(read);
+        }
+        case World.CANCEL -> {
+          Read read = world.pool.get(payload);
+          world.replicas[read.node].cancel(read);
+        }
+        case World.FACTS -> {
+          Read read = world.pool.get(payload);
+          world.coordinator(read).learn(read);
+          world.pool.release(read);
+        }
+        case World.GATE -> world.coordinators[payload].gateDue();
+        default -> surroundings.event(calendar.kind(), payload, isOver());
+      }
+    }
+    for (Coordinator coordinator : world.coordinators) {
+      world.checks.tickets(coordinator.view.isIdle());
+    }
+    return new Results(world, surroundings, run).outcome(meter);
+  }
+
+  private boolean isOver() {
+    return requestsDrawn == run.requests() && world.openRequests == 0;
+  }
+
+  private void scheduleRequest() {
+    nextArrivalNanos += meanGapNanos * (run.arrivals() == Arrivals.FIXED ? 1 : gaps.sample());
+    world.calendar.at(Math.round(nextArrivalNanos), World.REQUEST, 0);
+  }
+
+  private void request() {
+    source.next(draw);
+    int reads = draw.reads();
+    if (baseNanos.length < reads) {
+      baseNanos = Arrays.copyOf(baseNanos, reads * 2);
+    }
+    for (int read = 0; read < reads; read++) {
+      baseNanos[read] = world.services.drawNanos(draw.bytes(read));
+    }
+    if (requestsDrawn == firstMeasured) {
+      surroundings.windowOpens();
+    }
+    Flight flight = world.pool.takeFlight();
+    flight.arrivalNanos = world.calendar.now();
+    flight.sequence = requestsDrawn++;
+    flight.reads = reads;
+    flight.open = reads;
+    flight.large = draw.large();
+    flight.failed = false;
+    world.openRequests++;
+    world.checks.requestOpened();
+    int self = model.coordinators() == 1 ? 0 : coordinatorRandom.nextInt(model.coordinators());
+    world.coordinators[self].begin(draw, baseNanos, flight);
+    if (requestsDrawn < run.requests()) {
+      scheduleRequest();
+    } else {
+      surroundings.windowCloses();
+    }
+  }
+}

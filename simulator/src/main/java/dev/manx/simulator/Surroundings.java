@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.simulator.ModelSpec.Fault;
+import dev.manx.simulator.ModelSpec.Speeds;
+import dev.manx.simulator.Outcome.Point;
+import dev.manx.simulator.kernel.Streams;
+import dev.manx.simulator.kernel.Streams.Purpose;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** What happens beside the requests: timers, speeds, faults, and looks at the cluster. */
+final class Surroundings {
+  /** With nothing but timers for this long, what is still open will never end. */
+  private static final long GIVE_UP_NANOS = 60_000_000_000L;
+
+  private final World world;
+  private final RunSpec run;
+  private final UniformRandomProvider speedRandom;
+  private final List<Point> points = new ArrayList<>();
+  private long windowFromNanos = -1;
+  private long windowToNanos;
+  private Totals atOpening = new Totals(0, 0, 0, 0);
+  private Totals atClosing = new Totals(0, 0, 0, 0);
+  private Totals atLastLook = new Totals(0, 0, 0, 0);
+  private long lastLookNanos;
+  private long lastLifeNanos;
+  private int timers;
+
+  /** Sums over the nodes at a moment. */
+  record Totals(long busyNanos, long reads, long misses, long missedBytes) {}
+
+  Surroundings(World world, RunSpec run, Streams streams) {
+    this.world = world;
+    this.run = run;
+    speedRandom = streams.sampler(Purpose.SPEEDS);
+  }
+
+  void start() {
+    Speeds speeds = world.model.speeds();
+    for (int node = 0; node < speeds.fixed().size(); node++) {
+      world.replicas[node].speed = speeds.fixed().get(node);
+    }
+    if (speeds.flipEveryNanos() > 0) {
+      flip();
+    }
+    for (int i = 0; i < world.model.faults().size(); i++) {
+      Fault fault = world.model.faults().get(i);
+      world.calendar.at(fault.fromNanos(), World.FAULT_FROM, i);
+      world.calendar.at(fault.toNanos(), World.FAULT_TO, i);
+    }
+    timers = 4 + 2 * world.model.faults().size();
+    again(World.TICK, world.coordinators[0].strategy.tickIntervalNanos());
+    if (world.credits != null) {
+      again(World.CREDITS, world.credits.intervalNanos);
+    }
+  }
+
+  void event(int kind, int payload, boolean ended) {
+    boolean over = ended || isDead();
+    switch (kind) {
+      case World.TICK -> tick(over);
+      case World.FLIP -> {
+        if (!over) {
+          flip();
+        }
+      }
+      case World.CREDITS -> {
+        world.credits.exchange(world.calendar.now());
+        if (!over) {
+          again(World.CREDITS, world.credits.intervalNanos);
+        }
+      }
+      case World.FAULT_FROM -> begin(world.model.faults().get(payload));
+      case World.FAULT_TO -> end(world.model.faults().get(payload));
+      case World.SAMPLE -> {
+        look();
+        if (!over && windowToNanos == 0) {
+          again(World.SAMPLE, run.timelineNanos());
+        }
+      }
+      default -> throw new IllegalStateException("no event is of kind " + kind);
+    }
+  }
+
+  /** Whether only timers have happened for so long that nothing else will. */
+  private boolean isDead() {
+    long now = world.calendar.now();
+    if (world.calendar.pending() > timers || windowToNanos == 0) {
+      lastLifeNanos = now;
+    }
+    return now - lastLifeNanos > GIVE_UP_NANOS;
+  }
+
+  private void tick(boolean over) {
+    long now = world.calendar.now();
+    for (Coordinator coordinator : world.coordinators) {
+      coordinator.strategy.tick(coordinator.view, world.model.nodes(), now);
+      coordinator.drain();
+    }
+    if (!over) {
+      again(World.TICK, world.coordinators[0].strategy.tickIntervalNanos());
+    }
+  }
+
+  private void again(int kind, long afterNanos) {
+    world.calendar.at(world.calendar.now() + afterNanos, kind, 0);
+  }
+
+  private void flip() {
+    Speeds speeds = world.model.speeds();
+    for (Replica replica : world.replicas) {
+      double fixed = replica.id < speeds.fixed().size() ? speeds.fixed().get(replica.id) : 1;
+      boolean fast = speedRandom.nextDouble() < speeds.fastShare();
+      replica.speed = fixed * (fast ? speeds.fastFactor() : 1);
+    }
+    again(World.FLIP, speeds.flipEveryNanos());
+  }
+
+  private void begin(Fault fault) {
+    Replica replica = world.replicas[fault.node()];
+    switch (fault.trouble()) {
+      case DEAD -> replica.die();
+      case SLOW -> replica.faultSpeed = fault.factor();
+      case PAUSED -> replica.pause();
+    }
+  }
+
+  private void end(Fault fault) {
+    Replica replica = world.replicas[fault.node()];
+    switch (fault.trouble()) {
+      case DEAD -> replica.revive();
+      case SLOW -> replica.faultSpeed = 1;
+      case PAUSED -> replica.resume();
+    }
+  }
+
+  void windowOpens() {
+    windowFromNanos = world.calendar.now();
+    atOpening = totals();
+    atLastLook = atOpening;
+    lastLookNanos = windowFromNanos;
+    if (run.timelineNanos() > 0) {
+      again(World.SAMPLE, run.timelineNanos());
+    }
+  }
+
+  void windowCloses() {
+    windowToNanos = world.calendar.now();
+    atClosing = totals();
+  }
+
+  long windowNanos() {
+    return Math.max(1, windowToNanos - windowFromNanos);
+  }
+
+  Totals atOpening() {
+    return atOpening;
+  }
+
+  Totals atClosing() {
+    return atClosing;
+  }
+
+  List<Point> points() {
+    return points;
+  }
+
+  private Totals totals() {
+    long busy = 0;
+    long misses = 0;
+    long missedBytes = 0;
+    for (Replica replica : world.replicas) {
+      busy += replica.busyNanos;
+      misses += replica.misses;
+      missedBytes += replica.missedBytes;
+    }
+    return new Totals(busy, world.checks.executedCount(), misses, missedBytes);
+  }
+
+  /** A point each of utilisation, reads, queue and disk since the last look. */
+  private void look() {
+    long now = world.calendar.now();
+    Totals totals = totals();
+    double span = now - lastLookNanos;
+    double seconds = (now - windowFromNanos) / 1e9;
+    long pending = 0;
+    for (Replica replica : world.replicas) {
+      pending += replica.load.pending();
+    }
+    double cores = (double) world.model.nodes() * world.model.cores();
+    double busy = totals.busyNanos() - atLastLook.busyNanos();
+    point(seconds, "utilisation_pct", 100 * busy / span / cores);
+    point(seconds, "reads_per_s", (totals.reads() - atLastLook.reads()) / span * 1e9);
+    point(seconds, "pending_reads", pending);
+    if (world.model.cache().isPresent()) {
+      double bytes = totals.missedBytes() - atLastLook.missedBytes();
+      point(seconds, "disk_mb_per_s", bytes / 1e6 / span * 1e9);
+    }
+    atLastLook = totals;
+    lastLookNanos = now;
+  }
+
+  private void point(double seconds, String metric, double value) {
+    points.add(new Point(seconds, "cluster", metric, value));
+  }
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.bound.GlobalOrder;
+import dev.manx.policy.facts.Fact;
+import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Strategy;
+import dev.manx.simulator.kernel.Calendar;
+import dev.manx.simulator.kernel.Streams;
+import dev.manx.simulator.kernel.Streams.Purpose;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/** Everything of one run that its parts share. Confined to one thread. */
+final class World {
+  static final int REQUEST = 0;
+  static final int SEND = 1;
+  static final int ARRIVE = 2;
+  static final int DONE = 3;
+  static final int REPLY = 4;
+  static final int TICK = 5;
+  static final int FLIP = 6;
+  static final int FAULT_FROM = 7;
+  static final int FAULT_TO = 8;
+  static final int TIMEOUT = 9;
+  static final int SAMPLE = 10;
+  static final int COPY = 11;
+  static final int CANCEL = 12;
+  static final int GATE = 13;
+  static final int CREDITS = 14;
+  static final int FACTS = 15;
+
+  final ModelSpec model;
+  final int largeFromBytes;
+  final Calendar calendar;
+  final Pool pool = new Pool();
+  final Request request = new Request();
+  final Checks checks;
+  final Recorder recorder;
+  final ServiceTimes services;
+  final Coordinator[] coordinators;
+  final Replica[] replicas;
+  final CreditExchange credits;
+
+  /** The one queue of a bound, or null. */
+  final GlobalOrder<Read> global;
+
+  /** Ordinals of the fact columns that the strategy exchanges. */
+  final int[] columns;
+
+  private final ZigguratSampler.NormalizedGaussian networkNormal;
+  private final double networkSigma;
+  int openRequests;
+  long messages;
+  long copies;
+  long wasted;
+
+  World(
+      ModelSpec model,
+      int largeFromBytes,
+      String strategyDocument,
+      Streams streams,
+      Recorder recorder,
+      Checks checks,
+      Replica.Maker maker) {
+    this.model = model;
+    this.largeFromBytes = largeFromBytes;
+    this.recorder = recorder;
+    this.checks = checks;
+    calendar = new Calendar(model.network().oneWayNanos());
+    services = new ServiceTimes(model, streams);
+    networkNormal = ZigguratSampler.NormalizedGaussian.of(streams.sampler(Purpose.NETWORK));
+    networkSigma = ServiceTimes.lognormalSigma(model.network().cv());
+    coordinators = new Coordinator[model.coordinators()];
+    for (int i = 0; i < coordinators.length; i++) {
+      SplittableRandom seeds = streams.generator(Purpose.STRATEGIES, i);
+      Host host = Host.simulator(calendar, seeds::nextLong);
+      Strategy strategy = Strategy.parse("strategy", strategyDocument, host);
+      coordinators[i] =
+          new Coordinator(this, i, strategy, streams.generator(Purpose.COORDINATOR_POLICIES, i));
+    }
+    Strategy any = coordinators[0].strategy;
+    columns = columns(any);
+    global = any.bound() == null ? null : any.bound().newOrder();
+    credits = CreditExchange.of(this, any);
+    replicas = new Replica[model.nodes()];
+    for (int i = 0; i < replicas.length; i++) {
+      replicas[i] = maker.make(this, i, any.newOrder());
+    }
+  }
+
+  // Columns are never stored or sent, so their ordinal may serve as a place.
+  @SuppressWarnings("EnumOrdinal")
+  private static int[] columns(Strategy strategy) {
+    return strategy.facts().wired().stream()
+        .map(Fact::columns)
+        .flatMap(List::stream)
+        .mapToInt(FactColumn::ordinal)
+        .toArray();
+  }
+
+  Coordinator coordinator(Read read) {
+    return coordinators[read.coordinator];
+  }
+
+  /** Sends a message that carries, or is about, a read. */
+  void deliver(int kind, Read read) {
+    messages++;
+    if (networkSigma == 0) {
+      calendar.afterDelay(kind, read.index);
+      return;
+    }
+    double factor =
+        Math.exp(networkSigma * networkNormal.sample() - networkSigma * networkSigma / 2);
+    long nanos = Math.round(model.network().oneWayNanos() * factor);
+    calendar.at(calendar.now() + nanos, kind, read.index);
+  }
+
+  /** Tells a replica to forget a copy. */
+  void cancel(Read read) {
+    read.holds++;
+    deliver(CANCEL, read);
+  }
+
+  /** A read reaches the replica it was sent to, or the queue of a bound. */
+  void arrive(Read read) {
+    if (global == null) {
+      replicas[read.node].arrive(read);
+      return;
+    }
+    long now = calendar.now();
+    read.arrivalNanos = now;
+    read.place = Read.Place.QUEUED;
+    checks.entered(now);
+    global.offer(read);
+    for (int i = 0; i < read.nodeCount; i++) {
+      Replica replica = replicas[read.nodes[i]];
+      if (replica.hasIdleCore()) {
+        replica.serve(now);
+        return;
+      }
+    }
+  }
+
+  void requestEnded(Flight flight) {
+    long now = calendar.now();
+    openRequests--;
+    checks.requestClosed(flight.arrivalNanos, now);
+    recorder.ended(flight, now);
+    pool.give(flight);
+  }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.source;
+
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/** How large values are. */
+public sealed interface Sizes {
+  /** Mean size of a value where no request asks for large ones. */
+  double meanBytes();
+
+  /** Values from this size on are large. */
+  int largeFromBytes();
+
+  /** The size of a value that is to be small. */
+  int small(ZigguratSampler.Exponential exponential, UniformRandomProvider random);
+
+  /** The size of a value that is to be large. */
+  int large();
+
+  /**
+   * Two sizes.
+   *
+   * @param smallBytes usual size
+   * @param largeBytes size of a large value
+   * @param largeShare share of large values, where requests do not say how many
+   */
+  record Two(int smallBytes, int largeBytes, double largeShare) implements Sizes {
+    @Override
+    public double meanBytes() {
+      return smallBytes + largeShare * (largeBytes - smallBytes);
+    }
+
+    @Override
+    public int largeFromBytes() {
+      return largeBytes;
+    }
+
+    @Override
+    public int small(ZigguratSampler.Exponential exponential, UniformRandomProvider random) {
+      return largeShare > 0 && random.nextDouble() < largeShare ? largeBytes : smallBytes;
+    }
+
+    @Override
+    public int large() {
+      return largeBytes;
+    }
+  }
+
+  /**
+   * The generalized Pareto distribution from 0, cut off at a maximum (Facebook ETC's continuous
+   * part, SIGMETRICS'12: scale 214.476, shape 0.348238).
+   *
+   * @param scale above 0
+   * @param shape in (0, 1)
+   * @param maxBytes larger draws become this
+   * @param largeFromBytes values from this size on are large
+   */
+  record GeneralizedPareto(double scale, double shape, int maxBytes, int largeFromBytes)
+      implements Sizes {
+    @Override
+    public double meanBytes() {
+      // The integral of the survival function up to the maximum.
+      double rest = Math.pow(1 + shape * maxBytes / scale, 1 - 1 / shape);
+      return scale / (1 - shape) * (1 - rest);
+    }
+
+    @Override
+    public int small(ZigguratSampler.Exponential exponential, UniformRandomProvider random) {
+      // U^-shape is exp(shape * E) for a standard exponential E = -ln U.
+      double size = scale / shape * Math.expm1(shape * exponential.sample());
+      return (int) Math.max(1, Math.min(maxBytes, Math.round(size)));
+    }
+
+    @Override
+    public int large() {
+      return maxBytes;
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.source;
+
+import dev.manx.simulator.kernel.Streams;
+import dev.manx.simulator.kernel.Streams.Purpose;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
+import org.apache.commons.rng.sampling.distribution.GuideTableDiscreteSampler;
+import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/** Draws what a {@link SyntheticSpec} says. */
+final class SyntheticSource implements Source {
+  private static final long LARGE_SALT = 1L << 40;
+
+  private final Widths[] kinds;
+  private final DiscreteSampler kind;
+  private final DiscreteSampler[] widths;
+  private final Sizes sizes;
+  private final int nodes;
+  private final boolean keyed;
+  private final UniformRandomProvider keyRandom;
+  private final DiscreteSampler smallRank;
+  private final DiscreteSampler largeRank;
+  private final UniformRandomProvider sizeRandom;
+  private final ZigguratSampler.Exponential exponential;
+
+  SyntheticSource(SyntheticSpec spec, Streams streams, int nodes) {
+    this.nodes = nodes;
+    kinds = spec.kinds().toArray(Widths[]::new);
+    UniformRandomProvider widthRandom = streams.sampler(Purpose.WIDTHS);
+    double[] shares = new double[kinds.length];
+    widths = new DiscreteSampler[kinds.length];
+    for (int i = 0; i < kinds.length; i++) {
+      shares[i] = kinds[i].share();
+      widths[i] = GuideTableDiscreteSampler.of(widthRandom, kinds[i].probability());
+    }
+    kind = kinds.length == 1 ? () -> 0 : GuideTableDiscreteSampler.of(widthRandom, shares);
+    sizes = spec.sizes();
+    keyed = spec.keys() > 0;
+    keyRandom = streams.sampler(Purpose.KEYS);
+    smallRank = keyed ? ranks(spec.keys(), spec.zipf()) : null;
+    largeRank = keyed && spec.largeKeys() > 0 ? ranks(spec.largeKeys(), spec.zipf()) : smallRank;
+    sizeRandom = streams.sampler(Purpose.SIZES);
+    exponential = ZigguratSampler.Exponential.of(sizeRandom);
+  }
+
+  private DiscreteSampler ranks(int keys, double zipf) {
+    if (zipf <= 0) {
+      return () -> keyRandom.nextInt(keys);
+    }
+    return RejectionInversionZipfSampler.of(keyRandom, keys, zipf);
+  }
+
+  @Override
+  public void next(Draw draw) {
+    draw.clear();
+    int which = kind.sample();
+    int reads = widths[which].sample() + 1;
+    int large = SyntheticSpec.largeReads(kinds[which], reads);
+    for (int i = 0; i < reads; i++) {
+      boolean asked = i < large;
+      int bytes = asked ? sizes.large() : sizes.small(exponential, sizeRandom);
+      boolean isLarge = bytes >= sizes.largeFromBytes();
+      if (keyed) {
+        // Large and small keys are different keys, also where both kinds are drawn by their size.
+        long rank = isLarge ? LARGE_SALT + largeRank.sample() : smallRank.sample();
+        long hash = Streams.mix(rank * 0x9E3779B97F4A7C15L + 1);
+        draw.add(hash, (int) Math.floorMod(hash >>> 8, (long) nodes), bytes, isLarge);
+      } else {
+        draw.add(keyRandom.nextLong(), keyRandom.nextInt(nodes), bytes, isLarge);
+      }
+    }
+  }
+}

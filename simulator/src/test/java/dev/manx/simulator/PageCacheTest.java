@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Against a model made of a map by access. */
+class PageCacheTest {
+  @Test
+  void keepsWhatWasReadLast() {
+    for (int seed = 0; seed < 30; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      long capacity = 20_000 + random.nextInt(400_000);
+      PageCache cache = new PageCache(capacity);
+      Map<Long, Integer> model = new LinkedHashMap<>(16, 0.75f, true);
+      long used = 0;
+      for (int i = 0; i < 20_000; i++) {
+        long key = random.nextInt(3_000);
+        int bytes = (int) (1 + key % 300);
+        boolean there = model.get(key) != null;
+        assertThat(cache.read(key, bytes)).as("seed %d, read %d", seed, i).isEqualTo(there);
+        if (!there) {
+          Iterator<Map.Entry<Long, Integer>> oldest = model.entrySet().iterator();
+          while (used + bytes > capacity) {
+            used -= oldest.next().getValue();
+            oldest.remove();
+          }
+          model.put(key, bytes);
+          used += bytes;
+        }
+      }
+      assertThat(cache.usedBytes()).as("seed %d", seed).isEqualTo(used);
+      assertThat(cache.size()).as("seed %d", seed).isEqualTo(model.size());
+    }
+  }
+
+  @Test
+  void neverTakesMoreThanItHolds() {
+    PageCache cache = new PageCache(100);
+    assertThat(cache.read(1, 101)).isFalse();
+    assertThat(cache.read(1, 101)).isFalse();
+    assertThat(cache.usedBytes()).isZero();
+  }
+}
