@@ -29,7 +29,7 @@ class ExamplesTest {
     try (Stream<Path> files = Files.list(EXAMPLES)) {
       return files
           .filter(file -> file.toString().endsWith(".yaml"))
-          .filter(file -> text(file).contains("\nexperiment:"))
+          .filter(file -> text(file).contains("\non: cluster"))
           .sorted()
           .toList();
     }
