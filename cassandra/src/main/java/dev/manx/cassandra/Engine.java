@@ -12,7 +12,9 @@ import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.strategy.Strategy;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.net.Verb;
 
 /**
  * One wired strategy at work on this node: what all hooks share while Manx is in shadow mode or on.
@@ -38,6 +40,10 @@ public record Engine(
     NanoClock clock,
     Counters counters,
     Guard guard) {
+
+  // Far below the ids of local reads, which count down from zero.
+  private static final long PENALTY_IDS = Long.MIN_VALUE;
+  private static final AtomicLong penalties = new AtomicLong();
 
   /** How a read that was sent ended. */
   public enum Outcome {
@@ -92,8 +98,29 @@ public record Engine(
     return true;
   }
 
+  /**
+   * Closes the ticket of a read that a node failed, but keeps its work outstanding for as long as a
+   * time-out would have: a node that fails at once must not look idle and draw all reads.
+   */
+  public void failed(long messageId, int node, Ticket into) {
+    if (closed(messageId, node, Outcome.FAILED, into)) {
+      long now = clock.nanoTime();
+      long penaltyId = PENALTY_IDS + penalties.incrementAndGet();
+      long until = now + Verb.READ_REQ.expiresAfterNanos();
+      state.tickets().open(penaltyId, node, into.costNanos, into.keyHash, now, until);
+    }
+  }
+
+  /** Whether a ticket only keeps a failed read's work outstanding; its end is nobody's outcome. */
+  public static boolean isPenalty(Ticket ticket) {
+    return ticket.messageId < PENALTY_IDS / 2;
+  }
+
   /** Tells counters and selector that a ticket, already closed, ended. */
   public void ended(int node, Ticket ticket, Outcome outcome) {
+    if (isPenalty(ticket)) {
+      return;
+    }
     counters.count(outcome.counter());
     switch (outcome) {
       case ANSWERED -> {

@@ -19,8 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The entry of the plugin, named in {@code -Dcassandra.custom_query_handler_class}. It delegates to
- * the stock query processor; while Manx is on, statements go through the handler set by {@link
- * #route}.
+ * the stock query processor; while Manx is on, statements go through what {@link #route} set.
  *
  * <p>Compiled for Java 11, so that a node running it loads this class and stays stock, with one
  * line in its log, instead of failing to start.
@@ -30,7 +29,26 @@ public final class ManxQueryHandler implements QueryHandler {
   private static final int NEEDED_JAVA = 17;
 
   // null is stock: one volatile read is all that Manx costs while its mode is off.
-  private static volatile QueryHandler route;
+  private static volatile Route route;
+
+  /** Who executes statements in place of the stock query processor. */
+  public interface Route {
+    /** As {@link QueryHandler#process}. */
+    ResultMessage process(
+        CQLStatement statement,
+        QueryState state,
+        QueryOptions options,
+        Map<String, ByteBuffer> customPayload,
+        Dispatcher.RequestTime requestTime);
+
+    /** As {@link QueryHandler#processPrepared}. */
+    ResultMessage processPrepared(
+        CQLStatement statement,
+        QueryState state,
+        QueryOptions options,
+        Map<String, ByteBuffer> customPayload,
+        Dispatcher.RequestTime requestTime);
+  }
 
   /**
    * Called by Cassandra once, early in start-up. Never throws: a node starts with or without Manx.
@@ -45,7 +63,7 @@ public final class ManxQueryHandler implements QueryHandler {
       return;
     }
     try {
-      Class.forName("dev.manx.cassandra.boot.Plugin").getMethod("start").invoke(null);
+      Class.forName("dev.manx.cassandra.boot.Boot").getMethod("start").invoke(null);
     } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
       logger.error("Manx steps aside: it could not start. The node works as stock.", e);
     }
@@ -54,15 +72,10 @@ public final class ManxQueryHandler implements QueryHandler {
   /**
    * Puts a handler into the path, or takes it out.
    *
-   * @param handler who sees every statement from now on, or null for stock
+   * @param executor who executes every statement from now on, or null for stock
    */
-  public static void route(QueryHandler handler) {
-    route = handler;
-  }
-
-  private static QueryHandler target() {
-    QueryHandler handler = route;
-    return handler == null ? QueryProcessor.instance : handler;
+  public static void route(Route executor) {
+    route = executor;
   }
 
   @Override
@@ -77,7 +90,10 @@ public final class ManxQueryHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
-    return target().process(statement, state, options, customPayload, requestTime);
+    Route executor = route;
+    return executor == null
+        ? QueryProcessor.instance.process(statement, state, options, customPayload, requestTime)
+        : executor.process(statement, state, options, customPayload, requestTime);
   }
 
   @Override
@@ -98,7 +114,11 @@ public final class ManxQueryHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
-    return target().processPrepared(statement, state, options, customPayload, requestTime);
+    Route executor = route;
+    return executor == null
+        ? QueryProcessor.instance.processPrepared(
+            statement, state, options, customPayload, requestTime)
+        : executor.processPrepared(statement, state, options, customPayload, requestTime);
   }
 
   @Override

@@ -54,6 +54,7 @@ public final class Request extends Decisions {
    */
   public void begin(long nowNanos, RandomGenerator random, int nodeCapacity) {
     Arrays.fill(key, 0, reads, null);
+    clearPlan();
     this.nowNanos = nowNanos;
     this.random = random;
     reads = 0;
@@ -63,14 +64,17 @@ public final class Request extends Decisions {
       plannedCost = new long[nodeCapacity];
       plannedWorkNanos = new long[nodeCapacity];
     }
-    clearPlan();
   }
 
   /** Forgets opsets and decisions but keeps reads and replicas in their present ranking. */
   public void clearPlan() {
-    Arrays.fill(plannedReads, 0);
-    Arrays.fill(plannedCost, 0);
-    Arrays.fill(plannedWorkNanos, 0);
+    // Only the request's own replicas can have been planned for; a cluster may have a thousand
+    // more.
+    for (int i = 0; i < replicaTotal; i++) {
+      plannedReads[replicas[i]] = 0;
+      plannedCost[replicas[i]] = 0;
+      plannedWorkNanos[replicas[i]] = 0;
+    }
     undecided();
   }
 

@@ -87,6 +87,15 @@ class ArchitectureTest {
               target(owner(nameMatching("java.lang.Class"))).and(target(nameMatching("forName"))));
 
   @ArchTest
+  static final ArchRule GLOBAL_STATE_FOR_BOUNDS_ONLY =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("dev.manx.policy.bound..", "dev.manx.policy.strategy..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.manx.policy.bound..");
+
+  @ArchTest
   static final ArchRule NO_CYCLES =
       slices().matching("dev.manx.policy.(*)..").should().beFreeOfCycles();
 }

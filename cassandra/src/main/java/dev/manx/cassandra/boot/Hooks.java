@@ -16,7 +16,6 @@ import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.Stage;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.gms.Gossiper;
-import org.apache.cassandra.gms.IEndpointStateChangeSubscriber;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.net.MessagingService;
 import org.slf4j.Logger;
@@ -30,7 +29,7 @@ final class Hooks {
   private static final Logger logger = LoggerFactory.getLogger(Hooks.class);
 
   private final Supplier<Engine> engines;
-  private final IEndpointStateChangeSubscriber peers;
+  private final Peers peers;
   private final PlanningHandler handler;
   private final OutboundFilter outbound;
   private final InboundFilter inbound;
@@ -38,7 +37,7 @@ final class Hooks {
   private final Map<Hook, String> details = new EnumMap<>(Hook.class);
   private volatile ReadStage readStage;
 
-  Hooks(Supplier<Engine> engines, IEndpointStateChangeSubscriber peers) {
+  Hooks(Supplier<Engine> engines, Peers peers) {
     this.engines = engines;
     this.peers = peers;
     this.handler = new PlanningHandler(engines);
@@ -57,6 +56,23 @@ final class Hooks {
 
   /** Puts all hooks in; the engine is already visible to them. */
   void install(Engine engine) {
+    snitch(engine);
+    installOthers(engine);
+  }
+
+  /**
+   * The snitch hook stands in the path only while decisions are acted upon, for Cassandra asks in
+   * some places whether its snitch is the dynamic one.
+   */
+  private void snitch(Engine engine) {
+    if (!engine.acting()) {
+      removeSnitch();
+      note(Hook.SNITCH, State.STOCK, "not needed in mode " + engine.mode().label());
+      return;
+    }
+    if (DatabaseDescriptor.getEndpointSnitch() instanceof ManxSnitch) {
+      return;
+    }
     attempt(
         Hook.SNITCH,
         "org.apache.cassandra.config.DatabaseDescriptor.setEndpointSnitch",
@@ -65,6 +81,9 @@ final class Hooks {
           DatabaseDescriptor.setEndpointSnitch(new ManxSnitch(stock, engines));
           return "in front of " + stock.getClass().getName();
         });
+  }
+
+  private void installOthers(Engine engine) {
     attempt(
         Hook.OUTBOUND,
         "org.apache.cassandra.net.OutboundSink.add",
@@ -84,6 +103,7 @@ final class Hooks {
         "org.apache.cassandra.gms.Gossiper.register",
         () -> {
           Gossiper.instance.register(peers);
+          peers.sweep();
           return "peers that die or leave";
         });
     attempt(
@@ -110,6 +130,7 @@ final class Hooks {
 
   /** Lets another engine act through hooks already in the path. */
   void use(Engine engine) {
+    snitch(engine);
     if (readStage != null) {
       readStage.use(engine);
     }
@@ -128,6 +149,13 @@ final class Hooks {
             readStage.drain();
           }
         });
+    removeSnitch();
+    attemptRemoval(Hook.OUTBOUND, () -> MessagingService.instance().outboundSink.remove(outbound));
+    attemptRemoval(Hook.INBOUND, () -> MessagingService.instance().inboundSink.remove(inbound));
+    attemptRemoval(Hook.GOSSIP, () -> Gossiper.instance.unregister(peers));
+  }
+
+  private void removeSnitch() {
     attemptRemoval(
         Hook.SNITCH,
         () -> {
@@ -135,12 +163,9 @@ final class Hooks {
             DatabaseDescriptor.setEndpointSnitch(stockSnitch());
           }
         });
-    attemptRemoval(Hook.OUTBOUND, () -> MessagingService.instance().outboundSink.remove(outbound));
-    attemptRemoval(Hook.INBOUND, () -> MessagingService.instance().inboundSink.remove(inbound));
-    attemptRemoval(Hook.GOSSIP, () -> Gossiper.instance.unregister(peers));
   }
 
-  /** Puts the snitch hook back in front if somebody set another snitch (JMX updateSnitch does). */
+  /** Whether somebody set another snitch over Manx's (JMX updateSnitch does). */
   boolean snitchDisplaced() {
     return states.get(Hook.SNITCH) == State.INSTALLED
         && !(DatabaseDescriptor.getEndpointSnitch() instanceof ManxSnitch);
@@ -166,7 +191,9 @@ final class Hooks {
     try {
       Shape.verify(needed);
       note(hook, State.INSTALLED, installation.install());
-    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
       note(hook, State.FAILED, e.toString());
       logger.warn("Manx: hook {} stays stock: {}", hook.label(), e.toString());
     }
@@ -176,7 +203,9 @@ final class Hooks {
     try {
       removal.run();
       note(hook, State.STOCK, "");
-    } catch (RuntimeException | LinkageError e) {
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
       note(hook, State.FAILED, "could not be taken out: " + e);
       logger.error("Manx: hook {} could not be taken out", hook.label(), e);
     }

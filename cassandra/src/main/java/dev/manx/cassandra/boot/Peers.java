@@ -6,8 +6,10 @@ import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.nodes.Nodes;
 import java.util.function.Supplier;
 import org.apache.cassandra.gms.EndpointState;
+import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.IEndpointStateChangeSubscriber;
 import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.utils.FBUtilities;
 
 /** Closes the tickets of a peer that dies, restarts or leaves, and forgets one that left. */
 final class Peers implements IEndpointStateChangeSubscriber {
@@ -32,19 +34,31 @@ final class Peers implements IEndpointStateChangeSubscriber {
     close(endpoint, true);
   }
 
+  /** Forgets the nodes that left while Manx was not listening. */
+  void sweep() {
+    Engine engine = engines.get();
+    for (InetAddressAndPort endpoint : engine.nodes().all().keySet()) {
+      if (!endpoint.equals(FBUtilities.getBroadcastAddressAndPort())
+          && !Gossiper.instance.isKnownEndpoint(endpoint)) {
+        close(endpoint, true);
+      }
+    }
+  }
+
   private void close(InetAddressAndPort endpoint, boolean gone) {
     Engine engine = engines.get();
     if (engine == null) {
       return;
     }
     try {
-      int node = engine.nodes().id(endpoint);
+      int node = engine.nodes().find(endpoint);
       if (node == Nodes.NONE) {
         return;
       }
       engine.state().tickets().closeNode(node, t -> engine.ended(node, t, Outcome.CANCELLED));
       if (gone) {
         engine.state().forget(node);
+        engine.strategy().selector().forgotten(node);
         engine.nodes().release(endpoint);
       }
     } catch (Throwable t) {

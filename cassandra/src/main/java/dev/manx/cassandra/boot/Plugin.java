@@ -11,26 +11,24 @@ import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.show.JmxControl;
 import dev.manx.cassandra.show.ManxTables;
 import dev.manx.policy.NanoClock;
-import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.LocalLoad;
+import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.utils.FBUtilities;
+import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Manx on this node: starts once the node is set up, owns the engine of the moment, and is where
- * every switch (YAML at boot, CQL, JMX, kill file, breaker) ends. Switches are serialized; any
- * thread.
+ * Manx on this node: owns the engine of the moment, and is where every switch (YAML at boot, CQL,
+ * JMX, kill file, breaker) ends. Switches are serialized; any thread.
  */
 public final class Plugin implements Control {
   private static final Logger logger = LoggerFactory.getLogger(Plugin.class);
@@ -58,7 +56,7 @@ public final class Plugin implements Control {
   private String trouble = "";
   private int ticks;
 
-  private Plugin(PluginConfig config, String file, Strategy strategy, String trouble) {
+  Plugin(PluginConfig config, String file, Strategy strategy, String trouble) {
     this.config = config;
     this.file = file;
     this.strategy = strategy;
@@ -78,74 +76,16 @@ public final class Plugin implements Control {
     hooks = new Hooks(() -> engine, new Peers(() -> engine));
   }
 
-  /**
-   * Waits in the background until the node is set up, then boots. Called once, by the entry class.
-   */
-  public static void start() {
-    Thread thread = new Thread(Plugin::bootWhenReady, "manx-boot");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private static void bootWhenReady() {
-    try {
-      while (CassandraDaemon.getInstanceForTesting() == null
-          || !CassandraDaemon.getInstanceForTesting().setupCompleted()) {
-        TimeUnit.MILLISECONDS.sleep(20);
-      }
-      boot();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (Exception | LinkageError e) {
-      logger.error("Manx steps aside: it could not start. The node works as stock.", e);
+  /** Shows this plugin in CQL and JMX, starts its timer and takes up its mode. */
+  void begin() {
+    ManxTables.register(this);
+    JmxControl.register(this);
+    control.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    if (!trouble.isEmpty()) {
+      return;
     }
-  }
-
-  private static void boot() {
-    String named = System.getProperty("manx.config");
-    Path path = named == null ? ConfigFiles.onClassPath() : Path.of(named);
-    PluginConfig.Loaded loaded;
-    Strategy strategy;
-    String trouble = "";
     try {
-      if (path == null) {
-        throw new ConfigException(
-            "manx.yaml",
-            0,
-            "",
-            null,
-            "a file named by -Dmanx.config, or manx.yaml in Cassandra's conf");
-      }
-      loaded = PluginConfig.load(path);
-      strategy =
-          loaded
-              .strategy()
-              .map(node -> Strategy.of(node, System::nanoTime))
-              .orElseGet(Plugin::stockStrategy);
-    } catch (ConfigException e) {
-      trouble = e.getMessage();
-      logger.error(
-          "MANX IS OFF, its configuration is refused. The node works as stock. {}", trouble);
-      loaded = ConfigFiles.defaults();
-      strategy = stockStrategy();
-    }
-    Plugin plugin = new Plugin(loaded.plugin(), loaded.file(), strategy, trouble);
-    ManxTables.register(plugin);
-    JmxControl.register(plugin);
-    plugin.control.scheduleWithFixedDelay(
-        plugin::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
-    if (trouble.isEmpty()) {
-      plugin.bootMode(loaded.plugin().mode());
-    }
-  }
-
-  private static Strategy stockStrategy() {
-    return Strategy.parse("none", "strategy: {}", System::nanoTime);
-  }
-
-  private void bootMode(Mode wanted) {
-    try {
-      mode(wanted);
+      mode(config.mode());
     } catch (IllegalStateException e) {
       logger.warn("Manx stays off: {}", e.getMessage());
     }
@@ -157,11 +97,16 @@ public final class Plugin implements Control {
   }
 
   @Override
-  public synchronized void mode(Mode wanted) {
+  public void mode(Mode wanted) {
+    // Outside the lock: a file system that hangs must not keep anybody from switching off.
     if (wanted != Mode.OFF && Files.exists(config.killFile())) {
       throw new IllegalStateException(
           "the kill file " + config.killFile() + " exists; remove it first");
     }
+    switchTo(wanted);
+  }
+
+  private synchronized void switchTo(Mode wanted) {
     breaker.reset();
     apply(wanted, strategy);
     trouble = "";
@@ -171,6 +116,7 @@ public final class Plugin implements Control {
   @Override
   public synchronized void document(String yaml) {
     Strategy next = Strategy.parse("manx.strategy", yaml, clock);
+    NodeLimits.check("manx.strategy", next);
     apply(mode, learned == null ? next : next.withLearningOf(learned));
     logger.info("Manx is {}; strategy {}", mode.label(), strategy.names());
   }
@@ -199,22 +145,29 @@ public final class Plugin implements Control {
             counters,
             guard);
     engine = acting;
-    if (mode == Mode.OFF) {
-      hooks.install(acting);
-    } else {
-      hooks.use(acting);
-    }
+    boolean installed = mode != Mode.OFF;
     mode = wanted;
+    if (installed) {
+      hooks.use(acting);
+    } else {
+      hooks.install(acting);
+    }
   }
 
   private void off() {
     engine = null;
     if (mode != Mode.OFF) {
-      hooks.remove();
       mode = Mode.OFF;
+      hooks.remove();
       for (int node = 0; node < nodes.used(); node++) {
-        state.tickets().closeNode(node, ticket -> counters.count(Outcome.CANCELLED.counter()));
+        state.tickets().closeNode(node, this::cancelled);
       }
+    }
+  }
+
+  private void cancelled(Ticket ticket) {
+    if (!Engine.isPenalty(ticket)) {
+      counters.count(Outcome.CANCELLED.counter());
     }
   }
 
@@ -242,7 +195,7 @@ public final class Plugin implements Control {
                 if (acting != null) {
                   acting.ended(ticket.node, ticket, Outcome.TIMED_OUT);
                 } else {
-                  counters.count(Outcome.TIMED_OUT.counter());
+                  cancelled(ticket);
                 }
               });
       if (acting != null) {
@@ -250,15 +203,18 @@ public final class Plugin implements Control {
         acting.strategy().facts().applyLocal(load, state, self, now);
       }
       if (++ticks % TICKS_PER_WATCH == 0) {
-        watch();
+        watch(Files.exists(config.killFile()));
       }
+    } catch (VirtualMachineError e) {
+      // Thrown on it would end this timer for good and reach nobody.
+      JVMStabilityInspector.inspectThrowable(e);
     } catch (Throwable t) {
       guard.fault("the control thread", t);
     }
   }
 
-  private synchronized void watch() {
-    if (mode != Mode.OFF && Files.exists(config.killFile())) {
+  private synchronized void watch(boolean killed) {
+    if (mode != Mode.OFF && killed) {
       offBecause("the kill file " + config.killFile() + " exists");
     } else if (mode != Mode.OFF && hooks.snitchDisplaced()) {
       logger.info("Manx: another snitch was set; standing in front of it");

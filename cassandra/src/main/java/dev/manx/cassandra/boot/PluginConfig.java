@@ -16,25 +16,24 @@ import java.util.concurrent.TimeUnit;
  *
  * @param mode the mode after start-up
  * @param killFile while this file exists, Manx is off
- * @param unpage whether multigets that provably fit one page are read in parallel
+ * @param unpageUpTo multigets of up to this many keys that provably fit one page are read in
+ *     parallel; 0 for none. Their rows are in memory together.
  * @param widestRequest requests with more keys are left to stock
  * @param nodes most endpoints known at a time
  * @param outstanding most reads counted as outstanding at a time
  * @param breakerFailures faults that open the breaker
  * @param breakerWindowNanos the time within which they must fall
- * @param otherReadsRankNanos rank of system, auth and range reads in the read queue
  * @param learnFromWrites whether the size oracle learns from writes that pass by
  */
 public record PluginConfig(
     Mode mode,
     Path killFile,
-    boolean unpage,
+    int unpageUpTo,
     int widestRequest,
     int nodes,
     int outstanding,
     int breakerFailures,
     long breakerWindowNanos,
-    long otherReadsRankNanos,
     boolean learnFromWrites) {
 
   /**
@@ -78,15 +77,12 @@ public record PluginConfig(
                 .map(n -> Mode.of(n.oneOf("off", "shadow", "on")).orElseThrow())
                 .orElse(Mode.SHADOW),
             node.find("kill-file").map(n -> Path.of(n.text())).orElse(defaultKillFile),
-            node.find("unpage").map(ConfigNode::flag).orElse(true),
+            node.find("unpage-up-to").map(n -> (int) n.integer(0, 100_000)).orElse(256),
             node.find("widest-request").map(n -> (int) n.integer(1, 100_000)).orElse(10_000),
             node.find("nodes").map(n -> (int) n.integer(1, 10_000)).orElse(1_024),
             node.find("outstanding").map(n -> (int) n.integer(64, 1 << 22)).orElse(65_536),
             breaker.find("failures").map(n -> (int) n.integer(1, 1_000_000)).orElse(10),
             breaker.find("window").map(n -> n.durationNanos(1, MAX_NANOS)).orElse(10_000_000_000L),
-            node.find("other-reads-rank")
-                .map(n -> n.durationNanos(1_000, MAX_NANOS))
-                .orElse(1_000_000L),
             node.find("learn-from-writes").map(ConfigNode::flag).orElse(true));
     breaker.noOtherKeys();
     node.noOtherKeys();

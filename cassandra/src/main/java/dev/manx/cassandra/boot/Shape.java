@@ -24,7 +24,7 @@ final class Shape {
           "org.apache.cassandra.concurrent.Stage.unsafeSetExecutor",
           new Class<?>[] {org.apache.cassandra.concurrent.ExecutorPlus.class},
           "dev.manx.cassandra.ManxQueryHandler.route",
-          new Class<?>[] {org.apache.cassandra.cql3.QueryHandler.class});
+          new Class<?>[] {dev.manx.cassandra.ManxQueryHandler.Route.class});
 
   private Shape() {}
 

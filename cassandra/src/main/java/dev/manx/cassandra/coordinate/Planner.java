@@ -13,14 +13,13 @@ import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.dht.Token;
-import org.apache.cassandra.exceptions.RequestValidationException;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
-import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.utils.FBUtilities;
@@ -35,30 +34,21 @@ final class Planner {
    * @return whether the thread's plan is filled and planned, not yet open
    */
   static boolean plan(
-      Engine engine, ThreadPlan plan, SelectStatement select, QueryOptions options) {
-    TableMetadata table = select.table;
-    ConsistencyLevel consistency = options.getConsistency();
-    if (table.isVirtual() || SchemaConstants.isSystemKeyspace(table.keyspace)) {
+      Engine engine,
+      ThreadPlan plan,
+      SelectStatement select,
+      QueryOptions options,
+      ClientState client) {
+    if (Plannable.isForeign(select)) {
       return false;
     }
-    if (select.getRestrictions().isKeyRange()
-        || select.getRestrictions().usesSecondaryIndexing()
-        || consistency == null
-        || consistency.isSerialConsistency()) {
-      engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
-      return false;
-    }
-    List<ByteBuffer> keys;
-    try {
-      // As an internal client, so that guardrails speak once: when the statement itself asks.
-      keys = select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
-    } catch (RequestValidationException e) {
-      // The statement will refuse itself with the same words.
-      return false;
-    }
-    if (keys.isEmpty()
+    List<ByteBuffer> keys =
+        Plannable.isPlain(select, options) ? Plannable.keys(select, options, client) : null;
+    if (keys == null
+        || keys.isEmpty()
         || keys.size() > engine.config().widestRequest()
-        || !fill(engine, plan, table, keys, consistency)) {
+        || !isFanout(engine, select, options, client, keys.size())
+        || !fill(engine, plan, select.table, keys, options.getConsistency())) {
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
       return false;
     }
@@ -78,14 +68,24 @@ final class Planner {
     return true;
   }
 
+  private static boolean isFanout(
+      Engine engine, SelectStatement select, QueryOptions options, ClientState client, int keys) {
+    return keys == 1
+        || Plannable.isParallel(select, options)
+        || Unpaging.applies(engine, select, options, client, keys);
+  }
+
   private static boolean fill(
       Engine engine,
       ThreadPlan plan,
       TableMetadata table,
       List<ByteBuffer> keys,
       ConsistencyLevel consistency) {
-    AbstractReplicationStrategy replication =
-        Keyspace.open(table.keyspace).getReplicationStrategy();
+    Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.keyspace);
+    if (keyspace == null) {
+      return false;
+    }
+    AbstractReplicationStrategy replication = keyspace.getReplicationStrategy();
     IEndpointSnitch snitch = engine.stockSnitch();
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
     Nodes nodes = engine.nodes();

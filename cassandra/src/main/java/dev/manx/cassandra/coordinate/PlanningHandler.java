@@ -2,28 +2,25 @@
 package dev.manx.cassandra.coordinate;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.control.Counter;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
-import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
-import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.messages.ResultMessage;
-import org.apache.cassandra.utils.MD5Digest;
 
 /** Sees the whole request: plans it, and keeps the plan open while stock executes the statement. */
-public final class PlanningHandler implements QueryHandler {
+public final class PlanningHandler implements ManxQueryHandler.Route {
   private final Supplier<Engine> engines;
   private final AtomicLong requestIds = new AtomicLong();
 
@@ -43,6 +40,7 @@ public final class PlanningHandler implements QueryHandler {
       Dispatcher.RequestTime requestTime) {
     return planned(
         statement,
+        state.getClientState(),
         options,
         planned ->
             QueryProcessor.instance.process(statement, state, planned, customPayload, requestTime));
@@ -57,6 +55,7 @@ public final class PlanningHandler implements QueryHandler {
       Dispatcher.RequestTime requestTime) {
     return planned(
         statement,
+        state.getClientState(),
         options,
         planned ->
             QueryProcessor.instance.processPrepared(
@@ -64,26 +63,30 @@ public final class PlanningHandler implements QueryHandler {
   }
 
   private ResultMessage planned(
-      CQLStatement statement, QueryOptions options, Function<QueryOptions, ResultMessage> stock) {
+      CQLStatement statement,
+      ClientState client,
+      QueryOptions options,
+      Function<QueryOptions, ResultMessage> stock) {
     Engine engine = engines.get();
     if (engine == null) {
       return stock.apply(options);
     }
     if (statement instanceof ModificationStatement) {
-      WrittenSizes.learn(engine, (ModificationStatement) statement, options);
+      WrittenSizes.learn(engine, (ModificationStatement) statement, options, client);
     }
-    ThreadPlan plan = begin(engine, statement, options);
+    ThreadPlan plan = begin(engine, statement, options, client);
     if (plan == null) {
       return stock.apply(options);
     }
     try {
-      return stock.apply(unpaged(engine, plan, statement, options));
+      return stock.apply(unpaged(engine, plan, statement, options, client));
     } finally {
       plan.close();
     }
   }
 
-  private ThreadPlan begin(Engine engine, CQLStatement statement, QueryOptions options) {
+  private ThreadPlan begin(
+      Engine engine, CQLStatement statement, QueryOptions options, ClientState client) {
     if (!(statement instanceof SelectStatement)) {
       return null;
     }
@@ -92,7 +95,7 @@ public final class PlanningHandler implements QueryHandler {
       return null;
     }
     try {
-      if (!Planner.plan(engine, plan, (SelectStatement) statement, options)) {
+      if (!Planner.plan(engine, plan, (SelectStatement) statement, options, client)) {
         return null;
       }
       plan.open(requestIds.incrementAndGet(), engine.acting());
@@ -104,11 +107,14 @@ public final class PlanningHandler implements QueryHandler {
   }
 
   private static QueryOptions unpaged(
-      Engine engine, ThreadPlan plan, CQLStatement statement, QueryOptions options) {
+      Engine engine,
+      ThreadPlan plan,
+      CQLStatement statement,
+      QueryOptions options,
+      ClientState client) {
     try {
-      if (engine.acting()
-          && engine.config().unpage()
-          && Unpaging.isSafe((SelectStatement) statement, options, plan.request().reads())) {
+      int keys = plan.request().reads();
+      if (Unpaging.applies(engine, (SelectStatement) statement, options, client, keys)) {
         engine.counters().count(Counter.MULTIGETS_UNPAGED);
         return QueryOptions.withPageSize(options, -1);
       }
@@ -116,32 +122,5 @@ public final class PlanningHandler implements QueryHandler {
       engine.guard().fault("the unpaging of a multiget", t);
     }
     return options;
-  }
-
-  @Override
-  public CQLStatement parse(String query, QueryState state, QueryOptions options) {
-    return QueryProcessor.instance.parse(query, state, options);
-  }
-
-  @Override
-  public ResultMessage.Prepared prepare(
-      String query, ClientState clientState, Map<String, ByteBuffer> customPayload) {
-    return QueryProcessor.instance.prepare(query, clientState, customPayload);
-  }
-
-  @Override
-  public QueryHandler.Prepared getPrepared(MD5Digest id) {
-    return QueryProcessor.instance.getPrepared(id);
-  }
-
-  @Override
-  public ResultMessage processBatch(
-      BatchStatement statement,
-      QueryState state,
-      BatchQueryOptions options,
-      Map<String, ByteBuffer> customPayload,
-      Dispatcher.RequestTime requestTime) {
-    return QueryProcessor.instance.processBatch(
-        statement, state, options, customPayload, requestTime);
   }
 }

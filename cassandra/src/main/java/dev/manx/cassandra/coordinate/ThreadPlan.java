@@ -14,9 +14,12 @@ import org.apache.cassandra.dht.Token;
  * request to request; confined to its thread.
  */
 public final class ThreadPlan {
+  /** A thread that planned a wider request than this does not keep its arrays. */
+  private static final int KEPT_READS = 512;
+
   private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
 
-  private final Request request = new Request();
+  private Request request = new Request();
   private final RandomGenerator random = new SplittableRandom();
   private Token[] tokens = new Token[16];
   private int[] stock = new int[48];
@@ -75,7 +78,15 @@ public final class ThreadPlan {
   void close() {
     open = false;
     acting = false;
-    Arrays.fill(tokens, 0, request.reads(), null);
+    if (request.reads() > KEPT_READS) {
+      request = new Request();
+      tokens = new Token[16];
+      stock = new int[48];
+    } else {
+      Arrays.fill(tokens, 0, request.reads(), null);
+      // Lets go of the keys.
+      request.begin(0, random, 0);
+    }
   }
 
   /** Whether a planned request is being worked on. */

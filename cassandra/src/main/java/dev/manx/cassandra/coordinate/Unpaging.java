@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.coordinate;
 
+import dev.manx.cassandra.Engine;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.schema.ColumnMetadata;
+import org.apache.cassandra.service.ClientState;
 
 /**
  * Whether a multiget may be read without paging. With a page size set, Cassandra reads the
@@ -13,15 +16,26 @@ import org.apache.cassandra.schema.ColumnMetadata;
 final class Unpaging {
   private Unpaging() {}
 
+  /** Whether Manx takes the paging off a multiget. */
+  static boolean applies(
+      Engine engine, SelectStatement select, QueryOptions options, ClientState client, int keys) {
+    return engine.acting()
+        && keys <= engine.config().unpageUpTo()
+        // Where the operator limits page sizes, a result without pages would slip by the check.
+        && !Guardrails.pageSize.enabled(client)
+        && isSafe(select, options, keys);
+  }
+
   /**
-   * True only if the result provably fits one page: full primary key, keys <= page size, no paging
-   * state.
+   * True only if the result provably fits one page (full primary key, keys <= page size, no paging
+   * state) and stock would not have refused to page it.
    */
   static boolean isSafe(SelectStatement select, QueryOptions options, int keys) {
     if (keys < 2
         || options.getPageSize() <= 0
         || options.getPagingState() != null
         || keys > options.getPageSize()
+        || !select.parameters.orderings.isEmpty()
         || select.getAggregationSpec(options) != null) {
       return false;
     }

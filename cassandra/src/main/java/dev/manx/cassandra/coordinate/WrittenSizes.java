@@ -8,7 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
-import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.cql3.statements.UpdateStatement;
+import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
@@ -20,17 +21,30 @@ import org.apache.cassandra.service.ClientState;
 final class WrittenSizes {
   private WrittenSizes() {}
 
-  static void learn(Engine engine, ModificationStatement write, QueryOptions options) {
-    if (engine.strategy().sizes() == null || !engine.config().learnFromWrites()) {
+  static void learn(
+      Engine engine, ModificationStatement write, QueryOptions options, ClientState client) {
+    // A statement without bound values tells no sizes, a delete none worth learning.
+    if (engine.strategy().sizes() == null
+        || !engine.config().learnFromWrites()
+        || !(write instanceof UpdateStatement)
+        || write.getBindVariables().isEmpty()) {
       return;
     }
     try {
       TableMetadata table = write.metadata();
-      if (table.isVirtual() || SchemaConstants.isSystemKeyspace(table.keyspace)) {
+      if (table.isVirtual()
+          || SchemaConstants.isSystemKeyspace(table.keyspace)
+          || write.getFunctions().iterator().hasNext()
+          || (table.partitionKeyColumns().size() > 1
+              && Guardrails.inSelectCartesianProduct.enabled(client))) {
         return;
       }
-      List<ByteBuffer> keys = write.buildPartitionKeyNames(options, ClientState.forInternalCalls());
-      if (keys.size() != 1) {
+      List<ByteBuffer> keys =
+          Plannable.evaluate(
+              write,
+              options,
+              () -> write.buildPartitionKeyNames(options, ClientState.forInternalCalls()));
+      if (keys == null || keys.size() != 1) {
         return;
       }
       long bytes = 0;
@@ -41,8 +55,6 @@ final class WrittenSizes {
       long hash = KeyHash.of(table, table.partitioner.getToken(key), key);
       engine.strategy().sizes().learn(key, hash, bytes);
       engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
-    } catch (RequestValidationException e) {
-      // The statement will refuse itself with the same words.
     } catch (Throwable t) {
       engine.guard().fault("the size of a write", t);
     }

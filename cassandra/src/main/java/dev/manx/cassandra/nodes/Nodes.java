@@ -19,7 +19,7 @@ public final class Nodes {
   private final int capacity;
   private final ConcurrentHashMap<InetAddressAndPort, Integer> ids = new ConcurrentHashMap<>();
   private final ArrayDeque<Integer> freed = new ArrayDeque<>();
-  private int next;
+  private volatile int next;
 
   /**
    * @param capacity most endpoints known at a time
@@ -34,7 +34,7 @@ public final class Nodes {
   }
 
   /** How many ids were ever handed out at once: the ids in use are below this. */
-  public synchronized int used() {
+  public int used() {
     return next;
   }
 
@@ -44,6 +44,12 @@ public final class Nodes {
     return id != null ? id : assign(endpoint);
   }
 
+  /** The endpoint's id if it has one, else {@link #NONE}. */
+  public int find(InetAddressAndPort endpoint) {
+    Integer id = ids.get(endpoint);
+    return id != null ? id : NONE;
+  }
+
   private synchronized int assign(InetAddressAndPort endpoint) {
     Integer known = ids.get(endpoint);
     if (known != null) {
@@ -51,7 +57,8 @@ public final class Nodes {
     }
     int id;
     if (next < capacity) {
-      id = next++;
+      id = next;
+      next = id + 1;
     } else if (freed.isEmpty()) {
       return NONE;
     } else {

@@ -11,6 +11,7 @@ import org.apache.cassandra.concurrent.DebuggableTask;
 import org.apache.cassandra.db.ReadResponse;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.concurrent.Accumulator;
@@ -121,8 +122,18 @@ public final class QueuedRead extends Op {
       engine.load().finished(large, serviceNanos);
     }
     if (localNode != Nodes.NONE) {
-      Outcome outcome = local != null ? Outcome.ANSWERED : Outcome.TIMED_OUT;
-      engine.closed(localTicket, localNode, outcome, new Ticket());
+      closeLocal(local != null);
+    }
+  }
+
+  private void closeLocal(boolean answered) {
+    long waited = engine.clock().nanoTime() - arrivalNanos;
+    if (answered) {
+      engine.closed(localTicket, localNode, Outcome.ANSWERED, new Ticket());
+    } else if (waited >= Verb.READ_REQ.expiresAfterNanos()) {
+      engine.closed(localTicket, localNode, Outcome.TIMED_OUT, new Ticket());
+    } else {
+      engine.failed(localTicket, localNode, new Ticket());
     }
   }
 

@@ -21,14 +21,16 @@ import org.apache.cassandra.schema.SchemaConstants;
 
 /**
  * Gives a runnable of the READ stage its rank: from the tag that came with it, from the plan of the
- * calling thread if it is a local read of a planned request, else from this node's own forecast.
- * System, auth and range reads, and whatever else comes, share one fixed rank, so that they are
+ * calling thread if it is a local read of a planned request, else from this node's own forecast,
+ * but not ahead of the typical tagged read: a coordinator without Manx sends the reads of wide
+ * requests too. System, auth and range reads, and whatever else comes, rank as one small read,
  * first-in first-out among themselves.
  */
 final class ReadDescriber {
   private static final ThreadLocal<Tag> TAG = ThreadLocal.withInitial(Tag::new);
 
   private final ReadRunnables runnables;
+  private final TypicalPriority typical = new TypicalPriority();
   private final AtomicLong localTickets = new AtomicLong();
 
   ReadDescriber(ReadRunnables runnables) {
@@ -51,37 +53,38 @@ final class ReadDescriber {
       long hash = KeyHash.of(command.metadata(), token, key);
       read.key(hash);
       read.costNanos = engine.strategy().forecastNanos(key, hash);
-      read.priority = engine.strategy().unit() == Unit.KEYS ? 1 : read.costNanos;
+      read.priority = engine.strategy().ownPriority(key, hash);
       if (header == null) {
         local(engine, read, task, token);
+      } else if (!tagged(engine, read, header)) {
+        read.priority = Math.max(read.priority, typical.priority(engine.strategy()));
       }
-    }
-    if (header != null) {
-      tagged(engine, read, header);
     }
     return read;
   }
 
   private static void other(Engine engine, QueuedRead read) {
-    read.costNanos = engine.config().otherReadsRankNanos();
-    read.priority = engine.strategy().unit() == Unit.KEYS ? 1 : read.costNanos;
+    read.costNanos = engine.strategy().forecast().smallNanos();
+    read.priority = engine.strategy().unit() == Unit.NANOS ? read.costNanos : 1;
   }
 
-  private static void tagged(Engine engine, QueuedRead read, Message.Header header) {
-    byte[] bytes = CustomMap.get(header);
+  private boolean tagged(Engine engine, QueuedRead read, Message.Header header) {
+    byte[] bytes = CustomMap.tag(header, engine.acting());
     if (bytes == null) {
-      return;
+      return false;
     }
     Tag tag = TAG.get();
     if (!TagCodec.decode(bytes, engine.strategy().unit(), tag)) {
       engine.counters().count(Counter.TAGS_IGNORED);
-      return;
+      return false;
     }
+    typical.saw(engine.strategy(), tag.priority);
     engine.counters().count(Counter.TAGS_RECEIVED);
     read.priority = tag.priority;
     read.slack = tag.slack;
     // Ids are unique to a coordinator only.
     read.requestId = tag.requestId == 0 ? 0 : tag.requestId ^ ((long) header.from.hashCode() << 32);
+    return true;
   }
 
   private void local(Engine engine, QueuedRead read, Runnable task, Token token) throws Throwable {

@@ -121,10 +121,8 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     if (ticket == null) {
       stock.maybeExecuteImmediately(task);
     } else {
-      // Run at once, the ticket may serve another read than the caller's, whose own ticket then
-      // serves
-      // the caller's: as many tickets as reads, whoever runs them.
-      stock.maybeExecuteImmediately(ticket);
+      // Not at once: the ticket could serve another read than the caller's, on the caller's thread.
+      stock.execute(ticket);
     }
   }
 

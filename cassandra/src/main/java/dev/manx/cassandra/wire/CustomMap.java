@@ -7,27 +7,52 @@ import java.util.Map;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.ParamType;
 
-/** Manx's one entry in a message's custom map; a stock peer ignores the map. */
+/**
+ * Manx's one entry in a message's custom map; a stock peer ignores the map. Tags of a coordinator
+ * in shadow mode stand under a name of their own, so that a replica that is on does not act on
+ * them.
+ */
 public final class CustomMap {
   private static final String KEY = "manx";
+  private static final String SHADOW_KEY = "manx.shadow";
 
   private CustomMap() {}
 
-  /** What a peer's Manx put into a message, or null. */
-  public static byte[] get(Message.Header header) {
+  /** The facts in an answer, or null. */
+  static byte[] facts(Message.Header header) {
     Map<String, byte[]> map = header.customParams();
     return map == null ? null : map.get(KEY);
   }
 
+  /** The tag of a read, or null; a replica that acts does not see those of shadow mode. */
+  public static byte[] tag(Message.Header header, boolean acting) {
+    Map<String, byte[]> map = header.customParams();
+    if (map == null) {
+      return null;
+    }
+    byte[] tag = map.get(KEY);
+    return tag == null && !acting ? map.get(SHADOW_KEY) : tag;
+  }
+
+  /** A copy of a read with its tag. */
+  static <T> Message<T> tagged(Message<T> message, byte[] tag, boolean acting) {
+    return with(message, acting ? KEY : SHADOW_KEY, tag);
+  }
+
+  /** A copy of an answer with facts. */
+  static <T> Message<T> withFacts(Message<T> message, byte[] facts) {
+    return with(message, KEY, facts);
+  }
+
   /** A copy of the message with Manx's entry; id, flags, expiry and other entries stay. */
-  static <T> Message<T> with(Message<T> message, byte[] value) {
+  private static <T> Message<T> with(Message<T> message, String key, byte[] value) {
     Map<String, byte[]> old = message.header.customParams();
     Map<String, byte[]> map;
     if (old == null || old.isEmpty()) {
-      map = Collections.singletonMap(KEY, value);
+      map = Collections.singletonMap(key, value);
     } else {
       map = new HashMap<>(old);
-      map.put(KEY, value);
+      map.put(key, value);
     }
     return message.withParam(ParamType.CUSTOM_MAP, map);
   }

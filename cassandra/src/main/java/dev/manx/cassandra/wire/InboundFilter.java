@@ -46,9 +46,9 @@ public final class InboundFilter implements Predicate<Message<?>> {
     switch (message.verb()) {
       case READ_RSP -> answer(engine, message);
       case FAILURE_RSP -> {
-        int node = engine.nodes().id(message.from());
+        int node = engine.nodes().find(message.from());
         if (node != Nodes.NONE) {
-          engine.closed(message.id(), node, Outcome.FAILED, TICKET.get());
+          engine.failed(message.id(), node, TICKET.get());
         }
       }
       case MUTATION_REQ -> {
@@ -61,11 +61,11 @@ public final class InboundFilter implements Predicate<Message<?>> {
   }
 
   private static void answer(Engine engine, Message<?> message) {
-    int node = engine.nodes().id(message.from());
+    int node = engine.nodes().find(message.from());
     if (node == Nodes.NONE) {
       return;
     }
-    byte[] facts = CustomMap.get(message.header);
+    byte[] facts = CustomMap.facts(message.header);
     if (facts != null) {
       boolean applied =
           engine.strategy().facts().decode(facts, engine.state(), node, engine.clock().nanoTime());

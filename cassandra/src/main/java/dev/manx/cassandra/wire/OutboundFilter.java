@@ -85,7 +85,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     }
     byte[] tag = TagCodec.encode(request, read, plan.requestId());
     engine.counters().count(Counter.TAGS_SENT);
-    return CustomMap.with(message, tag);
+    return CustomMap.tagged(message, tag, engine.acting());
   }
 
   private static Message<?> answer(Engine engine, Message<?> message) {
@@ -97,6 +97,6 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       return null;
     }
     engine.counters().count(Counter.FACTS_SENT);
-    return CustomMap.with(message, engine.strategy().facts().encode(engine.load()));
+    return CustomMap.withFacts(message, engine.strategy().facts().encode(engine.load()));
   }
 }

@@ -22,7 +22,7 @@ class PluginConfigTest {
     PluginConfig.Loaded loaded = load("strategy: { select: select.low }");
     assertThat(loaded.plugin().mode()).isEqualTo(Mode.SHADOW);
     assertThat(loaded.plugin().killFile()).isEqualTo(folder.resolve("manx.off"));
-    assertThat(loaded.plugin().unpage()).isTrue();
+    assertThat(loaded.plugin().unpageUpTo()).isEqualTo(256);
     assertThat(loaded.strategy()).isPresent();
   }
 
@@ -33,28 +33,18 @@ class PluginConfigTest {
                 plugin:
                   mode: on
                   kill-file: /tmp/off
-                  unpage: false
+                  unpage-up-to: 0
                   widest-request: 200
                   nodes: 64
                   outstanding: 1000
                   breaker: { failures: 3, window: 5s }
-                  other-reads-rank: 2ms
                   learn-from-writes: false
                 """)
             .plugin();
     assertThat(plugin)
         .isEqualTo(
             new PluginConfig(
-                Mode.ON,
-                Path.of("/tmp/off"),
-                false,
-                200,
-                64,
-                1000,
-                3,
-                5_000_000_000L,
-                2_000_000L,
-                false));
+                Mode.ON, Path.of("/tmp/off"), 0, 200, 64, 1000, 3, 5_000_000_000L, false));
   }
 
   @ParameterizedTest
@@ -67,6 +57,7 @@ class PluginConfigTest {
         "plugin: { colour: red }|plugin.colour = 'red'|no such key",
         "plugins: {}|plugins = |no such key",
         "[1, 2]|document|a YAML mapping",
+        "plugin: &x { breaker: *x }|aliases|well-formed YAML",
       })
   void aWrongSettingIsRefusedWithFileKeyValueAndRange(String text, String where, String allowed) {
     assertThatThrownBy(() -> load(text))

@@ -22,18 +22,18 @@ import picocli.CommandLine.ExitCode;
       "Makes the slowest part of a fan-out request fast, on stock Apache Cassandra 5.0.",
       "",
       "Start here:",
-      "  ./manx demo                  three nodes, three arms, one report; under 5 minutes",
-      "  ./manx policies              what there is to choose from",
+      "  ./manx demo          three nodes, three arms, one report; under 5 minutes",
+      "  ./manx policies      what there is to choose from",
       "  ./manx run examples/cassandra-policies.yaml --quick",
-      "                               every policy on the same cluster",
-      "  ./manx cluster up            three nodes to play with over CQL on 127.0.0.1",
+      "                       every policy on the same cluster",
+      "  ./manx cluster up    three nodes to play with over CQL on 127.0.0.1",
       ""
     },
     footer = {
       "",
-      "Results are plain files (summary.csv, metrics.csv, timeline.csv, histograms) and one",
-      "report.html in the result folder. Exit codes: 0 fine, 1 failed, 2 bad usage or",
-      "configuration, 130 interrupted. More: docs/experiments.md"
+      "Results are plain files (summary.csv, metrics.csv, timeline.csv, histograms)",
+      "and one report.html in the result folder. More: docs/experiments.md",
+      "Exit codes: 0 fine, 1 failed, 2 bad usage or configuration, 130 interrupted."
     },
     subcommands = {
       DemoCommand.class,

@@ -105,8 +105,12 @@ final class RunOptions {
     Terminal terminal = new Terminal();
     Thread silence = new Thread(() -> terminal.silence("interrupted: stopping the nodes"));
     Runtime.getRuntime().addShutdownHook(silence);
-    new ExperimentRunner(experiment, home, terminal).run(folder, home.root().resolve(".manx/work"));
-    Runtime.getRuntime().removeShutdownHook(silence);
+    try {
+      new ExperimentRunner(experiment, home, terminal)
+          .run(folder, home.root().resolve(".manx/work"));
+    } finally {
+      notInterrupted(silence);
+    }
     report(folder, terminal);
     return 0;
   }
@@ -120,6 +124,14 @@ final class RunOptions {
     runner.run(folder);
     report(folder, terminal);
     return 0;
+  }
+
+  private static void notInterrupted(Thread silence) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(silence);
+    } catch (IllegalStateException e) {
+      // the JVM is ending, so the hook has run already
+    }
   }
 
   /** Writes the report, prints the table and the verdict. */

@@ -27,16 +27,21 @@ final class ListeningPorts {
     }
   }
 
-  /** The process that listens on a port, as far as /proc lets us see it. */
-  static Optional<ProcessHandle> listener(int port) {
+  /** The process that listens on an address and port, as far as /proc lets us see it. */
+  static Optional<ProcessHandle> listener(String address, int port) {
+    String[] bytes = address.split("\\.", -1);
+    StringBuilder hex = new StringBuilder();
+    for (int i = bytes.length - 1; i >= 0; i--) {
+      hex.append(String.format("%02X", Integer.parseInt(bytes[i])));
+    }
+    // Who listens on every address, or on the IPv4 address as IPv6 writes it, has this one too.
+    String local = "(" + hex + "|0+|0+FFFF0000" + hex + "):" + String.format("%04X", port);
     for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
       try {
         for (String line : Files.readAllLines(Path.of(table), StandardCharsets.US_ASCII)) {
           String[] fields = line.trim().split("\\s+", -1);
           // local_address is HEX:PORT, state 0A is LISTEN, the tenth field is the socket's inode
-          if (fields.length > 9
-              && fields[3].equals("0A")
-              && fields[1].endsWith(String.format(":%04X", port))) {
+          if (fields.length > 9 && fields[3].equals("0A") && fields[1].matches(local)) {
             Optional<ProcessHandle> owner = owner("socket:[" + fields[9] + "]");
             if (owner.isPresent()) {
               return owner;

@@ -19,6 +19,7 @@ import java.util.function.Consumer;
  */
 public final class LocalCluster implements AutoCloseable {
   private static final long BOOT_SECONDS = 240;
+  private static final int DRAIN_SECONDS = 20;
 
   private final ClusterSettings settings;
   private final Path folder;
@@ -49,7 +50,9 @@ public final class LocalCluster implements AutoCloseable {
       ClusterSettings settings, ManxHome home, Path work, Consumer<String> progress) {
     try {
       Files.createDirectories(work);
+      NodeFiles.removeLeftovers(work);
       Path folder = Files.createTempDirectory(work, "nodes-").toRealPath();
+      NodeFiles.own(folder);
       return boot(new LocalCluster(settings, folder, true), home, true, progress);
     } catch (IOException e) {
       throw new ClusterException("cannot make a folder below " + work + ": " + e, e);
@@ -79,7 +82,7 @@ public final class LocalCluster implements AutoCloseable {
         OwnProcesses.nodes(folder).stream()
             .flatMap(node -> OwnProcesses.running(node, folder).stream())
             .toList();
-    OwnProcesses.stop(running);
+    OwnProcesses.stop(running, DRAIN_SECONDS);
     for (Node node : OwnProcesses.nodes(folder)) {
       node.pidFile().toFile().delete();
     }
@@ -242,7 +245,9 @@ public final class LocalCluster implements AutoCloseable {
 
   private synchronized void stop() {
     stopped = true;
-    OwnProcesses.stop(processes.stream().map(Process::toHandle).toList());
+    // Nobody will miss the data of a temporary cluster: no need to wait until it is flushed.
+    OwnProcesses.stop(
+        processes.stream().map(Process::toHandle).toList(), temporary ? 3 : DRAIN_SECONDS);
     try {
       if (temporary) {
         NodeFiles.delete(folder);

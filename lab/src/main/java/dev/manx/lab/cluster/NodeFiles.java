@@ -3,6 +3,7 @@ package dev.manx.lab.cluster;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -29,6 +30,8 @@ final class NodeFiles {
       </configuration>
       """;
 
+  private static final String OWNER = "owner";
+
   private NodeFiles() {}
 
   /** A node starts on empty folders, whatever an earlier cluster left. */
@@ -39,6 +42,24 @@ final class NodeFiles {
     Files.writeString(node.folder().resolve("logback.xml"), LOGBACK);
     if (settings.plugin()) {
       Files.writeString(node.folder().resolve("manx.yaml"), "plugin:\n  mode: off\n");
+    }
+  }
+
+  /** Notes that this JVM uses a temporary folder. */
+  static void own(Path folder) throws IOException {
+    Files.writeString(folder.resolve(OWNER), Long.toString(ProcessHandle.current().pid()));
+  }
+
+  /** Removes temporary folders whose JVM was killed before it could. */
+  static void removeLeftovers(Path work) throws IOException {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(work, "nodes-*")) {
+      for (Path folder : folders) {
+        Path owner = folder.resolve(OWNER);
+        if (Files.exists(owner)
+            && ProcessHandle.of(Long.parseLong(Files.readString(owner))).isEmpty()) {
+          delete(folder);
+        }
+      }
     }
   }
 

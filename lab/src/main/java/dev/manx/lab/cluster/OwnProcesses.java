@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /** Finds and stops nodes by their pid files, and only processes that carry our marker. */
 final class OwnProcesses {
-  private static final long TERM_SECONDS = 15;
+  private static final long KILL_SECONDS = 15;
 
   private OwnProcesses() {}
 
@@ -64,14 +64,18 @@ final class OwnProcesses {
     }
   }
 
-  /** Asks all to end, waits, then ends the rest by force; returns when none is left. */
-  static void stop(List<ProcessHandle> processes) {
+  /**
+   * Asks all to end, waits, then ends the rest by force; returns when none is left.
+   *
+   * @param termSeconds time to end by themselves, all together
+   */
+  static void stop(List<ProcessHandle> processes, int termSeconds) {
     processes.forEach(ProcessHandle::destroy);
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TERM_SECONDS);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(termSeconds);
     for (ProcessHandle process : processes) {
       if (!gone(process, deadline - System.nanoTime())) {
         process.destroyForcibly();
-        gone(process, TimeUnit.SECONDS.toNanos(TERM_SECONDS));
+        gone(process, TimeUnit.SECONDS.toNanos(KILL_SECONDS));
       }
     }
   }

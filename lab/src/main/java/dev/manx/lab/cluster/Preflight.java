@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Checks before anything starts; each finding says what is wrong and what to do about it. */
@@ -41,7 +42,8 @@ public final class Preflight {
     }
   }
 
-  private static void ports(List<String> findings, ClusterSettings settings) {
+  private static void ports(List<String> all, ClusterSettings settings) {
+    List<String> findings = new ArrayList<>();
     for (int index = 1; index <= settings.nodes(); index++) {
       Node node = new Node(index, Path.of(""));
       if (ListeningPorts.refusal(node.address(), 0).isPresent()) {
@@ -57,35 +59,36 @@ public final class Preflight {
       port(findings, node.address(), Node.NATIVE_PORT);
       port(findings, "127.0.0.1", node.jmxPort());
     }
+    // A cluster of ours holds them all: once is enough.
+    findings.stream().distinct().forEach(all::add);
   }
 
-  private static void port(List<String> findings, String address, int port) {
-    ListeningPorts.refusal(address, port)
-        .ifPresent(reason -> findings.add("port " + address + ":" + port + " " + taken(port)));
-  }
-
-  private static String taken(int port) {
-    return ListeningPorts.listener(port)
-        .map(
-            process ->
-                OwnProcesses.clusterOf(process.pid())
-                    .map(
-                        cluster ->
-                            "is held by a node of Manx's cluster in "
-                                + cluster
-                                + " (process "
-                                + process.pid()
-                                + "): stop it with `./manx cluster down --dir "
-                                + cluster
-                                + "`")
-                    .orElseGet(
-                        () ->
-                            "is taken by process "
-                                + process.pid()
-                                + " ("
-                                + process.info().command().orElse("its name cannot be seen")
-                                + "): stop it first"))
-        .orElse("is taken: find who has it with `ss -ltnp | grep " + port + "` and stop it first");
+  static void port(List<String> findings, String address, int port) {
+    if (ListeningPorts.refusal(address, port).isEmpty()) {
+      return;
+    }
+    String where = "port " + address + ":" + port;
+    Optional<ProcessHandle> holder = ListeningPorts.listener(address, port);
+    Optional<String> cluster = holder.flatMap(process -> OwnProcesses.clusterOf(process.pid()));
+    if (cluster.isPresent()) {
+      findings.add(
+          "a cluster of Manx runs in "
+              + cluster.get()
+              + ": let it end, or stop it with `./manx cluster down --dir "
+              + cluster.get()
+              + "`");
+    } else if (holder.isPresent()) {
+      findings.add(
+          where
+              + " is taken by process "
+              + holder.get().pid()
+              + " ("
+              + holder.get().info().command().orElse("its name cannot be seen")
+              + "): stop it first");
+    } else {
+      findings.add(
+          where + " is taken: find who has it with `ss -ltnp | grep " + port + "` and stop it");
+    }
   }
 
   static void memory(List<String> findings, ClusterSettings settings, OptionalLong available) {

@@ -16,15 +16,10 @@ import java.util.Optional;
 /** Reads {@code arms:}. */
 final class ArmReader {
   private final Path folder;
-  private final boolean plugin;
 
-  /**
-   * @param folder that names of strategy files are relative to
-   * @param plugin whether the nodes load the plugin
-   */
-  ArmReader(Path folder, boolean plugin) {
+  /** Names of strategy files are relative to the folder. */
+  ArmReader(Path folder) {
     this.folder = folder;
-    this.plugin = plugin;
   }
 
   List<Arm> read(ConfigNode node) {
@@ -58,9 +53,6 @@ final class ArmReader {
             throw n.refuse("no strategy in mode off: mode on or shadow, or leave it out");
           });
       return new Arm(name, description, mode, Map.of(), paged);
-    }
-    if (!plugin) {
-      throw node.at("mode").refuse("off, since cluster.plugin is false");
     }
     return new Arm(name, description, mode, strategy(node.at("strategy")), paged);
   }

@@ -18,6 +18,7 @@ import java.util.Map;
 public record Choices(Map<String, String> settings, List<String> arms, boolean quick) {
   private static final int QUICK_ROUNDS = 3;
   private static final long QUICK_WINDOW_NANOS = 3_000_000_000L;
+  private static final long QUICK_SETTLE_NANOS = 3_000_000_000L;
   private static final long QUICK_WARM_UP_NANOS = 1_000_000_000L;
 
   /** Copies the collections. */
@@ -60,7 +61,12 @@ public record Choices(Map<String, String> settings, List<String> arms, boolean q
                               + ": "
                               + String.join(", ", all.arms().stream().map(Arm::name).toList()))));
     }
-    return resolve(all, chosen.isEmpty() ? all.arms() : chosen);
+    List<Arm> some = chosen.isEmpty() ? all.arms() : chosen;
+    if (!all.cluster().plugin() && some.stream().anyMatch(arm -> arm.mode() != Arm.Mode.OFF)) {
+      throw new ConfigException(
+          file.toString(), 0, "cluster.plugin", "false", "true, since an arm is not in mode off");
+    }
+    return resolve(all, some);
   }
 
   private Experiment resolve(Experiment all, List<Arm> chosen) {
@@ -81,10 +87,12 @@ public record Choices(Map<String, String> settings, List<String> arms, boolean q
         quick && !settings.containsKey("rounds")
             ? Math.min(QUICK_ROUNDS, all.rounds())
             : all.rounds(),
+        quick ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos()) : all.settleNanos(),
         quick ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos()) : all.warmUpNanos(),
         quick && window > 0 ? Math.min(QUICK_WINDOW_NANOS, window) : window,
         all.requests(),
-        chosen);
+        chosen,
+        all.saturation());
   }
 
   /** Asking for few rounds on the command line is allowed, and marks the result. */

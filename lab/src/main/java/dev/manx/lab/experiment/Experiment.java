@@ -22,10 +22,13 @@ import java.util.List;
  * @param loads how much is asked, each measured on its own
  * @param seeds each gives one stream of requests
  * @param rounds times that each arm has its turn, per load and seed
+ * @param settleNanos load before the first round, shared out among the arms and discarded, so that
+ *     the nodes' compilers have done their work
  * @param warmUpNanos discarded after each switch
  * @param windowNanos measured after it; 0 if {@code requests} says how long
  * @param requests expected requests of a window; 0 if {@code windowNanos} says how long
  * @param arms the arms, in the file's order
+ * @param saturation the goal of a search for the highest throughput; null for none
  */
 public record Experiment(
     String name,
@@ -40,10 +43,12 @@ public record Experiment(
     List<Load> loads,
     List<Long> seeds,
     int rounds,
+    long settleNanos,
     long warmUpNanos,
     long windowNanos,
     long requests,
-    List<Arm> arms) {
+    List<Arm> arms,
+    SaturationGoal saturation) {
   /** Fewer rounds than this say nothing about noise. */
   public static final int ENOUGH_ROUNDS = 8;
 

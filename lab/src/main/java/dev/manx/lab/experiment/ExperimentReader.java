@@ -62,7 +62,7 @@ public final class ExperimentReader {
     long keyBytes = workload.keySpace().totalBytes();
     ClusterSettings cluster = ClusterReader.read(clusterNode, top.find("service-model"), keyBytes);
     Experiment.ClientSettings client = client(top.find("client").orElse(nothing));
-    List<Arm> arms = new ArmReader(folder, cluster.plugin()).read(top.at("arms"));
+    List<Arm> arms = new ArmReader(folder).read(top.at("arms"));
     long window =
         top.find("window").map(node -> node.durationNanos(SECOND / 10, 86_400 * SECOND)).orElse(0L);
     long requests = requests(top, window);
@@ -80,10 +80,12 @@ public final class ExperimentReader {
             loads(top.at("loads"), cluster),
             seeds(top.find("seeds")),
             rounds(top.find("rounds"), quick),
+            top.find("settle").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(12 * SECOND),
             top.find("warm-up").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(2 * SECOND),
             window,
             requests,
-            arms);
+            arms,
+            top.find("saturation").map(ExperimentReader::saturation).orElse(null));
     top.noOtherKeys();
     return experiment;
   }
@@ -124,6 +126,18 @@ public final class ExperimentReader {
             node.find("max-outstanding").map(n -> (int) n.integer(1, 1_000_000)).orElse(20_000));
     node.noOtherKeys();
     return client;
+  }
+
+  private static SaturationGoal saturation(ConfigNode node) {
+    SaturationGoal goal =
+        new SaturationGoal(
+            node.find("percentile").map(n -> n.number(1, 100)).orElse(99.0),
+            node.at("at-most").durationNanos(1_000, 600 * SECOND),
+            node.find("tolerance").map(n -> n.fraction(0.001, 1)).orElse(0.05),
+            node.find("trials").map(n -> (int) n.integer(2, 100)).orElse(10),
+            node.find("repeats").map(n -> (int) n.integer(1, 100)).orElse(8));
+    node.noOtherKeys();
+    return goal;
   }
 
   private static long requests(ConfigNode top, long window) {

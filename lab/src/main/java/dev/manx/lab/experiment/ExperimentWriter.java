@@ -45,11 +45,23 @@ public final class ExperimentWriter {
     top.put("loads", experiment.loads().stream().map(Load::label).toList());
     top.put("seeds", experiment.seeds());
     top.put("rounds", experiment.rounds());
+    top.put("settle", nanos(experiment.settleNanos()));
     top.put("warm-up", nanos(experiment.warmUpNanos()));
     if (experiment.windowNanos() > 0) {
       top.put("window", nanos(experiment.windowNanos()));
     } else {
       top.put("requests", experiment.requests());
+    }
+    if (experiment.saturation() != null) {
+      SaturationGoal goal = experiment.saturation();
+      top.put(
+          "saturation",
+          ordered(
+              "percentile", goal.percentile(),
+              "at-most", nanos(goal.atMostNanos()),
+              "tolerance", goal.tolerance(),
+              "trials", goal.trials(),
+              "repeats", goal.repeats()));
     }
     Map<String, Object> arms = new LinkedHashMap<>();
     experiment.arms().forEach(arm -> arms.put(arm.name(), arm(arm)));

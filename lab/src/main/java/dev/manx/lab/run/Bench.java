@@ -30,14 +30,16 @@ final class Bench implements AutoCloseable {
   private static final int VERIFIED_KEYS = 200;
 
   private final LocalCluster cluster;
+  private final boolean owned;
   private final CassandraSession session;
   private final NodeAdmin admin;
   private final List<Node> nodes;
   private final CassandraTarget unpaged;
   private final CassandraTarget paged;
 
-  private Bench(LocalCluster cluster, CassandraSession session, Workload workload) {
+  private Bench(LocalCluster cluster, boolean owned, CassandraSession session, Workload workload) {
     this.cluster = cluster;
+    this.owned = owned;
     this.session = session;
     this.admin = new NodeAdmin(session);
     this.nodes = driverNodes(cluster, admin);
@@ -45,27 +47,46 @@ final class Bench implements AutoCloseable {
     this.paged = new CassandraTarget(session, workload.keySpace(), Paging.DRIVER_DEFAULT);
   }
 
-  /** Boots, makes the table, loads and verifies. */
-  static Bench open(
+  /** Boots nodes that end with the bench, makes the table, loads and verifies. */
+  static Bench boot(
       Experiment experiment, Workload workload, ManxHome home, Path work, Progress progress)
       throws InterruptedException {
-    LocalCluster cluster =
-        LocalCluster.start(experiment.cluster(), home, work, text -> progress.now(text));
-    CassandraSession session = null;
+    LocalCluster cluster = LocalCluster.start(experiment.cluster(), home, work, progress::now);
     boolean ready = false;
     try {
-      session = CassandraSession.open(settings(experiment, cluster));
+      Bench bench = on(cluster, true, experiment, workload, progress);
+      ready = true;
+      return bench;
+    } finally {
+      if (!ready) {
+        cluster.close();
+      }
+    }
+  }
+
+  /**
+   * Makes the table, loads and verifies on nodes that run already.
+   *
+   * @param owned whether the nodes end with the bench
+   */
+  static Bench on(
+      LocalCluster cluster,
+      boolean owned,
+      Experiment experiment,
+      Workload workload,
+      Progress progress)
+      throws InterruptedException {
+    CassandraSession session = CassandraSession.open(settings(experiment, cluster));
+    boolean ready = false;
+    try {
       load(experiment, workload, session, progress);
-      Bench bench = new Bench(cluster, session, workload);
+      Bench bench = new Bench(cluster, owned, session, workload);
       cluster.checkAlive();
       ready = true;
       return bench;
     } finally {
       if (!ready) {
-        if (session != null) {
-          session.close();
-        }
-        cluster.close();
+        session.close();
       }
     }
   }
@@ -138,6 +159,8 @@ final class Bench implements AutoCloseable {
   @Override
   public void close() {
     session.close();
-    cluster.close();
+    if (owned) {
+      cluster.close();
+    }
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.run;
 
+import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Experiment;
@@ -53,15 +54,31 @@ public final class ExperimentRunner {
    */
   public void run(Path out, Path work) throws InterruptedException {
     progress.step(plan());
-    try (Bench bench = Bench.open(experiment, workload, home, work, progress);
-        ResultFiles files = new ResultFiles(out, experiment)) {
-      progress.step(
-          experiment.cluster().nodes()
-              + " nodes up, "
-              + workload.keySpace().keys()
-              + " keys loaded and verified, after "
-              + (System.nanoTime() - startNanos) / SECOND
-              + " s");
+    try (Bench bench = Bench.boot(experiment, workload, home, work, progress)) {
+      run(bench, out);
+    }
+  }
+
+  /**
+   * The same on nodes that run already, whatever the experiment says of its cluster; they go on.
+   *
+   * @param out gets the result files
+   */
+  public void runOn(LocalCluster cluster, Path out) throws InterruptedException {
+    try (Bench bench = Bench.on(cluster, false, experiment, workload, progress)) {
+      run(bench, out);
+    }
+  }
+
+  private void run(Bench bench, Path out) throws InterruptedException {
+    progress.step(
+        bench.nodes().size()
+            + " nodes up, "
+            + workload.keySpace().keys()
+            + " keys loaded and verified, after "
+            + (System.nanoTime() - startNanos) / SECOND
+            + " s");
+    try (ResultFiles files = new ResultFiles(out, experiment)) {
       files.environment(
           Environment.capture(
               Instant.now(),
@@ -88,7 +105,7 @@ public final class ExperimentRunner {
         experiment.rounds(),
         String.join(" ", experiment.loads().stream().map(Load::label).toList()),
         requestsEachTurn(),
-        Math.ceil((seconds + 45) / 60),
+        Math.ceil((seconds + experiment.settleNanos() / 1e9 + 45) / 60),
         experiment.quick() ? " (quick: too short to be believed)" : "");
   }
 
@@ -103,6 +120,7 @@ public final class ExperimentRunner {
 
   private void measure(Bench bench, ResultFiles files) throws IOException, InterruptedException {
     ArmSwitch armSwitch = new ArmSwitch(bench);
+    settle(bench, armSwitch);
     for (Load load : experiment.loads()) {
       Map<String, Pool> pools = new LinkedHashMap<>();
       for (long seed : experiment.seeds()) {
@@ -126,6 +144,51 @@ public final class ExperimentRunner {
         }
       }
     }
+    if (experiment.saturation() != null) {
+      long seed = experiment.seeds().get(0);
+      double rate = experiment.requestsPerSecond(experiment.loads().get(0), workload);
+      new SaturationSearches(experiment, workload, bench, progress)
+          .run(
+              armSwitch,
+              repeat -> shuffled(seed, repeat),
+              loadSettings(experiment.warmUpNanos(), experiment.windowNanos(rate)),
+              files);
+    }
+  }
+
+  /** A cold node is slower by far than any policy could make it. */
+  private void settle(Bench bench, ArmSwitch armSwitch) throws InterruptedException {
+    long nanosEach = experiment.settleNanos() / experiment.arms().size();
+    if (nanosEach == 0) {
+      return;
+    }
+    for (Arm arm : experiment.arms()) {
+      progress.now("settling: " + arm.name());
+      armSwitch.to(arm);
+      double rate = experiment.requestsPerSecond(experiment.loads().get(0), workload);
+      LoadResult result =
+          new LoadRun(
+                  workload.stream(rate, streamSeed(experiment.seeds().get(0), 0)),
+                  bench.target(arm.paged()),
+                  loadSettings(0, nanosEach),
+                  look -> {})
+              .run();
+      if (result.all().ok() == 0) {
+        throw new RunException(
+            "arm " + arm.name() + " answers nothing while settling: " + result.failures());
+      }
+    }
+  }
+
+  private LoadSettings loadSettings(long warmUpNanos, long windowNanos) {
+    return new LoadSettings(
+        warmUpNanos,
+        windowNanos,
+        experiment.client().timeoutNanos(),
+        experiment.client().maxOutstanding(),
+        Math.min(SECOND, Math.max(windowNanos / 4, SECOND / 20)),
+        experiment.classes(),
+        experiment.workload().narrowMaxReads());
   }
 
   /** Each round has its own random order, the same in every run of the same seed. */
@@ -161,20 +224,11 @@ public final class ExperimentRunner {
             bench,
             windowNanos,
             progress);
-    LoadSettings settings =
-        new LoadSettings(
-            experiment.warmUpNanos(),
-            windowNanos,
-            experiment.client().timeoutNanos(),
-            experiment.client().maxOutstanding(),
-            Math.min(SECOND, Math.max(windowNanos / 4, SECOND / 20)),
-            experiment.classes(),
-            experiment.workload().narrowMaxReads());
     LoadResult result =
         new LoadRun(
                 workload.stream(rate, streamSeed(turn.seed(), turn.round())),
                 bench.target(turn.arm().paged()),
-                settings,
+                loadSettings(experiment.warmUpNanos(), windowNanos),
                 watch)
             .run();
     Map<String, Double> metrics = metrics(bench, files, turn, watch, result);

@@ -83,6 +83,12 @@ final class ResultFiles implements AutoCloseable {
     }
   }
 
+  /** One row beside the turns'. */
+  void metric(MetricRow row) throws IOException {
+    metrics.append(row);
+    metrics.flush();
+  }
+
   RowKey key(Turn turn) {
     return new RowKey(
         experiment.name(),

@@ -85,6 +85,8 @@ public final class ConfigNode {
       throw new ConfigException(file, line, "", e.getProblem(), "well-formed YAML");
     } catch (YamlEngineException e) {
       throw new ConfigException(file, 0, "", e.getMessage(), "well-formed YAML");
+    } catch (StackOverflowError e) {
+      throw new ConfigException(file, 0, "", "nested too deeply", "YAML of a few levels");
     }
     if (!(top instanceof MappingNode)) {
       throw new ConfigException(

@@ -117,9 +117,19 @@ public final class SharedOrder<T extends Op> {
       }
       order.remove(oldest);
     } catch (Throwable t) {
+      forget(oldest);
       faults.accept(t);
     }
     return oldest;
+  }
+
+  /** Takes an op that is served without the order out of it, if the order can. */
+  private void forget(T op) {
+    try {
+      order.remove(op);
+    } catch (RuntimeException e) {
+      // It threw before; poll takes no op that has left the list.
+    }
   }
 
   @SuppressWarnings("unchecked")

@@ -22,6 +22,7 @@ import dev.manx.policy.select.Selector;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -184,6 +185,13 @@ public final class Strategy {
   /** Unit of the tags that this strategy writes and understands. */
   public Unit unit() {
     return planner.unit();
+  }
+
+  /** The longest that a queued read may be passed over, if the order has such a bound. */
+  public OptionalLong maxWaitNanos() {
+    return spec.order().settings().written().containsKey("max-wait")
+        ? OptionalLong.of(spec.order().settings().number("max-wait"))
+        : OptionalLong.empty();
   }
 
   /** Which policy acts for each part of the document. */

@@ -6,31 +6,46 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Policies;
 import dev.manx.policy.strategy.Strategy;
 import java.lang.management.ManagementFactory;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Planning a request of 20 reads allocates nothing. */
 class AllocationTest {
   private static final int REPEATS = 2_000;
 
+  static Stream<String> strategies() {
+    Stream<String> selectors =
+        Policies.family("select").stream()
+            .map(info -> "select: %s, fanout: fanout.brb-equalmax".formatted(info.name()));
+    Stream<String> planners =
+        Policies.family("fanout").stream()
+            .map(
+                info ->
+                    "select: select.low, fanout: { policy: %s, longest-first: true }"
+                        .formatted(info.name()));
+    Stream<String> bounds = Policies.family("bound").stream().map(info -> "bound: " + info.name());
+    return Stream.of(selectors, planners, bounds).flatMap(strategies -> strategies);
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"stock", "random", "lor", "low", "c3"})
-  void planningAllocatesNothing(String selector) {
+  @MethodSource("strategies")
+  void planningAllocatesNothing(String parts) {
     Strategy strategy =
         Strategy.parse(
             "test.yaml",
             """
-            strategy:
-              select: select.%s
-              fanout: { policy: fanout.brb-equalmax, longest-first: true }
-              oracles: { size: oracle.size-bloom }
-              facts: [pending-reads, service-time]
+            strategy: { %s,
+              oracles: { size: oracle.size-bloom, popularity: oracle.popularity-space-saving },
+              facts: [pending-reads, service-time] }
             """
-                .formatted(selector),
-            () -> 0);
+                .formatted(parts),
+            Host.simulator(() -> 0, () -> 42));
     ClusterState state = new ClusterState(8);
     for (int node = 0; node < 8; node++) {
       strategy.selector().answered(node, 1, 1_000 + node, state);

@@ -8,29 +8,30 @@ import dev.manx.policy.order.Order;
 import dev.manx.policy.order.TestOp;
 import dev.manx.policy.select.StockSelector;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Plays the catalogue's hand examples: all requests arrive at 0, one non-preemptive worker a
- * server, no network. Plans and orders are the real ones.
+ * server, no network; a read held back reaches its server so much later. Plans and orders are the
+ * real ones.
  */
 final class HandScheduler {
   private final FanoutPlanner planner;
-  private final Map<Integer, Order<TestOp>> queues = new TreeMap<>();
+  private final Map<Integer, List<TestOp>> sent = new TreeMap<>();
   private final Map<TestOp, String> owners = new HashMap<>();
   private final Map<String, Long> ends = new TreeMap<>();
   private final Map<String, Long> opEnds = new TreeMap<>();
-  private final Function<Integer, Order<TestOp>> newQueue;
+  private final Supplier<Order<TestOp>> orders;
 
   HandScheduler(FanoutPlanner planner, Supplier<Order<TestOp>> orders) {
     this.planner = planner;
-    this.newQueue = server -> orders.get();
+    this.orders = orders;
   }
 
   /** One read of an example: its letter, its server and its service time. */
@@ -59,22 +60,37 @@ final class HandScheduler {
       op.priority = request.priority(i);
       op.slack = request.slack(i);
       owners.put(op, name);
-      queues.computeIfAbsent(servers.get(i), newQueue).offer(op);
+      op.arrivalNanos = request.sendDelayNanos(i);
+      sent.computeIfAbsent(servers.get(i), server -> new ArrayList<>()).add(op);
     }
     return this;
   }
 
   /** Serves everything and returns when each request ended. */
   Map<String, Long> run() {
-    for (Order<TestOp> queue : queues.values()) {
-      long now = 0;
-      for (TestOp op = queue.poll(now); op != null; op = queue.poll(now)) {
+    sent.values().forEach(this::serve);
+    return ends;
+  }
+
+  private void serve(List<TestOp> ops) {
+    List<TestOp> coming = new ArrayList<>(ops);
+    // Stable: ops that arrive at once keep the order of their requests.
+    coming.sort(Comparator.comparingLong(op -> op.arrivalNanos));
+    Order<TestOp> queue = orders.get();
+    long now = 0;
+    while (!coming.isEmpty() || queue.size() > 0) {
+      while (!coming.isEmpty() && coming.get(0).arrivalNanos <= now) {
+        queue.offer(coming.remove(0));
+      }
+      TestOp op = queue.poll(now);
+      if (op == null) {
+        now = coming.get(0).arrivalNanos;
+      } else {
         now += op.costNanos;
         opEnds.put(op.name, now);
         ends.merge(owners.get(op), now, Math::max);
       }
     }
-    return ends;
   }
 
   long endOf(String op) {

@@ -11,17 +11,20 @@ import dev.manx.policy.fanout.HandScheduler.Part;
 import dev.manx.policy.order.BottleneckOrder;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Order;
+import dev.manx.policy.order.SlackEdfOrder;
 import dev.manx.policy.order.TestOp;
 import dev.manx.policy.select.StockSelector;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Hand-computed cases of the policy catalogue, section 4. */
 class PlannerExamplesTest {
   private static final Supplier<Order<TestOp>> FIFO = PlannerExamplesTest::fifo;
   private static final Supplier<Order<TestOp>> BOTTLENECK = PlannerExamplesTest::bottleneck;
+  private static final Supplier<Order<TestOp>> SLACK = () -> new SlackEdfOrder<>(64, 1_000);
   private static final FanoutPlanner KEYS = new ReinSbfPlanner(false);
   private static final FanoutPlanner COST = new BrbEqualMaxPlanner(Unit.NANOS, false);
 
@@ -54,10 +57,69 @@ class PlannerExamplesTest {
   }
 
   @Test
+  void examplesHeldAsTailxIsWritten() {
+    FanoutPlanner hold = new TailxHoldPlanner(1, Ranking.NONE, false);
+    assertThat(exampleA(hold, FIFO).run()).isEqualTo(ends(2, 6, 2, 4));
+    assertThat(exampleB(hold, FIFO).run()).isEqualTo(ends(4, 6, 1, 4));
+    assertThat(mean(ends(4, 6, 1, 4))).isEqualTo(3.75);
+    FanoutPlanner never = new TailxHoldPlanner(0, Ranking.NONE, false);
+    assertThat(exampleA(never, FIFO).run()).as("phi 0").isEqualTo(ends(2, 6, 3, 5));
+  }
+
+  @Test
+  void exampleAWithSlack() {
+    FanoutPlanner byStaticSlack = new ReinSdsPlanner(true, false);
+    assertThat(exampleA(byStaticSlack, BOTTLENECK).run()).isEqualTo(ends(2, 6, 2, 4));
+    for (FanoutPlanner slack :
+        new FanoutPlanner[] {new ReinSdsPlanner(false, false), new TailxSlackPlanner(1, false)}) {
+      HandScheduler played = exampleA(slack, SLACK);
+      assertThat(played.run()).isEqualTo(ends(2, 6, 2, 4));
+      assertThat(played.endOf("E") - 1).as("E starts within its slack").isLessThanOrEqualTo(5);
+    }
+    assertThat(exampleA(new TailxSlackPlanner(0, false), SLACK).run())
+        .as("without slack: arrival order")
+        .isEqualTo(ends(2, 6, 3, 5));
+  }
+
+  @Test
+  void holdingIsForTheSlackOfTheOpset() {
+    Request request = pinned(new long[] {1, 1, 1}, 0, 1, 1);
+    plan(new TailxHoldPlanner(1, Ranking.NONE, false), request);
+    assertThat(delays(request)).containsExactly(1, 0, 0);
+    assertThat(request.tagged()).isFalse();
+    Request mistaken = pinned(new long[] {6, 1, 1}, 0, 1, 1);
+    plan(new TailxHoldPlanner(1, Ranking.BRB_EQUALMAX, false), mistaken);
+    assertThat(delays(mistaken)).as("x passes as large").containsExactly(0, 4, 4);
+    assertThat(mistaken.tagged()).isTrue();
+    assertThat(mistaken.priority(1)).isEqualTo(6);
+    Request half = pinned(new long[] {6, 1, 1}, 0, 1, 1);
+    plan(new TailxHoldPlanner(0.5, Ranking.REIN_SBF, false), half);
+    assertThat(delays(half)).containsExactly(0, 2, 2);
+    assertThat(half.unit()).isEqualTo(Unit.KEYS);
+  }
+
+  @Test
+  void unifIncrPutsLongReadsFirst() {
+    FanoutPlanner perRead = new BrbUnifIncrPlanner(false, false);
+    Request request = pinned(new long[] {5, 1, 1}, 0, 1, 2);
+    plan(perRead, request);
+    assertThat(priorities(request)).containsExactly(0, 4, 4);
+
+    Request shared = pinned(new long[] {1, 1, 1}, 1, 2, 2);
+    plan(perRead, shared);
+    assertThat(priorities(shared)).as("A, B, C of figure 1").containsExactly(1, 1, 1);
+    plan(new BrbUnifIncrPlanner(true, false), replanned(shared));
+    assertThat(priorities(shared)).containsExactly(1, 0, 0);
+
+    HandScheduler figure = figureOne(perRead, BOTTLENECK);
+    assertThat(figure.run()).isEqualTo(Map.of("T1", 2L, "T2", 1L));
+  }
+
+  @Test
   void figureOneOfBrb() {
-    HandScheduler fifo = figureOne(FIFO);
+    HandScheduler fifo = figureOne(COST, FIFO);
     assertThat(fifo.run()).isEqualTo(Map.of("T1", 2L, "T2", 2L));
-    HandScheduler equalMax = figureOne(BOTTLENECK);
+    HandScheduler equalMax = figureOne(COST, BOTTLENECK);
     assertThat(equalMax.run()).isEqualTo(Map.of("T1", 2L, "T2", 1L));
     assertThat(equalMax.endOf("A")).as("A still within its slack").isEqualTo(2);
   }
@@ -119,8 +181,8 @@ class PlannerExamplesTest {
         .request("R4", new Part("H", 1, 2), new Part("I", 2, 2));
   }
 
-  private static HandScheduler figureOne(Supplier<Order<TestOp>> orders) {
-    return new HandScheduler(COST, orders)
+  private static HandScheduler figureOne(FanoutPlanner planner, Supplier<Order<TestOp>> orders) {
+    return new HandScheduler(planner, orders)
         .request("T1", new Part("A", 1, 1), new Part("BC", 2, 2))
         .request("T2", new Part("D", 3, 1), new Part("E", 1, 1));
   }
@@ -132,6 +194,19 @@ class PlannerExamplesTest {
       Requests.pinned(request, nodes[i], costs[i]);
     }
     return request;
+  }
+
+  private static Request replanned(Request request) {
+    request.clearPlan();
+    return request;
+  }
+
+  private static long[] priorities(Request request) {
+    return IntStream.range(0, request.reads()).mapToLong(request::priority).toArray();
+  }
+
+  private static long[] delays(Request request) {
+    return IntStream.range(0, request.reads()).mapToLong(request::sendDelayNanos).toArray();
   }
 
   private static void plan(FanoutPlanner planner, Request request) {

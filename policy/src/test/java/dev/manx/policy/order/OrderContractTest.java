@@ -105,6 +105,37 @@ class OrderContractTest {
 
   @ParameterizedTest
   @MethodSource("orders")
+  void decisionsDoNotDependOnTheUnitOfTimeAndRepeatThemselves(Supplier<Order<TestOp>> orders) {
+    for (long seed = 0; seed < 100; seed++) {
+      List<String> log = log(orders.get(), seed, 1);
+      assertThat(log(orders.get(), seed, 1)).as("again, seed %d", seed).isEqualTo(log);
+      // A power of two keeps the place inside an octave, and level-zero is the same for all.
+      assertThat(log(orders.get(), seed, 1L << 10)).as("scaled, seed %d", seed).isEqualTo(log);
+    }
+  }
+
+  /** Which ops an order serves, with all times multiplied; none waits until max-wait. */
+  private static List<String> log(Order<TestOp> order, long seed, long scale) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<String> log = new ArrayList<>();
+    for (int step = 0; step < 200; step++) {
+      if (random.nextInt(5) < 3) {
+        TestOp op = new TestOp("op" + step, random.nextLong(1_000) * scale, 0);
+        op.costNanos = random.nextLong(1_000) * scale;
+        op.slack = random.nextLong(1_000) * scale;
+        op.arrivalNanos = step * 10L * scale;
+        op.level = random.nextInt(4);
+        order.offer(op);
+      } else {
+        TestOp op = order.poll(step * 10L * scale);
+        log.add(op == null ? "none" : op.name);
+      }
+    }
+    return log;
+  }
+
+  @ParameterizedTest
+  @MethodSource("orders")
   void aFullOrderRefusesAndKeepsWhatItHas(Supplier<Order<TestOp>> orders) {
     Order<TestOp> order = orders.get();
     for (int i = 0; i < order.capacity(); i++) {
@@ -144,6 +175,8 @@ class OrderContractTest {
     long priority = random.nextLong() >> random.nextInt(64);
     TestOp op = TestOp.of("op" + number, priority, random.nextInt(100), random.nextInt(3));
     op.arrivalNanos = now;
+    op.slack = random.nextLong() >> random.nextInt(64);
+    op.level = random.nextInt(-1, 12);
     return op;
   }
 

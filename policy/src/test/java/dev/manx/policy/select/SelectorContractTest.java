@@ -11,10 +11,14 @@ import dev.manx.policy.fanout.NonePlanner;
 import dev.manx.policy.strategy.Policies;
 import dev.manx.policy.strategy.PolicyInfo;
 import dev.manx.policy.strategy.PolicyMaker;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -80,6 +84,65 @@ class SelectorContractTest {
     Request request = Requests.single(new SplittableRandom(1), 3, 0, 2);
     selector.rank(request, 0, 0, 3, view);
     assertThat(Requests.ranking(request, 0)).containsExactlyInAnyOrder(0, 2, 3);
+  }
+
+  @ParameterizedTest
+  @MethodSource("selectors")
+  void decisionsRepeatThemselvesAndDoNotDependOnTheUnitOfTime(PolicyInfo info) {
+    for (long seed = 0; seed < 50; seed++) {
+      List<Integer> log = log(info, seed, 1);
+      assertThat(log(info, seed, 1)).as("%s again, seed %d", info.name(), seed).isEqualTo(log);
+      List<Integer> scaled = log(info, seed, 1_000);
+      // Stock rounds to milliseconds: what is below one is 0, whatever the differences.
+      if (!info.name().equals("select.dynamic-snitch")) {
+        assertThat(scaled).as("%s scaled, seed %d", info.name(), seed).isEqualTo(log);
+      }
+    }
+  }
+
+  @Test
+  void dynamicSnitchDependsOnTheUnitOfTime() {
+    PolicyInfo snitch = Policies.find("select.dynamic-snitch").orElseThrow();
+    long differing =
+        LongStream.range(0, 50)
+            .filter(seed -> !log(snitch, seed, 1).equals(log(snitch, seed, 1_000)))
+            .count();
+    assertThat(differing).isPositive();
+  }
+
+  /** Which replica came first, read by read, with all times multiplied. */
+  private static List<Integer> log(PolicyInfo info, long seed, long scale) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Selector selector = PolicyMaker.make(info);
+    FakeView view = new FakeView(NODES);
+    for (int node = 0; node < NODES; node++) {
+      view.workNanos[node] = random.nextLong(5_000) * scale;
+      view.reads[node] = random.nextInt(4);
+      view.set(FactColumn.SERVICE_TIME, node, random.nextLong(1, 1_000) * scale);
+      view.set(FactColumn.PENDING_READS, node, random.nextLong(20));
+      selector.answered(node, 1, random.nextLong(1_000, 100_000) * scale, view);
+    }
+    selector.tick(view, 200_000_000L);
+    List<Integer> log = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      Request request = new Request();
+      request.begin(0, random, NODES);
+      request.addRead(null, random.nextLong(), 1);
+      random.ints(0, NODES).distinct().limit(3).forEach(node -> request.addReplica(node, 0));
+      selector.rank(request, 0, 0, 3, view);
+      log.add(request.replica(0, 0));
+    }
+    return log;
+  }
+
+  @ParameterizedTest
+  @MethodSource("selectors")
+  void emptyGroupsAndSingleReplicasAreHarmless(PolicyInfo info) {
+    Selector selector = PolicyMaker.make(info);
+    Request request = Requests.single(new SplittableRandom(1), 3);
+    selector.rank(request, 0, 0, 0, new FakeView(4));
+    selector.rank(request, 0, 0, 1, new FakeView(4));
+    assertThat(Requests.ranking(request, 0)).containsExactly(3);
   }
 
   private static int[] ofGroup(Request request, int read, int group) {

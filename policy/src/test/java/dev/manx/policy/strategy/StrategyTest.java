@@ -12,10 +12,12 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.order.BottleneckOrder;
 import dev.manx.policy.order.TestOp;
+import dev.manx.policy.strategy.PolicyInfo.Place;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,85 @@ class StrategyTest {
         .hasMessageContaining(allowed);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "select: select.c3-rate-control | select.c3-rate-control holds reads back",
+        "fanout: fanout.tailx-hold | fanout.tailx-hold holds reads back",
+        "fanout: { policy: fanout.tied } | fanout.tied sends a read twice",
+        "fanout: fanout.brb-credits | fanout.brb-credits",
+        "bound: bound.ideal-equalmax | sees the state of all nodes at once",
+        "oracles: { size: oracle.size-file } | reads a file"
+      })
+  void aNodeRefusesWhatCannotActThereAndSaysWhy(String part, String why) {
+    String yaml = "strategy: { %s, facts: [pending-reads, service-time] }".formatted(part);
+    assertThatThrownBy(() -> parse(yaml))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(why)
+        .hasMessageContaining("only in the simulator");
+    assertThat(simulated(yaml).document())
+        .isEqualTo(simulated(simulated(yaml).document()).document());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bound: bound.ideal-equalmax, select: select.low | strategy.select | stands in for it",
+        "select: select.c3-rate-control, fanout: fanout.brb-credits | fanout | holds no reads back",
+        "select: select.popularity-aware | strategy.select | strategy.oracles.popularity",
+        "select: { policy: select.p2c, signal: pending-reads }, facts: [] | signal | strategy.facts",
+        "order: order.slack-edf, fanout: fanout.rein-sbf | strategy.order | ranks by durations",
+        "order: order.lottery, fanout: { policy: fanout.brb-equalmax, cost: keys } | order | durations",
+        "fanout: { policy: fanout.speculative-retry, threshold: 101p } | 101p | a percentile",
+        "oracles: { size: oracle.popularity-space-saving } | size | oracle.size-bloom",
+        "oracles: { popularity: oracle.size-bloom } | popularity | oracle.popularity-space-saving"
+      })
+  void contradictionsAreRefused(String parts, String place, String allowed) {
+    String facts = parts.contains("facts") ? "" : ", facts: [pending-reads, service-time]";
+    assertThatThrownBy(() -> simulated("strategy: { " + parts + facts + " }"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(place)
+        .hasMessageContaining(allowed);
+  }
+
+  @Test
+  void textsWithSignsSurviveTheDocument() {
+    Strategy strategy =
+        simulated(
+            "strategy: { fanout: { policy: fanout.speculative-retry,"
+                + " threshold: 'min(99p,50ms)' } }");
+    assertThat(strategy.document()).contains("threshold: \"min(99p,50ms)\"");
+    assertThat(simulated(strategy.document()).document()).isEqualTo(strategy.document());
+  }
+
+  @Test
+  void gatesAndTicksComeFromTheParts() {
+    assertThat(parse("strategy: {}").newGate()).isNull();
+    assertThat(simulated("strategy: { fanout: fanout.brb-credits }").newGate()).isNotNull();
+    assertThat(
+            simulated(
+                    "strategy: { select: select.c3-rate-control,"
+                        + " facts: [pending-reads, service-time] }")
+                .newGate())
+        .isNotNull();
+    Strategy quick =
+        parse("strategy: { select: { policy: select.dynamic-snitch, update-interval: 5ms } }");
+    assertThat(quick.tickIntervalNanos()).isEqualTo(5_000_000);
+    assertThat(parse("strategy: {}").tickIntervalNanos()).isEqualTo(100_000_000);
+  }
+
+  @Test
+  void aPolicyThatNeedsMoreThanANodeOffersIsOnlyForTheSimulator() {
+    assertThat(Policies.all())
+        .allSatisfy(
+            info ->
+                assertThat(info.places().equals(Set.of(Place.SIMULATOR)))
+                    .as(info.name())
+                    .isEqualTo(!info.needs().isEmpty()));
+  }
+
   @Test
   void plansWithForecastsBySize() {
     Strategy strategy =
@@ -188,6 +269,10 @@ class StrategyTest {
 
   private static ByteBuffer key(String text) {
     return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Strategy simulated(String yaml) {
+    return Strategy.parse("test.yaml", yaml, Host.simulator(CLOCK, () -> 42));
   }
 
   private static Strategy parse(String yaml) {

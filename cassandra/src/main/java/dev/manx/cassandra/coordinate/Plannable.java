@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.functions.Function;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.guardrails.Guardrails;
+import org.apache.cassandra.exceptions.RequestExecutionException;
+import org.apache.cassandra.exceptions.RequestValidationException;
+import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.service.ClientState;
+
+/**
+ * Which statements Manx looks into, and the keys they name. It looks before Cassandra has checked
+ * anything, so whatever a client may have got wrong means "not ours" here, never a fault of Manx.
+ */
+final class Plannable {
+  private Plannable() {}
+
+  /** Whether a SELECT reads whole partition keys in the plain way that Manx plans. */
+  static boolean isPlain(SelectStatement select, QueryOptions options) {
+    ConsistencyLevel consistency = options.getConsistency();
+    return consistency != null
+        && !consistency.isSerialConsistency()
+        // Its replicas are not those of the ring.
+        && consistency != ConsistencyLevel.NODE_LOCAL
+        // It takes a quorum of each datacenter, whatever the order of replicas.
+        && consistency != ConsistencyLevel.EACH_QUORUM
+        && !select.getRestrictions().isKeyRange()
+        && !select.getRestrictions().usesSecondaryIndexing();
+  }
+
+  /** Whether a SELECT is of a table that is none of Manx's business. */
+  static boolean isForeign(SelectStatement select) {
+    return select.table.isVirtual() || SchemaConstants.isSystemKeyspace(select.table.keyspace);
+  }
+
+  /**
+   * The partition keys of a SELECT; null if the client may not ask, asked wrongly, or if finding
+   * them would do work that a guardrail is there to refuse.
+   */
+  static List<ByteBuffer> keys(SelectStatement select, QueryOptions options, ClientState client) {
+    if (select.table.partitionKeyColumns().size() > 1
+        && Guardrails.inSelectCartesianProduct.enabled(client)) {
+      return null;
+    }
+    List<Function> functions = new ArrayList<>();
+    select.getRestrictions().addFunctionsTo(functions);
+    if (!functions.isEmpty()) {
+      return null;
+    }
+    return evaluate(
+        select,
+        options,
+        () -> {
+          select.authorize(client);
+          // Not as the client: guardrails warn once, when the statement itself asks.
+          return select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
+        });
+  }
+
+  /** Evaluates terms of a client's statement; null if anything is wrong with them. */
+  static List<ByteBuffer> evaluate(CQLStatement statement, QueryOptions options, Keys keys) {
+    try {
+      options.prepare(statement.getBindVariables());
+      return options.getValues().size() == statement.getBindVariables().size() ? keys.get() : null;
+    } catch (RequestValidationException
+        | RequestExecutionException
+        | IndexOutOfBoundsException
+        | NullPointerException
+        | AssertionError e) {
+      // The statement will refuse itself in its own words.
+      return null;
+    }
+  }
+
+  /** A supplier of partition keys. */
+  interface Keys {
+    List<ByteBuffer> get();
+  }
+
+  /**
+   * Whether Cassandra will read the partitions of a multiget in parallel: with a page size it reads
+   * them one after another, and then the reads of the list are no fan-out.
+   */
+  static boolean isParallel(SelectStatement select, QueryOptions options) {
+    if (select.getAggregationSpec(options) != null) {
+      return false;
+    }
+    return options.getPageSize() <= 0 || select.getLimit(options) <= options.getPageSize();
+  }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class PreflightTest {
+  @Test
+  void namesTheProcessThatHoldsAPort() throws Exception {
+    try (ServerSocket taken = new ServerSocket()) {
+      taken.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.9"), 0));
+      int port = taken.getLocalPort();
+      List<String> findings = new ArrayList<>();
+      Preflight.port(findings, "127.0.0.9", port);
+      assertThat(findings)
+          .singleElement()
+          .asString()
+          .startsWith("port 127.0.0.9:" + port + " is taken by process ")
+          .contains(Long.toString(ProcessHandle.current().pid()))
+          .endsWith("stop it first");
+      findings.clear();
+      Preflight.port(findings, "127.0.0.8", port);
+      assertThat(findings).isEmpty();
+    }
+  }
+
+  @Test
+  void seesWhoListensOnEveryAddress() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      assertThat(ListeningPorts.listener("127.0.0.1", taken.getLocalPort()))
+          .map(ProcessHandle::pid)
+          .contains(ProcessHandle.current().pid());
+    }
+  }
+
+  @Test
+  void refusesOtherJavaVersions() {
+    List<String> findings = new ArrayList<>();
+    Preflight.java(findings, 17);
+    assertThat(findings).isEmpty();
+    Preflight.java(findings, 21);
+    assertThat(findings).singleElement().asString().startsWith("Java 21").contains("openjdk-17");
+  }
+
+  @Test
+  void saysHowMuchMemoryIsMissing() {
+    List<String> findings = new ArrayList<>();
+    Preflight.memory(findings, ClusterSettings.defaults(), OptionalLong.of(1L << 30));
+    assertThat(findings)
+        .singleElement()
+        .asString()
+        .startsWith("memory: 3 nodes want about 3.006GiB, and 1GiB are available");
+    findings.clear();
+    Preflight.memory(findings, ClusterSettings.defaults(), OptionalLong.of(8L << 30));
+    Preflight.memory(findings, ClusterSettings.defaults(), OptionalLong.empty());
+    assertThat(findings).isEmpty();
+  }
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ManxHome;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script as people call it. Comes first, for it boots nodes of its own. */
+@Tag("e2e")
+@Order(1)
+class CommandEndToEndTest {
+  private static final ManxHome HOME = ManxHome.find();
+  private static final Path DEMO = HOME.root().resolve("examples/demo.yaml");
+
+  @TempDir Path folder;
+
+  private record Ended(int code, String output) {}
+
+  private Process start(String... arguments) throws IOException {
+    // What starts the tests may have SIGINT ignored, which children inherit; a terminal does not.
+    List<String> command =
+        new ArrayList<>(
+            List.of("env", "--default-signal=INT", HOME.root().resolve("manx").toString()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command)
+        .directory(folder.toFile())
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("output").toFile())
+        .start();
+  }
+
+  private Ended run(String... arguments) throws Exception {
+    return end(start(arguments));
+  }
+
+  private Ended end(Process process) throws Exception {
+    try {
+      assertThat(process.waitFor(120, TimeUnit.SECONDS)).as("ends within 120 s").isTrue();
+      return new Ended(process.exitValue(), Files.readString(folder.resolve("output")));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void helpTeachesAndPoliciesAreListed() throws Exception {
+    Ended help = run("--help");
+    assertThat(help.code()).isZero();
+    assertThat(help.output())
+        .contains("./manx demo", "cluster", "policies", "report", "Exit codes");
+    Ended policies = run("policies");
+    assertThat(policies.code()).isZero();
+    assertThat(policies.output()).contains("select.low", "order.bottleneck", "fanout.brb-equalmax");
+  }
+
+  @Test
+  void worksThroughASymbolicLink() throws Exception {
+    Path link = Files.createSymbolicLink(folder.resolve("m"), HOME.root().resolve("manx"));
+    Process process =
+        new ProcessBuilder(link.toString(), "--version")
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("output").toFile())
+            .start();
+    assertThat(end(process)).isEqualTo(new Ended(0, "manx 0.1.0\n"));
+  }
+
+  @Test
+  void badUsageAndBadFilesEndWithTwo() throws Exception {
+    assertThat(run("frobnicate").code()).isEqualTo(2);
+    assertThat(run("run").code()).isEqualTo(2);
+    Path bad = folder.resolve("bad.yaml");
+    Files.writeString(bad, Files.readString(DEMO).replace("rounds: 8", "rouds: 8"));
+    Ended ended = run("run", bad.toString());
+    assertThat(ended.code()).isEqualTo(2);
+    assertThat(ended.output()).contains(bad + ":", "rouds = '8' is refused", "here may stand");
+    Ended missing = run("run", folder.resolve("none.yaml").toString());
+    assertThat(missing.code()).isEqualTo(2);
+    assertThat(missing.output()).contains("none.yaml", "a readable experiment file");
+  }
+
+  @Test
+  void saysWhichPortIsTakenBeforeAnythingStarts() throws Exception {
+    try (ServerSocket taken = new ServerSocket()) {
+      taken.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.3"), 9042));
+      Ended ended = run("run", DEMO.toString(), "--quick");
+      assertThat(ended.code()).isEqualTo(1);
+      assertThat(ended.output())
+          .contains("port 127.0.0.3:9042 is taken by process " + ProcessHandle.current().pid());
+      assertThat(nodesOf(HOME.root())).isEmpty();
+    }
+  }
+
+  @Test
+  void controlCLeavesNothingRunning() throws Exception {
+    Process run = start("run", DEMO.toString(), "--quick");
+    List<ProcessHandle> nodes = List.of();
+    try {
+      for (int tries = 0; nodes.size() < 3 && tries < 600 && run.isAlive(); tries++) {
+        Thread.sleep(100);
+        nodes = nodesOf(HOME.root());
+      }
+      assertThat(nodes).as(Files.readString(folder.resolve("output"))).hasSize(3);
+      // What a terminal sends on Ctrl-C; exec in the script makes its process the JVM itself.
+      new ProcessBuilder("kill", "-INT", Long.toString(run.pid())).start().waitFor();
+      Ended ended = end(run);
+      assertThat(ended.code()).isEqualTo(130);
+      assertThat(ended.output()).contains("interrupted: stopping the nodes");
+      assertThat(nodes).noneMatch(ProcessHandle::isAlive);
+      try (Stream<Path> left = Files.list(HOME.root().resolve(".manx/work"))) {
+        assertThat(left).isEmpty();
+      }
+    } finally {
+      run.destroyForcibly();
+      nodes.forEach(ProcessHandle::destroyForcibly);
+    }
+  }
+
+  /** Nodes that were started from this checkout and still run. */
+  static List<ProcessHandle> nodesOf(Path root) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> commandLine(process).contains("-Dmanx.cluster=" + root))
+        .toList();
+  }
+
+  private static String commandLine(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc", Long.toString(process.pid()), "cmdline"));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

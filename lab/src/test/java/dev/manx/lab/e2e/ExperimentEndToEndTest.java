@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.ExperimentReader;
+import dev.manx.lab.report.ReportWriter;
+import dev.manx.lab.run.ExperimentRunner;
+import dev.manx.lab.run.Progress;
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
+import dev.manx.workload.result.TimelineRow;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("e2e")
+@Order(10)
+@ExtendWith(ThreeNodes.Fixture.class)
+class ExperimentEndToEndTest {
+  private static final Path DEMO = ManxHome.find().root().resolve("examples/demo.yaml");
+
+  private static final Progress SILENT =
+      new Progress() {
+        @Override
+        public void step(String text) {}
+
+        @Override
+        public void now(String text) {}
+      };
+
+  @TempDir Path folder;
+
+  @Test
+  void nodesServeWithThePluginOutOfThePath(ThreeNodes nodes) {
+    for (int node = 0; node < 3; node++) {
+      assertThat(nodes.table(node, "manx.strategy", "value")).containsEntry("mode", "off");
+      assertThat(nodes.table(node, "manx.hooks", "state").values())
+          .isNotEmpty()
+          .containsOnly("stock");
+    }
+  }
+
+  @Test
+  void aTinyRunWritesEveryResultFile(ThreeNodes nodes) throws Exception {
+    Experiment experiment =
+        new Choices(
+                Map.of(
+                    "workload.keys", "600",
+                    "loads", "[40/s, 50/s]",
+                    "seeds", "[1, 2]",
+                    "rounds", "2",
+                    "settle", "1s",
+                    "warm-up", "200ms",
+                    "window", "600ms",
+                    "saturation", "{ at-most: 20s, trials: 2, repeats: 2 }"),
+                List.of(),
+                false)
+            .read(DEMO);
+    Path out = folder.resolve("out");
+    new ExperimentRunner(experiment, ManxHome.find(), SILENT).runOn(nodes.cluster(), out);
+
+    List<SummaryRow> summary = RowReader.read(out, SummaryRow.FORMAT);
+    // 3 arms x 6 classes x 2 loads x (2 seeds x (2 rounds + pooled) + pooled)
+    assertThat(summary).hasSize(3 * 6 * 2 * (2 * 3 + 1));
+    assertThat(summary).allMatch(row -> row.wrong() == 0 && row.errors() == 0);
+    for (String arm : List.of("stock", "neutral", "manx")) {
+      SummaryRow all = only(summary, arm, "all");
+      assertThat(all.count()).as(arm).isPositive();
+      assertThat(all.p99LoUs()).isLessThanOrEqualTo(all.p99HiUs());
+      long bySize = only(summary, arm, "small").count() + only(summary, arm, "large").count();
+      assertThat(bySize).isEqualTo(all.count());
+      assertThat(Histograms.readLog(Histograms.logFile(out, arm, "all")).getTotalCount())
+          .isEqualTo(
+              summary.stream()
+                  .filter(row -> row.key().arm().equals(arm))
+                  .filter(row -> row.key().requestClass().equals("all"))
+                  .filter(row -> row.key().seed().equals("all"))
+                  .mapToLong(SummaryRow::count)
+                  .sum());
+    }
+    assertSameRequestsForAllArms(summary);
+
+    List<MetricRow> metrics = RowReader.read(out, MetricRow.FORMAT);
+    assertThat(metrics)
+        .extracting(MetricRow::metric)
+        .contains(
+            "utilisation_pct",
+            "utilisation_max_node_pct",
+            "model_wanted_ms_per_read",
+            "model_slept_ms_per_read",
+            "cpu_us_per_read_nodes",
+            "cpu_pct_foreign",
+            "schedule_lag_p99_us",
+            "not_sent",
+            "saturated",
+            "manx_requests_planned",
+            "manx_faults");
+    assertThat(metrics)
+        .filteredOn(row -> row.metric().equals("manx_faults"))
+        .allMatch(row -> row.value() == 0);
+    assertThat(metrics)
+        .filteredOn(row -> row.metric().startsWith("manx_"))
+        .noneMatch(row -> row.key().arm().equals("stock"));
+    assertThat(metrics)
+        .filteredOn(row -> row.metric().equals("manx_requests_planned"))
+        .filteredOn(row -> row.key().arm().equals("manx"))
+        .isNotEmpty()
+        .allMatch(row -> row.value() > 0);
+
+    // The goal is so lax that both trials of each search hold it: the first rate, then twice that.
+    assertThat(metrics)
+        .filteredOn(row -> row.metric().equals("saturation_per_s"))
+        .hasSize(3 * (2 + 1))
+        .allMatch(row -> row.value() == 80 && row.params().equals("goal=p99;limit_ms=20000"));
+
+    assertThat(RowReader.read(out, TimelineRow.FORMAT))
+        .extracting(TimelineRow::metric)
+        .contains("throughput_per_s", "outstanding", "utilisation_pct");
+    assertThat(Environment.read(out).settings()).containsKeys("service model", "load 40/s");
+    assertThat(ExperimentReader.read(out.resolve("experiment.yaml"), Map.of()))
+        .isEqualTo(experiment);
+    assertThat(Files.size(ReportWriter.write(out))).isPositive();
+    nodes.set("mode", "off");
+  }
+
+  private static void assertSameRequestsForAllArms(List<SummaryRow> summary) {
+    for (SummaryRow row : summary) {
+      SummaryRow stock =
+          summary.stream()
+              .filter(other -> other.key().arm().equals("stock"))
+              .filter(other -> sameBut(row, other))
+              .findFirst()
+              .orElseThrow();
+      assertThat(row.count()).as("%s", row.key()).isEqualTo(stock.count());
+    }
+  }
+
+  private static boolean sameBut(SummaryRow row, SummaryRow other) {
+    return row.key().requestClass().equals(other.key().requestClass())
+        && row.key().load().equals(other.key().load())
+        && row.key().seed().equals(other.key().seed())
+        && row.key().round().equals(other.key().round());
+  }
+
+  private static SummaryRow only(List<SummaryRow> rows, String arm, String requestClass) {
+    return rows.stream()
+        .filter(row -> row.key().arm().equals(arm))
+        .filter(row -> row.key().requestClass().equals(requestClass))
+        .filter(row -> row.key().load().equals("40/s"))
+        .filter(row -> row.key().seed().equals("all") && row.key().round().equals("all"))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.load.CassandraSession;
+import dev.manx.load.CassandraSettings;
+import dev.manx.load.NodeAdmin;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * The one cluster of all end-to-end tests: three nodes with the plugin in mode {@code off}, two
+ * read threads each and a short model of storage. Booted for the first test that has a parameter of
+ * this type, stopped after the last test of the run. A test leaves the mode {@code off} behind.
+ */
+public final class ThreeNodes implements ExtensionContext.Store.CloseableResource {
+  private final LocalCluster cluster;
+  private final CassandraSession session;
+  private final NodeAdmin admin;
+
+  private ThreeNodes() {
+    ManxHome home = ManxHome.find();
+    ClusterSettings like = ClusterSettings.defaults();
+    cluster =
+        LocalCluster.start(
+            new ClusterSettings(
+                3,
+                2,
+                like.heapBytes(),
+                like.tokens(),
+                like.readTimeoutNanos(),
+                "c1",
+                like.dataBytes(),
+                new ClusterSettings.ServiceModel(2_000_000, 50_000),
+                true,
+                // So that stock's choice of replicas is known to tests beforehand.
+                Map.of("dynamic_snitch", "false"),
+                List.of()),
+            home,
+            home.root().resolve(".manx/work"),
+            text -> {});
+    CassandraSession opened = null;
+    try {
+      opened =
+          CassandraSession.open(
+              CassandraSettings.of(List.of(new InetSocketAddress("127.0.0.1", 9042))));
+      session = opened;
+      admin = new NodeAdmin(session);
+    } finally {
+      if (opened == null) {
+        cluster.close();
+      }
+    }
+  }
+
+  /** The nodes and their processes. */
+  public LocalCluster cluster() {
+    return cluster;
+  }
+
+  /** A session that knows all nodes. */
+  public CassandraSession session() {
+    return session;
+  }
+
+  /** Asks single nodes. */
+  public NodeAdmin admin() {
+    return admin;
+  }
+
+  /** A virtual table with columns {@code name} and another, on one node (0 to 2), as texts. */
+  public Map<String, String> table(int node, String table, String column) {
+    Map<String, String> rows = new TreeMap<>();
+    admin
+        .rows(admin.nodes().get(node), "SELECT * FROM " + table)
+        .forEach(row -> rows.put(String.valueOf(row.get("name")), String.valueOf(row.get(column))));
+    return rows;
+  }
+
+  /** {@code UPDATE manx.strategy} on every node. */
+  public void set(String name, String value) {
+    admin
+        .nodes()
+        .forEach(
+            node ->
+                admin.execute(
+                    node, "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name));
+  }
+
+  @Override
+  public void close() {
+    session.close();
+    cluster.close();
+  }
+
+  /** Hands the fixture to tests. */
+  public static final class Fixture implements ParameterResolver {
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.getParameter().getType() == ThreeNodes.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return context
+          .getRoot()
+          .getStore(ExtensionContext.Namespace.GLOBAL)
+          .getOrComputeIfAbsent(ThreeNodes.class, key -> new ThreeNodes());
+    }
+  }
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.policy.FakeView;
+import dev.manx.policy.Request;
+import dev.manx.policy.hold.Gate;
+import dev.manx.policy.hold.TestRead;
+import dev.manx.policy.select.StockSelector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Hand-computed cases of the policy catalogue, section 4.6. */
+class CreditsTest {
+  private static final long SECOND = 1_000_000_000;
+  private final FakeView view = new FakeView(4);
+
+  @Test
+  void creditsAreInProportionToDemandAndShrinkUnderCongestion() {
+    CreditController controller = new CreditController(3, 1, 100, 0.01);
+    demand(controller);
+    controller.adapt();
+    assertThat(credits(controller)).containsExactly(50, 25, 25);
+    controller.congested(0);
+    demand(controller);
+    controller.adapt();
+    assertThat(credits(controller)).containsExactly(45, 22.5, 22.5);
+  }
+
+  @Test
+  void capacityFallsToHalfAtMostAndRecoversAfterThreeClearIntervals() {
+    CreditController controller = new CreditController(1, 1, 100, 0);
+    for (int i = 0; i < 20; i++) {
+      controller.congested(0);
+      controller.adapt();
+    }
+    assertThat(controller.capacity(0)).isEqualTo(50);
+    controller.adapt();
+    controller.adapt();
+    assertThat(controller.capacity(0)).as("two clear").isEqualTo(50);
+    controller.adapt();
+    assertThat(controller.capacity(0)).isCloseTo(51, within(1e-9));
+    for (int i = 0; i < 100; i++) {
+      controller.adapt();
+    }
+    assertThat(controller.capacity(0)).isEqualTo(100);
+  }
+
+  @Test
+  void silenceForAnIntervalLeavesAFloor() {
+    CreditController controller = new CreditController(4, 1, 100, 0.1);
+    controller.demand(1, new long[] {10});
+    controller.adapt();
+    double[] credit = new double[1];
+    controller.credits(0, credit);
+    assertThat(credit[0]).isEqualTo(2.5);
+    controller.adapt();
+    controller.credits(0, credit);
+    assertThat(credit[0]).as("nobody asked: equal shares").isEqualTo(25);
+  }
+
+  @Test
+  void aMeterSignalsOnceAnInterval() {
+    CongestionMeter meter = new CongestionMeter(SECOND, 100);
+    assertThat(meter.arrived(100, 0)).isFalse();
+    assertThat(meter.arrived(1, 1)).isTrue();
+    assertThat(meter.arrived(100, 2)).isFalse();
+    assertThat(meter.arrived(101, SECOND)).isTrue();
+  }
+
+  @Test
+  void readsGoToTheMostCreditByPriorityAndWaitForMore() {
+    CreditBuckets credits = buckets();
+    Gate<TestRead> gate = planner(credits, false).newGate();
+    credits.grant(new double[] {SECOND / 2.0, SECOND / 4.0, 0, 0}, 0);
+    gate.offer(new TestRead("second", 2, SECOND / 2, 0, 1));
+    gate.offer(new TestRead("first", 1, SECOND, 1, 0));
+    gate.offer(new TestRead("third", 3, 1, 1, 0));
+    gate.offer(new TestRead("fourth", 4, 1, 1));
+    assertThat(released(gate, 0)).containsExactly("first to 0", "second to 1");
+    assertThat(gate.size()).isEqualTo(2);
+    // Node 0 owes half a second at half a second a second; node 1 a quarter at a quarter.
+    long next = gate.nextReleaseNanos(0);
+    assertThat(next).isCloseTo(SECOND, within(2L));
+    assertThat(released(gate, next - 2)).isEmpty();
+    assertThat(released(gate, next)).containsExactly("third to 0", "fourth to 1");
+    assertThat(gate.nextReleaseNanos(next)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void withoutCreditOnlyAGrantHelps() {
+    CreditBuckets credits = buckets();
+    Gate<TestRead> gate = planner(credits, false).newGate();
+    credits.grant(new double[] {0, 0, 0, 0}, 0);
+    TestRead read = new TestRead("read", 1, 1, 0);
+    gate.offer(read);
+    assertThat(released(gate, 0)).isEmpty();
+    assertThat(gate.nextReleaseNanos(0)).isEqualTo(Long.MAX_VALUE);
+    assertThat(gate.remove(read)).isTrue();
+    gate.offer(read);
+    credits.grant(new double[] {10, 0, 0, 0}, SECOND);
+    assertThat(released(gate, 2 * SECOND)).containsExactly("read to 0");
+  }
+
+  @Test
+  void demandIsWhatWasPlannedSharedByTheReplicas() {
+    CreditBuckets credits = buckets();
+    planned(planner(credits, false));
+    long[] demand = new long[4];
+    credits.takeDemand(demand);
+    assertThat(demand).containsExactly(20, 20, 20, 0);
+    credits.takeDemand(demand);
+    assertThat(demand).as("forgotten").containsExactly(0, 0, 0, 0);
+  }
+
+  @Test
+  void aSubtaskGoesToOneNodeAsAWhole() {
+    CreditBuckets credits = buckets();
+    credits.grant(new double[] {10, 1_000, 100, 0}, 0);
+    Request request = planned(planner(credits, true));
+    for (int read = 0; read < 3; read++) {
+      assertThat(request.replica(read, 0)).isEqualTo(1);
+      assertThat(request.candidates(read)).isEqualTo(1);
+      assertThat(request.priority(read)).isEqualTo(60);
+    }
+    assertThat(request.plannedReads(1)).isEqualTo(3);
+    Request each = planned(planner(credits, false));
+    assertThat(each.candidates(0)).isGreaterThan(2);
+  }
+
+  private static Request planned(FanoutPlanner planner) {
+    Request request = new Request();
+    request.begin(SECOND, new SplittableRandom(1), 4);
+    for (int read = 0; read < 3; read++) {
+      request.addRead(null, read, 1);
+      request.addReplica(0, 0);
+      request.addReplica(1, 0);
+      request.addReplica(2, 0);
+      request.forecast(read, 0, 20, 20);
+    }
+    planner.plan(request, new StockSelector(), new FakeView(4));
+    return request;
+  }
+
+  private List<String> released(Gate<TestRead> gate, long now) {
+    List<String> released = new ArrayList<>();
+    for (TestRead read = gate.release(now, view); read != null; read = gate.release(now, view)) {
+      released.add(read.name + " to " + read.node);
+    }
+    return released;
+  }
+
+  private static CreditBuckets buckets() {
+    return new CreditBuckets(() -> 0, SECOND, 4, 2, SECOND, 0.1);
+  }
+
+  private static FanoutPlanner planner(CreditBuckets credits, boolean perSubtask) {
+    return new BrbCreditsPlanner(false, perSubtask, false, 64, credits);
+  }
+
+  private static void demand(CreditController controller) {
+    controller.demand(0, new long[] {60});
+    controller.demand(1, new long[] {30});
+    controller.demand(2, new long[] {30});
+  }
+
+  private static double[] credits(CreditController controller) {
+    double[] credits = new double[3];
+    for (int client = 0; client < 3; client++) {
+      double[] own = new double[1];
+      controller.credits(client, own);
+      credits[client] = own[0];
+    }
+    return credits;
+  }
+}

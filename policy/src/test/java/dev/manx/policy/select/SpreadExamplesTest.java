@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.policy.FakeView;
+import dev.manx.policy.Request;
+import dev.manx.policy.Requests;
+import dev.manx.policy.SplitMix;
+import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.oracle.SpaceSavingOracle;
+import dev.manx.policy.select.P2cSelector.Signal;
+import dev.manx.policy.select.RoundRobinSelector.Scope;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Hand-computed cases of the policy catalogue, sections 2.2, 2.3, 2.5 and 2.9. */
+class SpreadExamplesTest {
+  private static final long SEED = 42;
+  private final SplittableRandom random = new SplittableRandom(SEED);
+  private final FakeView view = new FakeView(16);
+
+  @ParameterizedTest
+  @EnumSource(Scope.class)
+  void turnsAreEven(Scope scope) {
+    RoundRobinSelector selector = new RoundRobinSelector(scope, new SplitMix(SEED));
+    int[] first = new int[3];
+    for (int i = 0; i < 7; i++) {
+      first[rank(selector, 1, 0, 1, 2)[0]]++;
+    }
+    assertThat(first).containsOnly(2, 3);
+    assertThat(first[0] + first[1] + first[2]).isEqualTo(7);
+  }
+
+  @Test
+  void aCounterAtItsLargestGoesOn() {
+    RoundRobinSelector selector = new RoundRobinSelector(Scope.GROUP, new SplitMix(SEED));
+    Request request = Requests.single(random, 0, 1, 2);
+    selector.startAt(request, 0, 0, 3, Integer.MAX_VALUE);
+    for (int i = 0; i < 10; i++) {
+      assertThat(rank(selector, 1, 0, 1, 2)).containsExactlyInAnyOrder(0, 1, 2);
+    }
+  }
+
+  @Test
+  void theOthersStayInStockOrder() {
+    RoundRobinSelector selector = new RoundRobinSelector(Scope.GROUP, new SplitMix(SEED));
+    for (int i = 0; i < 9; i++) {
+      int[] ranking = rank(selector, 1, 0, 1, 2);
+      assertThat(ranking[1]).isLessThan(ranking[2]);
+    }
+  }
+
+  @Test
+  void primaryIsTheFirstOfTheStockOrderOrTheHomeByHash() {
+    assertThat(rank(new PrimarySelector(Home.STOCK_ORDER), 7, 2, 0, 1)).containsExactly(2, 0, 1);
+    PrimarySelector byHash = new PrimarySelector(Home.KEY_HASH);
+    int[] homes = new int[3];
+    for (int key = 0; key < 30_000; key++) {
+      int home = rank(byHash, key, 0, 1, 2)[0];
+      assertThat(rank(byHash, key, 2, 0, 1)[0]).as("whatever the stock order").isEqualTo(home);
+      homes[home]++;
+    }
+    for (int home : homes) {
+      assertThat(home).isCloseTo(10_000, within(245));
+    }
+  }
+
+  @Test
+  void twoChoicesTakeTheLesserOfTwo() {
+    view.reads[1] = 5;
+    view.reads[2] = 9;
+    int[] first = firsts(new P2cSelector(2, Signal.OUTSTANDING));
+    assertThat(first[0]).as("seed %d", SEED).isCloseTo(20_000, within(245));
+    assertThat(first[1]).as("seed %d", SEED).isCloseTo(10_000, within(245));
+    assertThat(first[2]).isZero();
+    assertThat(firsts(new P2cSelector(3, Signal.OUTSTANDING))[0]).isEqualTo(30_000);
+    assertThat(firsts(new P2cSelector(64, Signal.WORK))[1])
+        .as("ties by chance, seed %d", SEED)
+        .isCloseTo(10_000, within(245));
+  }
+
+  @Test
+  void twoChoicesByReportedQueues() {
+    for (int node = 0; node < 3; node++) {
+      view.set(FactColumn.PENDING_READS, node, 9 - node);
+    }
+    assertThat(firsts(new P2cSelector(2, Signal.PENDING_READS))[0]).isZero();
+  }
+
+  @Test
+  void aKeyIsPopularByItsShareOfTheReads() {
+    PopularityAwareSelector selector = popularity(0.2, 0);
+    int[] levels = new int[6];
+    int[] keys = {'A', 'A', 'B', 'C', 'A', 'D'};
+    for (int i = 0; i < keys.length; i++) {
+      Request request = request(keys[i]);
+      selector.rank(request, 0, 0, 3, view);
+      levels[i] = request.level(0);
+      if (levels[i] == 1) {
+        assertThat(request.replica(0, 0)).as("unpopular keys go home").isEqualTo(4);
+      }
+    }
+    assertThat(levels).containsExactly(0, 0, 0, 0, 0, 1);
+  }
+
+  @Test
+  void noShareIsTrustedBeforeTheWarmUpAndPopularKeysAreSpreadAfterIt() {
+    PopularityAwareSelector selector = popularity(0.2, 10);
+    Set<Integer> nodes = new HashSet<>();
+    for (int i = 1; i <= 60; i++) {
+      Request request = request('A');
+      selector.rank(request, 0, 0, 3, view);
+      assertThat(request.level(0)).as("read %d", i).isEqualTo(i < 50 ? 1 : 0);
+      if (i >= 50) {
+        nodes.add(request.replica(0, 0));
+      }
+    }
+    assertThat(nodes).hasSize(3);
+  }
+
+  private static PopularityAwareSelector popularity(double theta, double warmUp) {
+    return new PopularityAwareSelector(
+        new SpaceSavingOracle(1 << 16, 16, Long.MAX_VALUE),
+        theta,
+        warmUp,
+        true,
+        Home.STOCK_ORDER,
+        new SplitMix(SEED));
+  }
+
+  private Request request(long key) {
+    Request request = new Request();
+    request.begin(0, random, 16);
+    request.addRead(null, key, 1);
+    for (int node : new int[] {4, 5, 6}) {
+      request.addReplica(node, 0);
+    }
+    return request;
+  }
+
+  private int[] firsts(Selector selector) {
+    int[] first = new int[3];
+    for (int i = 0; i < 30_000; i++) {
+      first[rank(selector, 1, 0, 1, 2)[0]]++;
+    }
+    return first;
+  }
+
+  private int[] rank(Selector selector, long key, int... replicas) {
+    Request request = new Request();
+    request.begin(0, random, 16);
+    request.addRead(null, key, 1);
+    for (int node : replicas) {
+      request.addReplica(node, 0);
+    }
+    selector.rank(request, 0, 0, replicas.length, view);
+    return Requests.ranking(request, 0);
+  }
+}
