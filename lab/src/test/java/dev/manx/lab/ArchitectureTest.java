@@ -122,7 +122,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void policyAndWorkloadHaveNoClockAndNoGlobalRandomness() {
+  void whatIsPlayedHasNoClockAndNoGlobalRandomness() {
     DescribedPredicate<JavaAccess<?>> banned =
         new DescribedPredicate<>("a clock or global randomness") {
           @Override
@@ -137,7 +137,9 @@ class ArchitectureTest {
         };
     noClasses()
         .that()
-        .resideInAnyPackage("dev.manx.policy..", "dev.manx.workload..")
+        .resideInAnyPackage("dev.manx.policy..", "dev.manx.workload..", "dev.manx.simulator..")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.manx.simulator.Meter")
         .should()
         .accessTargetWhere(banned)
         .check(ALL);

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Virtual time, events and random streams. */
+package dev.manx.simulator.kernel;
