@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * fixed memory.
  *
  * <p>Keys enter the young generation; questions ask both. When half the bits of the young one are
- * set, the old one is cleared and becomes the young one: a key not seen as large for two
- * generations is forgotten, one seen again moves on. A key that became small is not taken out, it
- * ages out the same way. While generations change, a large key may for a moment pass as small;
- * nothing else makes a remembered key be missed. The guess in bytes is the smoothed size of the
- * key's class.
+ * set, or after {@code turn-every}, the old one is cleared and becomes the young one: a key not
+ * seen as large for two generations is forgotten, one seen again moves on. A key that became small
+ * is not taken out, it ages out the same way. While generations change, a large key may for a
+ * moment pass as small; nothing else makes a remembered key be missed. The guess in bytes is the
+ * smoothed size of the key's class.
  *
  * <p>Source: TailX section 3 (filter of keys above a threshold). Deviations: learned from what
  * passes by instead of given, two generations, both together within {@code false-positives}.
@@ -30,9 +30,13 @@ public final class BloomSizeOracle implements SizeOracle {
   private final AtomicBoolean turning = new AtomicBoolean();
   private final AtomicLong learnedLarge = new AtomicLong();
   private final AtomicLong turns = new AtomicLong();
+  private final long turnEveryNanos;
   private final Ewma smallBytes = new Ewma(SIZE_WEIGHT);
   private final Ewma largeBytes = new Ewma(SIZE_WEIGHT);
   private volatile int young;
+  // The timer's alone.
+  private long lastTurnNanos;
+  private boolean ticked;
 
   /**
    * Remembers nothing yet.
@@ -40,9 +44,12 @@ public final class BloomSizeOracle implements SizeOracle {
    * @param largeAboveBytes sizes from this on are large
    * @param memoryBytes for both generations together
    * @param falsePositives most share of other keys that pass as large, in (0, 1)
+   * @param turnEveryNanos generations change places at least this often, as far as ticks come
    */
-  public BloomSizeOracle(long largeAboveBytes, long memoryBytes, double falsePositives) {
+  public BloomSizeOracle(
+      long largeAboveBytes, long memoryBytes, double falsePositives, long turnEveryNanos) {
     this.largeAboveBytes = largeAboveBytes;
+    this.turnEveryNanos = turnEveryNanos;
     int words = (int) Math.max(1, Math.min(1L << 26, memoryBytes / 2 / Long.BYTES));
     // At the fill limit one generation errs with 2^-k, both together with at most twice that.
     int hashes = Math.max(1, (int) Math.ceil(Math.log(2 / falsePositives) / Math.log(2)));
@@ -73,8 +80,19 @@ public final class BloomSizeOracle implements SizeOracle {
     if (into.add(mix(keyHash))) {
       learnedLarge.incrementAndGet();
       if (into.fill() >= FILL_LIMIT) {
-        turn();
+        turn(false);
       }
+    }
+  }
+
+  @Override
+  public void tick(long nowNanos) {
+    if (!ticked) {
+      ticked = true;
+      lastTurnNanos = nowNanos;
+    } else if (nowNanos - lastTurnNanos >= turnEveryNanos) {
+      lastTurnNanos = nowNanos;
+      turn(true);
     }
   }
 
@@ -105,13 +123,13 @@ public final class BloomSizeOracle implements SizeOracle {
   }
 
   // One thread turns; the others go on learning into the full generation meanwhile.
-  private void turn() {
+  private void turn(boolean aged) {
     if (!turning.compareAndSet(false, true)) {
       return;
     }
     try {
       int full = young;
-      if (generations[full].fill() >= FILL_LIMIT) {
+      if (aged || generations[full].fill() >= FILL_LIMIT) {
         generations[1 - full].clear();
         young = 1 - full;
         turns.incrementAndGet();

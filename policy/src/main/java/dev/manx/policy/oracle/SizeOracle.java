@@ -21,6 +21,9 @@ public interface SizeOracle {
   /** Learns that a key's value had this size. */
   void learn(ByteBuffer key, long keyHash, long sizeBytes);
 
+  /** The strategy's timer, for oracles that forget with time; one thread, never two at once. */
+  default void tick(long nowNanos) {}
+
   /** Sizes from this on count as large. */
   long largeAboveBytes();
 

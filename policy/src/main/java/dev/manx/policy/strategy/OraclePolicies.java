@@ -6,6 +6,7 @@ import static dev.manx.policy.strategy.Scales.AT_COORDINATOR;
 import static dev.manx.policy.strategy.Scales.IN_SIMULATOR;
 import static dev.manx.policy.strategy.Scales.KIB;
 import static dev.manx.policy.strategy.Scales.MIB;
+import static dev.manx.policy.strategy.Scales.SECOND;
 
 import dev.manx.policy.oracle.BloomSizeOracle;
 import dev.manx.policy.oracle.KeyEncodedSizeOracle;
@@ -35,11 +36,20 @@ final class OraclePolicies {
                 LARGE_ABOVE,
                 Setting.size("memory", 4 * MIB, KIB, 512 * MIB, "of both filters together"),
                 Setting.share(
-                    "false-positives", 1e-4, 1e-9, 0.5, "most small keys that pass as large")),
+                    "false-positives", 1e-4, 1e-9, 0.5, "most small keys that pass as large"),
+                Setting.duration(
+                    "turn-every",
+                    6 * 3600 * SECOND,
+                    SECOND,
+                    1000 * 3600 * SECOND,
+                    "a key not seen large for two turns is forgotten")),
             List.of(),
             s ->
                 new BloomSizeOracle(
-                    s.number("large-above"), s.number("memory"), s.real("false-positives"))),
+                    s.number("large-above"),
+                    s.number("memory"),
+                    s.real("false-positives"),
+                    s.number("turn-every"))),
         new PolicyInfo(
             "oracle.size-key-encoded",
             "the number before the first _ of the key; for experiments",

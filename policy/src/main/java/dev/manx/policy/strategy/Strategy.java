@@ -227,6 +227,9 @@ public final class Strategy {
    */
   public void tick(ClusterView state, int nodes, long nowNanos) {
     forecast.recompute(state, nodes, nowNanos);
+    if (sizes != null) {
+      sizes.tick(nowNanos);
+    }
     if (popularity != null) {
       popularity.tick();
     }

@@ -14,10 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class OracleTest {
   private static final long LARGE = 64 << 10;
+  private static final long HOUR = 3_600_000_000_000L;
 
   @Test
   void learnedLargeKeysAreNeverMissedWithinAGeneration() {
-    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 1 << 20, 1e-4);
+    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 1 << 20, 1e-4, HOUR);
     for (int key = 0; key < 1_000; key++) {
       oracle.learn(null, key, LARGE + key);
     }
@@ -30,7 +31,7 @@ class OracleTest {
   @Test
   void falsePositivesStayWithinTheSettingWithBothGenerationsFull() {
     double allowed = 0.01;
-    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 64 << 10, allowed);
+    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 64 << 10, allowed, HOUR);
     SplittableRandom random = new SplittableRandom(11);
     // Up to just before the second turn, when both generations are as full as they get.
     while (oracle.turns() < 1 || oracle.fillRatio() < 0.99) {
@@ -47,8 +48,25 @@ class OracleTest {
   }
 
   @Test
+  void keysAreForgottenAfterTwoTurnsOfTime() {
+    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 1 << 20, 1e-4, HOUR);
+    oracle.tick(7);
+    oracle.learn(null, 1, LARGE);
+    oracle.learn(null, 2, LARGE);
+    oracle.tick(7 + HOUR - 1);
+    assertThat(oracle.turns()).isZero();
+    oracle.tick(7 + HOUR);
+    assertThat(oracle.turns()).isEqualTo(1);
+    oracle.learn(null, 2, LARGE);
+    assertThat(oracle.sizeBytes(null, 1)).isGreaterThanOrEqualTo(LARGE);
+    oracle.tick(7 + 2 * HOUR);
+    assertThat(oracle.sizeBytes(null, 1)).isLessThan(LARGE);
+    assertThat(oracle.sizeBytes(null, 2)).as("seen again").isGreaterThanOrEqualTo(LARGE);
+  }
+
+  @Test
   void keysSeenAgainOutliveTheirGenerationAndOthersAreForgotten() {
-    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 8 << 10, 1e-4);
+    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 8 << 10, 1e-4, HOUR);
     SplittableRandom random = new SplittableRandom(3);
     oracle.learn(null, 1, LARGE);
     oracle.learn(null, 2, LARGE);
@@ -64,7 +82,7 @@ class OracleTest {
 
   @Test
   void guessesAreTheMeanOfTheClass() {
-    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 1 << 20, 1e-4);
+    BloomSizeOracle oracle = new BloomSizeOracle(LARGE, 1 << 20, 1e-4, HOUR);
     assertThat(oracle.sizeBytes(null, 5)).as("before learning").isEqualTo(1_024);
     for (int i = 0; i < 3_000; i++) {
       oracle.learn(null, 5, 1 << 20);
