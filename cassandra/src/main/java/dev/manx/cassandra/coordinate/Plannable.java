@@ -89,9 +89,7 @@ final class Plannable {
    * them one after another, and then the reads of the list are no fan-out.
    */
   static boolean isParallel(SelectStatement select, QueryOptions options) {
-    if (select.getAggregationSpec(options) != null) {
-      return false;
-    }
-    return options.getPageSize() <= 0 || select.getLimit(options) <= options.getPageSize();
+    return select.getAggregationSpec(options) == null
+        && (options.getPageSize() <= 0 || select.getLimit(options) <= options.getPageSize());
   }
 }

@@ -13,6 +13,8 @@ import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.exceptions.RequestExecutionException;
+import org.apache.cassandra.exceptions.RequestValidationException;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -70,9 +72,14 @@ final class Planner {
 
   private static boolean isFanout(
       Engine engine, SelectStatement select, QueryOptions options, ClientState client, int keys) {
-    return keys == 1
-        || Plannable.isParallel(select, options)
-        || Unpaging.applies(engine, select, options, client, keys);
+    try {
+      return keys == 1
+          || Plannable.isParallel(select, options)
+          || Unpaging.applies(engine, select, options, client, keys);
+    } catch (RequestValidationException | RequestExecutionException e) {
+      // Limits and groups are the client's too: the statement will refuse itself in its own words.
+      return false;
+    }
   }
 
   private static boolean fill(

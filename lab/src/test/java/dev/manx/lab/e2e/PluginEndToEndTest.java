@@ -307,6 +307,12 @@ class PluginEndToEndTest {
         assertThatThrownBy(() -> rows(0, wrong, -1)).isInstanceOf(InvalidQueryException.class);
       }
     }
+    // Paged, so that whether it is a fan-out depends on the limit, which only stock may refuse.
+    SimpleStatement noLimit =
+        SimpleStatement.newInstance("SELECT k FROM rf3.t WHERE k IN ('a', 'b') LIMIT ?", 0);
+    for (int i = 0; i < 20; i++) {
+      assertThatThrownBy(() -> rows(0, noLimit, 100)).isInstanceOf(InvalidQueryException.class);
+    }
     assertThat(counters(0).get("faults")).isZero();
     assertThat(mode(0)).isEqualTo("on");
   }
