@@ -7,6 +7,7 @@ import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.record.EngineLog;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.LocalLoad;
@@ -27,6 +28,7 @@ import org.apache.cassandra.net.Verb;
  * @param nodes ids of endpoints
  * @param stockSnitch the snitch that Manx stands in front of
  * @param self this node's id
+ * @param log where its decisions are recorded, if they are
  */
 public record Engine(
     Mode mode,
@@ -39,7 +41,8 @@ public record Engine(
     int self,
     NanoClock clock,
     Counters counters,
-    Guard guard) {
+    Guard guard,
+    EngineLog log) {
 
   // Far below the ids of local reads, which count down from zero.
   private static final long PENALTY_IDS = Long.MIN_VALUE;
@@ -122,9 +125,11 @@ public record Engine(
       return;
     }
     counters.count(outcome.counter());
+    long now = clock.nanoTime();
+    long response = outcome == Outcome.ANSWERED ? now - ticket.sentNanos : 0;
+    log.ended(outcome, node, ticket.costNanos, response, now, state);
     switch (outcome) {
       case ANSWERED -> {
-        long response = clock.nanoTime() - ticket.sentNanos;
         strategy.selector().answered(node, ticket.costNanos, response, state);
       }
       case FAILED -> strategy.selector().failed(node, ticket.costNanos);

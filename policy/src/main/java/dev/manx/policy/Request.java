@@ -29,6 +29,7 @@ public final class Request extends Decisions {
 
   private long nowNanos;
   private RandomGenerator random;
+  private Memory memory;
   private int reads;
   private int replicaTotal;
   private long[] keyHash = new long[16];
@@ -57,6 +58,7 @@ public final class Request extends Decisions {
     clearPlan();
     this.nowNanos = nowNanos;
     this.random = random;
+    memory = null;
     reads = 0;
     replicaTotal = 0;
     if (plannedReads.length < nodeCapacity) {
@@ -133,6 +135,19 @@ public final class Request extends Decisions {
   /** The calling thread's randomness. */
   public RandomGenerator random() {
     return random;
+  }
+
+  /** Has the numbers of {@link #recalled} pass through a memory until the next {@link #begin}. */
+  public void memory(Memory through) {
+    memory = through;
+  }
+
+  /**
+   * What a policy asks before it decides by a number that it knows by itself, in the order in which
+   * it uses them. The same number, unless a recorded decision is being replayed.
+   */
+  public long recalled(long own) {
+    return memory == null ? own : memory.recalled(own);
   }
 
   /** The key's bytes of a read, or null. */

@@ -49,6 +49,8 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule NO_THREADS =
       noClasses()
+          .that()
+          .doNotHaveFullyQualifiedName("dev.manx.policy.idle.ThreadWaiter")
           .should()
           .dependOnClassesThat()
           .haveNameMatching("java\\.util\\.(Timer|concurrent\\..*Executor.*)")

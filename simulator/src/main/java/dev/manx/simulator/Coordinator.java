@@ -78,6 +78,7 @@ final class Coordinator {
   private void plan(Request request, Draw draw, long[] baseNanos) {
     if (forecasts) {
       strategy.plan(request, view);
+      judge(request, draw);
       return;
     }
     Unit unit = strategy.unit();
@@ -89,6 +90,17 @@ final class Coordinator {
       request.forecast(read, bytes, nanos, cost);
     }
     planner.plan(request, selector, view);
+  }
+
+  /** Compares what the oracle took for large with what is. */
+  private void judge(Request request, Draw draw) {
+    SizeOracle sizes = strategy.sizes();
+    if (sizes != null) {
+      long above = sizes.largeAboveBytes();
+      for (int read = 0, reads = request.reads(); read < reads; read++) {
+        world.misjudged.judged(draw.bytes(read) >= above, request.sizeBytes(read) >= above);
+      }
+    }
   }
 
   private Read made(Request request, int at, Draw draw, long baseNanos, Flight flight) {

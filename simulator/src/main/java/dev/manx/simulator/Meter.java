@@ -4,12 +4,13 @@ package dev.manx.simulator;
 import java.lang.management.ManagementFactory;
 
 /** What a run costs its thread. The only place that asks the host's clocks. */
-final class Meter {
+public final class Meter {
   private final long wallNanos = System.nanoTime();
   private final long cpuNanos = threadCpuNanos();
   private final long allocatedBytes = threadAllocatedBytes();
 
-  Outcome.Cost cost(long reads, long events) {
+  /** What was spent since this meter was made. */
+  public Outcome.Cost cost(long reads, long events) {
     return new Outcome.Cost(
         reads,
         events,

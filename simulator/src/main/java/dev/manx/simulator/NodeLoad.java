@@ -13,6 +13,7 @@ final class NodeLoad {
   private final double weight;
   private long pending;
   private long workAheadNanos;
+  private long completed;
   private double service = Double.NaN;
   private double serviceSmall = Double.NaN;
   private double serviceLarge = Double.NaN;
@@ -42,6 +43,7 @@ final class NodeLoad {
 
   void finished(boolean large, long nanos) {
     pending--;
+    completed++;
     service = mean(service, nanos);
     if (large) {
       serviceLarge = mean(serviceLarge, nanos);
@@ -71,6 +73,7 @@ final class NodeLoad {
             case SERVICE_TIME_SMALL -> Math.round(serviceSmall);
             case SERVICE_TIME_LARGE -> Math.round(serviceLarge);
             case WORK_AHEAD -> workAheadNanos;
+            case COMPLETED_READS -> completed;
           };
     }
   }

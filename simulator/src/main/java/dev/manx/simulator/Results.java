@@ -53,6 +53,16 @@ final class Results {
       metrics.put("cache_hit_pct", 100 * (1 - (to.misses() - from.misses()) / reads));
       metrics.put("disk_mb_per_s", (to.missedBytes() - from.missedBytes()) / 1e6 / window * 1e9);
     }
+    metrics.put("large_misjudged_pct", to.misjudged().largePct(from.misjudged()));
+    metrics.put("small_misjudged_pct", to.misjudged().smallPct(from.misjudged()));
+    if (world.gossip != null) {
+      double bytes = to.gossipBytes() - from.gossipBytes();
+      double messages = Math.max(1, to.gossipMessages() - from.gossipMessages());
+      metrics.put("exchange_kb_per_s", bytes / 1e3 / window * 1e9);
+      metrics.put("exchange_bytes_per_message", bytes / messages);
+      metrics.put("exchange_bytes_per_read", bytes / reads);
+    }
+    metrics.values().removeIf(value -> value.isNaN());
     if (world.checks.lostCount() > 0) {
       metrics.put("reads_lost", (double) world.checks.lostCount());
     }

@@ -21,15 +21,24 @@ final class Surroundings {
   private final List<Point> points = new ArrayList<>();
   private long windowFromNanos = -1;
   private long windowToNanos;
-  private Totals atOpening = new Totals(0, 0, 0, 0);
-  private Totals atClosing = new Totals(0, 0, 0, 0);
-  private Totals atLastLook = new Totals(0, 0, 0, 0);
+  private Totals atOpening = Totals.NONE;
+  private Totals atClosing = Totals.NONE;
+  private Totals atLastLook = Totals.NONE;
   private long lastLookNanos;
   private long lastLifeNanos;
   private int timers;
 
   /** Sums over the nodes at a moment. */
-  record Totals(long busyNanos, long reads, long misses, long missedBytes) {}
+  record Totals(
+      long busyNanos,
+      long reads,
+      long misses,
+      long missedBytes,
+      Misjudged.Sums misjudged,
+      long gossipMessages,
+      long gossipBytes) {
+    static final Totals NONE = new Totals(0, 0, 0, 0, new Misjudged.Sums(0, 0, 0, 0), 0, 0);
+  }
 
   Surroundings(World world, RunSpec run, Streams streams) {
     this.world = world;
@@ -50,10 +59,13 @@ final class Surroundings {
       world.calendar.at(fault.fromNanos(), World.FAULT_FROM, i);
       world.calendar.at(fault.toNanos(), World.FAULT_TO, i);
     }
-    timers = 4 + 2 * world.model.faults().size();
+    timers = 5 + 2 * world.model.faults().size();
     again(World.TICK, world.coordinators[0].strategy.tickIntervalNanos());
     if (world.credits != null) {
       again(World.CREDITS, world.credits.intervalNanos);
+    }
+    if (world.gossip != null) {
+      again(World.EXCHANGE, world.gossip.intervalNanos);
     }
   }
 
@@ -72,6 +84,13 @@ final class Surroundings {
           again(World.CREDITS, world.credits.intervalNanos);
         }
       }
+      case World.EXCHANGE -> {
+        world.gossip.exchange();
+        if (!over) {
+          again(World.EXCHANGE, world.gossip.intervalNanos);
+        }
+      }
+      case World.TOLD -> world.gossip.told();
       case World.FAULT_FROM -> begin(world.model.faults().get(payload));
       case World.FAULT_TO -> end(world.model.faults().get(payload));
       case World.SAMPLE -> {
@@ -87,7 +106,8 @@ final class Surroundings {
   /** Whether only timers have happened for so long that nothing else will. */
   private boolean isDead() {
     long now = world.calendar.now();
-    if (world.calendar.pending() > timers || windowToNanos == 0) {
+    int gossip = world.gossip == null ? 0 : world.gossip.underWay();
+    if (world.calendar.pending() - gossip > timers || windowToNanos == 0) {
       lastLifeNanos = now;
     }
     return now - lastLifeNanos > GIVE_UP_NANOS;
@@ -176,10 +196,17 @@ final class Surroundings {
       misses += replica.misses;
       missedBytes += replica.missedBytes;
     }
-    return new Totals(busy, world.checks.executedCount(), misses, missedBytes);
+    return new Totals(
+        busy,
+        world.checks.executedCount(),
+        misses,
+        missedBytes,
+        world.misjudged.sums(),
+        world.gossip == null ? 0 : world.gossip.messages,
+        world.gossip == null ? 0 : world.gossip.bytes);
   }
 
-  /** A point each of utilisation, reads, queue and disk since the last look. */
+  /** A point each of utilisation, reads, queue, disk and oracle since the last look. */
   private void look() {
     long now = world.calendar.now();
     Totals totals = totals();
@@ -198,11 +225,20 @@ final class Surroundings {
       double bytes = totals.missedBytes() - atLastLook.missedBytes();
       point(seconds, "disk_mb_per_s", bytes / 1e6 / span * 1e9);
     }
+    if (world.gossip != null) {
+      double bytes = totals.gossipBytes() - atLastLook.gossipBytes();
+      point(seconds, "exchange_kb_per_s", bytes / 1e3 / span * 1e9);
+    }
+    point(seconds, "large_misjudged_pct", totals.misjudged().largePct(atLastLook.misjudged()));
+    point(seconds, "small_misjudged_pct", totals.misjudged().smallPct(atLastLook.misjudged()));
     atLastLook = totals;
     lastLookNanos = now;
   }
 
+  /** A point, unless there was nothing to measure. */
   private void point(double seconds, String metric, double value) {
-    points.add(new Point(seconds, "cluster", metric, value));
+    if (!Double.isNaN(value)) {
+      points.add(new Point(seconds, "cluster", metric, value));
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.manx.simulator;
 
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.facts.FactSink;
 import java.util.Arrays;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Arrays;
  * would cost more than all the rest of a read. Tickets need no table here, for each read carries
  * its own.
  */
-final class View implements ClusterView {
+final class View implements ClusterView, FactSink {
   static final int COLUMNS = FactColumn.values().length;
   private static final long NO_STAMP = Long.MIN_VALUE;
 
@@ -41,6 +42,12 @@ final class View implements ClusterView {
   void apply(int column, int node, long value, long nowNanos) {
     values[node * COLUMNS + column] = value;
     stamps[node * COLUMNS + column] = nowNanos;
+  }
+
+  @Override
+  public void apply(FactColumn column, int node, long value, long atNanos) {
+    values[place(column, node)] = value;
+    stamps[place(column, node)] = atNanos;
   }
 
   /** Whether every ticket was closed. */

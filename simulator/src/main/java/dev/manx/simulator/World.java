@@ -32,6 +32,8 @@ final class World {
   static final int GATE = 13;
   static final int CREDITS = 14;
   static final int FACTS = 15;
+  static final int EXCHANGE = 16;
+  static final int TOLD = 17;
 
   final ModelSpec model;
   final int largeFromBytes;
@@ -44,6 +46,8 @@ final class World {
   final Coordinator[] coordinators;
   final Replica[] replicas;
   final CreditExchange credits;
+  final Gossip gossip;
+  final Misjudged misjudged = new Misjudged();
 
   /** The one queue of a bound, or null. */
   final GlobalOrder<Read> global;
@@ -86,6 +90,7 @@ final class World {
     columns = columns(any);
     global = any.bound() == null ? null : any.bound().newOrder();
     credits = CreditExchange.of(this, any);
+    gossip = any.exchange() == null ? null : new Gossip(this, streams);
     replicas = new Replica[model.nodes()];
     for (int i = 0; i < replicas.length; i++) {
       replicas[i] = maker.make(this, i, any.newOrder());

@@ -47,14 +47,24 @@ public enum RequestClass {
    * @param narrowMaxReads the widest request that is still NARROW
    */
   public boolean holds(Request request, int narrowMaxReads) {
-    int reads = request.reads();
+    return holds(request.reads(), request.large(), narrowMaxReads);
+  }
+
+  /**
+   * Whether a request belongs to this class.
+   *
+   * @param reads of the request
+   * @param large whether one of its values is large
+   * @param narrowMaxReads the widest request that is still NARROW
+   */
+  public boolean holds(int reads, boolean large, int narrowMaxReads) {
     return switch (this) {
       case ALL -> true;
       case SINGLE -> reads == 1;
       case NARROW -> reads > 1 && reads <= narrowMaxReads;
       case WIDE -> reads > 1 && reads > narrowMaxReads;
-      case SMALL -> !request.large();
-      case LARGE -> request.large();
+      case SMALL -> !large;
+      case LARGE -> large;
     };
   }
 

@@ -2,6 +2,9 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.idle.IdleStrategy;
+import dev.manx.policy.idle.ParkIdle;
+import dev.manx.policy.idle.ThreadWaiter;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Boot {
   private static final Logger logger = LoggerFactory.getLogger(Boot.class);
+  private static final long POLL_MILLIS = 20;
 
   private Boot() {}
 
@@ -30,17 +34,25 @@ public final class Boot {
 
   private static void whenReady() {
     try {
-      while (CassandraDaemon.getInstanceForTesting() == null
-          || !CassandraDaemon.getInstanceForTesting().setupCompleted()) {
-        TimeUnit.MILLISECONDS.sleep(20);
+      // Nothing of Cassandra wakes us when it is set up.
+      IdleStrategy idle =
+          new ParkIdle(ThreadWaiter.INSTANCE, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+      while (!isSetUp()) {
+        if (Thread.currentThread().isInterrupted()) {
+          return;
+        }
+        idle.idle();
       }
       plugin().begin();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (Throwable e) {
       logger.error("Manx steps aside: it could not start. The node works as stock.", e);
       JVMStabilityInspector.inspectThrowable(e);
     }
+  }
+
+  private static boolean isSetUp() {
+    CassandraDaemon daemon = CassandraDaemon.getInstanceForTesting();
+    return daemon != null && daemon.setupCompleted();
   }
 
   private static Plugin plugin() {
@@ -63,12 +75,13 @@ public final class Boot {
               .orElseGet(Boot::stockStrategy);
       NodeLimits.check(loaded.file(), strategy);
       NodeLimits.check(loaded.file(), loaded.plugin());
-      return new Plugin(loaded.plugin(), loaded.file(), strategy, "");
+      return new Plugin(loaded.plugin(), loaded.record(), loaded.file(), strategy, "");
     } catch (ConfigException e) {
       logger.error(
           "MANX IS OFF, its configuration is refused. The node works as stock. {}", e.getMessage());
       PluginConfig.Loaded defaults = ConfigFiles.defaults();
-      return new Plugin(defaults.plugin(), defaults.file(), stockStrategy(), e.getMessage());
+      return new Plugin(
+          defaults.plugin(), defaults.record(), defaults.file(), stockStrategy(), e.getMessage());
     }
   }
 

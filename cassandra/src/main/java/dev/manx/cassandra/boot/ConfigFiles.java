@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigNode;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -27,7 +28,8 @@ final class ConfigFiles {
   /** The settings of a node whose own were refused: all defaults, no strategy. */
   static PluginConfig.Loaded defaults() {
     ConfigNode empty = ConfigNode.parse("defaults", "plugin: {mode: off}");
+    Path off = Path.of("manx.off").toAbsolutePath();
     return new PluginConfig.Loaded(
-        "none", PluginConfig.read(empty, Path.of("manx.off").toAbsolutePath()), Optional.empty());
+        "none", PluginConfig.read(empty, off), RecordConfig.read(empty, off), Optional.empty());
   }
 }

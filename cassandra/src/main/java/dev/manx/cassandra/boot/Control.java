@@ -27,6 +27,13 @@ public interface Control {
    */
   void document(String yaml);
 
+  /**
+   * Switches the decision log: {@code off}, {@code on}, or the part of the decisions to record.
+   *
+   * @throws dev.manx.policy.config.ConfigException if it is none of these
+   */
+  void record(String value);
+
   /** The rows of {@code manx.strategy}. */
   Map<String, String> status();
 

@@ -8,6 +8,8 @@ import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.cassandra.record.Recorder;
 import dev.manx.cassandra.show.JmxControl;
 import dev.manx.cassandra.show.ManxTables;
 import dev.manx.policy.NanoClock;
@@ -43,6 +45,7 @@ public final class Plugin implements Control {
   private final Guard guard;
   private final Nodes nodes;
   private final ClusterState state;
+  private final Recorder recorder;
   private final Hooks hooks;
   private final ScheduledExecutorService control;
   private final String file;
@@ -56,7 +59,8 @@ public final class Plugin implements Control {
   private String trouble = "";
   private int ticks;
 
-  Plugin(PluginConfig config, String file, Strategy strategy, String trouble) {
+  Plugin(
+      PluginConfig config, RecordConfig recording, String file, Strategy strategy, String trouble) {
     this.config = config;
     this.file = file;
     this.strategy = strategy;
@@ -73,6 +77,12 @@ public final class Plugin implements Control {
     nodes = new Nodes(config.nodes());
     state = new ClusterState(config.nodes(), config.outstanding());
     self = nodes.id(FBUtilities.getBroadcastAddressAndPort());
+    recorder =
+        new Recorder(
+            recording,
+            counters,
+            FBUtilities.getBroadcastAddressAndPort().getHostAddressAndPort(),
+            config.nodes());
     hooks = new Hooks(() -> engine, new Peers(() -> engine));
   }
 
@@ -84,6 +94,7 @@ public final class Plugin implements Control {
     if (!trouble.isEmpty()) {
       return;
     }
+    recorder.begin();
     try {
       mode(config.mode());
     } catch (IllegalStateException e) {
@@ -121,6 +132,11 @@ public final class Plugin implements Control {
     logger.info("Manx is {}; strategy {}", mode.label(), strategy.names());
   }
 
+  @Override
+  public void record(String value) {
+    recorder.set(value);
+  }
+
   /** Puts a mode and a strategy to work together; all hooks see one engine. */
   private void apply(Mode wanted, Strategy next) {
     strategy = next;
@@ -143,7 +159,8 @@ public final class Plugin implements Control {
             self,
             clock,
             counters,
-            guard);
+            guard,
+            recorder.of(next.document(), wanted));
     engine = acting;
     boolean installed = mode != Mode.OFF;
     mode = wanted;
@@ -234,6 +251,7 @@ public final class Plugin implements Control {
     rows.put("kill-file", config.killFile().toString());
     rows.put("breaker", breaker.describe());
     rows.put("trouble", trouble);
+    rows.put("record", recorder.describe());
     rows.putAll(Bounds.of(strategy, state));
     return rows;
   }

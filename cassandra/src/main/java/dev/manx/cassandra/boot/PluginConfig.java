@@ -2,6 +2,7 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
@@ -41,9 +42,11 @@ public record PluginConfig(
    *
    * @param file where it was read from
    * @param plugin the {@code plugin:} section
+   * @param record the {@code record:} section
    * @param strategy the {@code strategy:} section, if there is one
    */
-  public record Loaded(String file, PluginConfig plugin, Optional<ConfigNode> strategy) {}
+  public record Loaded(
+      String file, PluginConfig plugin, RecordConfig record, Optional<ConfigNode> strategy) {}
 
   private static final long MAX_NANOS = TimeUnit.HOURS.toNanos(1);
 
@@ -62,8 +65,9 @@ public record PluginConfig(
     ConfigNode top = ConfigNode.parse(file.toString(), text);
     Optional<ConfigNode> strategy = top.find("strategy");
     PluginConfig plugin = read(top, file.toAbsolutePath().resolveSibling("manx.off"));
+    RecordConfig record = RecordConfig.read(top, file.toAbsolutePath());
     top.noOtherKeys();
-    return new Loaded(file.toString(), plugin, strategy);
+    return new Loaded(file.toString(), plugin, record, strategy);
   }
 
   static PluginConfig read(ConfigNode top, Path defaultKillFile) {

@@ -64,6 +64,12 @@ public enum Counter {
   SIZES_LEARNED_FROM_READS,
   /** Sizes taught to the size oracle by writes. */
   SIZES_LEARNED_FROM_WRITES,
+  /** Lines written to the decision log: plans, dispatches, answers. */
+  DECISIONS_RECORDED,
+  /** Lines of the sample that were not written: the log was full, its buffer, or the queue long. */
+  DECISIONS_NOT_RECORDED,
+  /** Times the decision log ended because it could not be written. */
+  RECORD_FAILURES,
   /** Throwables of Manx's own code; each gave way to the stock decision. */
   FAULTS,
   /** Times the breaker opened. */

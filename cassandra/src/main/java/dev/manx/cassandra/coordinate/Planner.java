@@ -5,9 +5,11 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.record.EngineLog;
 import dev.manx.policy.Request;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
@@ -49,14 +51,24 @@ final class Planner {
     if (keys == null
         || keys.isEmpty()
         || keys.size() > engine.config().widestRequest()
-        || !isFanout(engine, select, options, client, keys.size())
-        || !fill(engine, plan, select.table, keys, options.getConsistency())) {
+        || !isFanout(engine, select, options, client, keys.size())) {
+      engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
+      return false;
+    }
+    EngineLog.Plan record = engine.log().plan();
+    RandomGenerator random = record == null ? plan.random() : record.random();
+    if (!fill(engine, plan, random, select.table, keys, options.getConsistency())) {
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
       return false;
     }
     Request request = plan.request();
     int[] stock = plan.stockFirst(request);
-    engine.strategy().plan(request, engine.state());
+    if (record == null) {
+      engine.strategy().plan(request, engine.state());
+    } else {
+      engine.strategy().plan(request, record.freeze(request, engine.state()));
+      record.finish(request);
+    }
     engine.counters().count(Counter.REQUESTS_PLANNED);
     engine.counters().count(Counter.READS_PLANNED, request.reads());
     engine.counters().count(Counter.SELECT_DECISIONS, request.reads());
@@ -85,6 +97,7 @@ final class Planner {
   private static boolean fill(
       Engine engine,
       ThreadPlan plan,
+      RandomGenerator random,
       TableMetadata table,
       List<ByteBuffer> keys,
       ConsistencyLevel consistency) {
@@ -98,7 +111,7 @@ final class Planner {
     Nodes nodes = engine.nodes();
     Request request = plan.request();
     int contacts = consistency.blockFor(replication);
-    request.begin(engine.clock().nanoTime(), plan.random(), nodes.capacity());
+    request.begin(engine.clock().nanoTime(), random, nodes.capacity());
     for (ByteBuffer key : keys) {
       Token token = table.partitioner.getToken(key);
       EndpointsForToken replicas =

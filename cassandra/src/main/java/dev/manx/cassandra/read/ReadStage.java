@@ -45,7 +45,10 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     Order<QueuedRead> order = engine.strategy().newOrder();
     this.queue =
         new SharedOrder<>(
-            order, engine.acting(), t -> engine.guard().fault("the order of queued reads", t));
+            order,
+            engine.acting(),
+            engine.log(),
+            t -> engine.guard().fault("the order of queued reads", t));
   }
 
   /** The stage it stands in front of. */
@@ -55,7 +58,7 @@ public final class ReadStage implements LocalAwareExecutorPlus {
 
   /** Orders by another strategy from now on; reads already queued go first. */
   public void use(Engine engine) {
-    queue.swap(engine.strategy().newOrder(), engine.acting());
+    queue.swap(engine.strategy().newOrder(), engine.acting(), engine.log());
   }
 
   /** Serves what is still queued first-in first-out, whatever the order was. */

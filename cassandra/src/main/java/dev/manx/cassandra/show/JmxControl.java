@@ -62,6 +62,21 @@ public final class JmxControl implements ManxMXBean {
   }
 
   @Override
+  public String getRecord() {
+    return control.status().get("record");
+  }
+
+  @Override
+  public void setRecord(String value) {
+    try {
+      control.record(value);
+    } catch (ConfigException e) {
+      // As above.
+      throw new IllegalArgumentException(e.getMessage());
+    }
+  }
+
+  @Override
   public String getBreaker() {
     return control.status().get("breaker");
   }

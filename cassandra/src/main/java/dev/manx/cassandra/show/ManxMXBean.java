@@ -17,6 +17,12 @@ public interface ManxMXBean {
   /** Switches the strategy. */
   void setStrategy(String yaml);
 
+  /** {@code off}, or how full the decision log is, or why it ended. */
+  String getRecord();
+
+  /** Switches the decision log: off, on, or the part of the decisions to record. */
+  void setRecord(String value);
+
   /** {@code closed}, or {@code open:} and why. */
   String getBreaker();
 

@@ -12,14 +12,16 @@ import org.apache.cassandra.exceptions.InvalidRequestException;
 
 /**
  * {@code manx.strategy}: what acts on this node. {@code UPDATE manx.strategy SET value = 'shadow'
- * WHERE name = 'mode'} switches the mode, the same on {@code 'document'} the strategy.
+ * WHERE name = 'mode'} switches the mode, the same on {@code 'document'} the strategy, on {@code
+ * 'record'} the decision log.
  */
 final class StrategyTable extends AbstractMutableVirtualTable {
   private final Control control;
 
   StrategyTable(Control control) {
     super(
-        ManxTables.pairs("strategy", "what acts; mode and document can be set", UTF8Type.instance));
+        ManxTables.pairs(
+            "strategy", "what acts; mode, document and record can be set", UTF8Type.instance));
     this.control = control;
   }
 
@@ -48,9 +50,10 @@ final class StrategyTable extends AbstractMutableVirtualTable {
                                     + "' is refused; allowed: "
                                     + Mode.labels())));
         case "document" -> control.document(value);
+        case "record" -> control.record(value);
         default ->
             throw new InvalidRequestException(
-                "manx.strategy " + name + " cannot be set; allowed: mode, document");
+                "manx.strategy " + name + " cannot be set; allowed: mode, document, record");
       }
     } catch (ConfigException | IllegalStateException e) {
       throw new InvalidRequestException(e.getMessage());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,6 +36,27 @@ class DocumentedTest {
         PluginConfig.read(ConfigNode.parse("docs", pluginBlock()), Path.of("elsewhere"));
     PluginConfig code = PluginConfig.read(ConfigNode.parse("none", "plugin: {}"), KILL_FILE);
     assertThat(documented).isEqualTo(code);
+  }
+
+  @Test
+  void theDefaultsOfTheRecordSectionAreTheCodes() throws IOException {
+    Matcher block =
+        Pattern.compile("```yaml\n(record:.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(DOCS.resolve("configuration.md")));
+    assertThat(block.find()).isTrue();
+    Path beside = Path.of("manx.yaml");
+    RecordConfig documented = RecordConfig.read(ConfigNode.parse("docs", block.group(1)), beside);
+    RecordConfig code = RecordConfig.read(ConfigNode.parse("none", "plugin: {}"), beside);
+    assertThat(documented).isEqualTo(code);
+    Throwable refusal =
+        catchThrowable(
+            () ->
+                RecordConfig.read(
+                    ConfigNode.parse("docs", block.group(1), java.util.Map.of("record.bogus", "1")),
+                    beside));
+    for (String key : refusal.getMessage().replaceFirst(".*here may stand: ", "").split(", ")) {
+      assertThat(block.group(1)).containsPattern("(?m)^ +" + key + ":");
+    }
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +48,20 @@ class PluginConfigTest {
                 Mode.ON, Path.of("/tmp/off"), 0, 200, 64, 1000, 3, 5_000_000_000L, false));
   }
 
+  @Test
+  void nothingIsRecordedUnlessAskedFor() throws IOException {
+    RecordConfig record = load("plugin: { mode: on }").record();
+    assertThat(record.on()).isFalse();
+    assertThat(record.file()).isEqualTo(folder.resolve("manx-decisions.log"));
+  }
+
+  @Test
+  void theRecordSectionIsRead() throws IOException {
+    RecordConfig record =
+        load("record: { mode: on, file: /tmp/log, max-size: 1MiB, sample: 5% }").record();
+    assertThat(record).isEqualTo(new RecordConfig(true, Path.of("/tmp/log"), 1 << 20, 0.05));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -55,6 +70,10 @@ class PluginConfigTest {
         "plugin: { nodes: 0 }|plugin.nodes = '0'|from 1 to 10000",
         "plugin: { breaker: { window: 5 } }|plugin.breaker.window = '5'|a duration",
         "plugin: { colour: red }|plugin.colour = 'red'|no such key",
+        "record: { mode: loud }|record.mode = 'loud'|one of off, on",
+        "record: { max-size: 1KiB }|record.max-size = '1KiB'|64KiB to 1GiB",
+        "record: { sample: 0 }|record.sample = '0'|a share",
+        "record: { colour: red }|record.colour = 'red'|mode, file, max-size, sample",
         "plugins: {}|plugins = |no such key",
         "[1, 2]|document|a YAML mapping",
         "plugin: &x { breaker: *x }|aliases|well-formed YAML",

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * torn number. Memory is fixed by the constructor. A node id outside the capacity knows nothing and
  * learns nothing.
  */
-public final class ClusterState implements ClusterView {
+public final class ClusterState implements ClusterView, FactSink {
   /** Most tickets open at once unless said otherwise. */
   public static final int TICKETS = 65_536;
 
@@ -43,12 +43,12 @@ public final class ClusterState implements ClusterView {
     }
   }
 
-  /** Stores a fact's number as reported now. */
-  public void apply(FactColumn column, int node, long value, long nowNanos) {
+  @Override
+  public void apply(FactColumn column, int node, long value, long atNanos) {
     if (known(node)) {
       int at = place(column, node);
       values.set(at, value);
-      stamps.set(at, nowNanos);
+      stamps.set(at, atNanos);
     }
   }
 

@@ -31,8 +31,13 @@ public record Fact(int id, String name, List<FactColumn> columns) {
   /** Forecast service time of all reads waiting in the node's read stage. */
   public static final Fact WORK_AHEAD = new Fact(3, "work-ahead", List.of(FactColumn.WORK_AHEAD));
 
+  /** Reads ended so far, from which a reader derives the time between two ends. */
+  public static final Fact COMPLETED_READS =
+      new Fact(4, "completed-reads", List.of(FactColumn.COMPLETED_READS));
+
   /** Every fact, by id. */
-  public static final List<Fact> ALL = List.of(PENDING_READS, SERVICE_TIME, WORK_AHEAD);
+  public static final List<Fact> ALL =
+      List.of(PENDING_READS, SERVICE_TIME, WORK_AHEAD, COMPLETED_READS);
 
   /** Most bytes that the numbers take. */
   int maxBytes() {

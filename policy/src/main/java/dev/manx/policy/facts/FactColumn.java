@@ -12,5 +12,7 @@ public enum FactColumn {
   /** Smoothed service time of a large read, nanoseconds. */
   SERVICE_TIME_LARGE,
   /** Forecast service time of all reads waiting in the node's read stage, nanoseconds. */
-  WORK_AHEAD
+  WORK_AHEAD,
+  /** Reads that the node has ended since it started; goes back to 0 when it restarts. */
+  COMPLETED_READS
 }

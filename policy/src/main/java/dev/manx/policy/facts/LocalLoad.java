@@ -18,6 +18,7 @@ public final class LocalLoad {
 
   private final AtomicLong pending = new AtomicLong();
   private final AtomicLong workAheadNanos = new AtomicLong();
+  private final AtomicLong completed = new AtomicLong();
   private final Ewma service;
   private final Ewma serviceSmall;
   private final Ewma serviceLarge;
@@ -52,6 +53,7 @@ public final class LocalLoad {
   /** A running read ended. */
   public void finished(boolean large, long serviceNanos) {
     pending.decrementAndGet();
+    completed.incrementAndGet();
     service.add((double) serviceNanos);
     (large ? serviceLarge : serviceSmall).add((double) serviceNanos);
   }
@@ -75,6 +77,11 @@ public final class LocalLoad {
   /** Forecast service time of the reads waiting. */
   public long workAheadNanos() {
     return workAheadNanos.get();
+  }
+
+  /** Reads ended with a service time since the start. */
+  public long completedReads() {
+    return completed.get();
   }
 
   /** Smoothed service time of a read; 0 before the first. */
@@ -102,6 +109,7 @@ public final class LocalLoad {
           case SERVICE_TIME_SMALL -> serviceSmallNanos();
           case SERVICE_TIME_LARGE -> serviceLargeNanos();
           case WORK_AHEAD -> workAheadNanos();
+          case COMPLETED_READS -> completedReads();
         });
   }
 }

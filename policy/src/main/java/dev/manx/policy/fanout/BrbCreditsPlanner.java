@@ -10,19 +10,22 @@ import java.util.Arrays;
 
 /**
  * {@code fanout.brb-credits}: each coordinator has credit at each node, work per second that a
- * controller grants anew every interval; a read goes to its replica with the most credit, and waits
- * at the coordinator, in order of priority, while none has any.
+ * controller grants anew every interval; a read goes to a replica of its own with credit left, and
+ * waits at the coordinator, in order of priority, while none has any.
  *
- * <p>Source: BRB section 2.2. Deviations: credit is forecast work and fills evenly through the
- * interval, up to a depth, and the last read may overdraw it by its own cost, since in lumps it
- * would pass in bursts; demand counts evenly for all replicas of a read; the adaptation law of
- * {@link CreditController} is ours. {@code per: subtask} sends all reads of a replica group (those
- * with the same first replica in stock order) to one node, as the paper draws it; {@code per:
- * request} decides read by read. The strategy's selector is not asked. Not work-conserving.
+ * <p>Source: BRB section 2.2. The paper is silent on which of several replicas with credit a read
+ * goes to; {@code prefer} says it, and both its values are ours (see {@link CreditPreference}).
+ * Deviations: credit is forecast work and fills evenly through the interval, up to a depth, and the
+ * last read may overdraw it by its own cost, since in lumps it would pass in bursts; demand counts
+ * evenly for all replicas of a read; the adaptation law of {@link CreditController} is ours. {@code
+ * per: subtask} sends all reads of a replica group (those with the same first replica in stock
+ * order) to one node, as the paper draws it; {@code per: request} decides read by read. The
+ * strategy's selector is not asked. Not work-conserving.
  */
 public final class BrbCreditsPlanner implements FanoutPlanner {
   private final boolean unifIncr;
   private final boolean perSubtask;
+  private final CreditPreference prefer;
   private final boolean longestFirst;
   private final int capacity;
   private final CreditBuckets credits;
@@ -32,6 +35,7 @@ public final class BrbCreditsPlanner implements FanoutPlanner {
    *
    * @param unifIncr prioritise by UnifIncr and not by EqualMax
    * @param perSubtask choose a node per replica group and not per read
+   * @param prefer which of the replicas with credit left
    * @param longestFirst whether the costliest read is sent and served first
    * @param capacity most reads held
    * @param credits the coordinator's credits
@@ -39,11 +43,13 @@ public final class BrbCreditsPlanner implements FanoutPlanner {
   public BrbCreditsPlanner(
       boolean unifIncr,
       boolean perSubtask,
+      CreditPreference prefer,
       boolean longestFirst,
       int capacity,
       CreditBuckets credits) {
     this.unifIncr = unifIncr;
     this.perSubtask = perSubtask;
+    this.prefer = prefer;
     this.longestFirst = longestFirst;
     this.capacity = capacity;
     this.credits = credits;
@@ -83,7 +89,7 @@ public final class BrbCreditsPlanner implements FanoutPlanner {
         int start = request.replicaStart(read);
         int home = replicas[start];
         if (chosen[home] < 0) {
-          chosen[home] = credits.richest(request, read);
+          chosen[home] = credits.preferred(prefer, request, read, view);
         }
         int at = start;
         while (at < start + request.replicaCount(read) - 1 && replicas[at] != chosen[home]) {
@@ -110,7 +116,7 @@ public final class BrbCreditsPlanner implements FanoutPlanner {
 
   @Override
   public <T extends RoutedOp> Gate<T> newGate() {
-    return new CreditGate<>(credits, capacity, longestFirst);
+    return new CreditGate<>(credits, prefer, capacity, longestFirst);
   }
 
   @Override

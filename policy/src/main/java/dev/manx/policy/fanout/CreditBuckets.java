@@ -3,6 +3,7 @@ package dev.manx.policy.fanout;
 
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
 import java.util.Arrays;
 
 /**
@@ -20,7 +21,9 @@ public final class CreditBuckets implements Credits {
   private double[] rate = new double[0];
   private double[] tokens = new double[0];
   private long[] filledNanos = new long[0];
+  private long[] opensAtNanos = new long[0];
   private double[] wanted = new double[0];
+  private long grants;
 
   /**
    * Full buckets with an equal share of every node.
@@ -67,7 +70,9 @@ public final class CreditBuckets implements Credits {
       fill(node, nowNanos);
       rate[node] = nanosPerSecond[node];
       tokens[node] = Math.min(tokens[node], rate[node] * depthSeconds);
+      reckon(node);
     }
+    grants++;
   }
 
   @Override
@@ -90,17 +95,28 @@ public final class CreditBuckets implements Credits {
     }
   }
 
-  /** The replica of a read with the most credit, the work planned for this request taken off. */
-  synchronized int richest(Request request, int read) {
+  /**
+   * The replica of a read to prefer, the work planned for this request taken off the credit; if
+   * none has credit left, the one with the most.
+   */
+  synchronized int preferred(CreditPreference prefer, Request request, int read, ClusterView view) {
     long now = request.nowNanos();
     int best = request.replica(read, 0);
-    double most = Double.NEGATIVE_INFINITY;
+    long leastWork = 0;
+    double mostCredit = Double.NEGATIVE_INFINITY;
     for (int rank = 0, n = request.replicaCount(read); rank < n; rank++) {
       int node = request.replica(read, rank);
-      double left = available(node, now) - request.plannedWorkNanos(node);
-      if (left > most) {
-        most = left;
+      long planned = request.plannedWorkNanos(node);
+      long work = view.outstandingWorkNanos(node) + planned;
+      double credit = available(node, now) - planned;
+      boolean better =
+          credit > 0 && mostCredit > 0
+              ? prefer.isBetter(work, credit, leastWork, mostCredit)
+              : credit > mostCredit;
+      if (better) {
         best = node;
+        leastWork = work;
+        mostCredit = credit;
       }
     }
     return best;
@@ -109,29 +125,45 @@ public final class CreditBuckets implements Credits {
   /** Credit at a node now, in nanoseconds of work; negative if overdrawn. */
   synchronized double available(int node, long nowNanos) {
     room(node + 1);
+    double earned = rate[node] * (nowNanos - filledNanos[node]) / 1e9;
+    return Math.min(rate[node] * depthSeconds, tokens[node] + earned);
+  }
+
+  /** Takes credit; the last read may overdraw it. */
+  synchronized void spend(int node, long costNanos, long nowNanos) {
+    room(node + 1);
     fill(node, nowNanos);
-    return tokens[node];
-  }
-
-  synchronized void spend(int node, long costNanos) {
     tokens[node] -= costNanos;
+    reckon(node);
   }
 
-  /** When a node will have credit; {@link Long#MAX_VALUE} if not at its present rate. */
-  synchronized long creditAtNanos(int node, long nowNanos) {
-    double missing = -available(node, nowNanos);
-    if (missing < 0) {
-      return nowNanos;
-    }
-    double wait = missing / rate[node] * 1e9;
-    // At least a nanosecond more, so that rounding never asks again in vain.
-    return wait < 1e18 ? nowNanos + (long) wait + 1 : Long.MAX_VALUE;
+  /**
+   * When a node has or had credit again, or {@link Long#MAX_VALUE} if not at its present rate. Only
+   * spending and grants change it.
+   */
+  synchronized long opensAtNanos(int node) {
+    room(node + 1);
+    return opensAtNanos[node];
+  }
+
+  /** How often credit was granted. */
+  synchronized long grants() {
+    return grants;
   }
 
   private void fill(int node, long nowNanos) {
-    double earned = rate[node] * (nowNanos - filledNanos[node]) / 1e9;
-    tokens[node] = Math.min(rate[node] * depthSeconds, tokens[node] + earned);
+    tokens[node] = available(node, nowNanos);
     filledNanos[node] = nowNanos;
+  }
+
+  private void reckon(int node) {
+    if (tokens[node] > 0) {
+      opensAtNanos[node] = filledNanos[node];
+      return;
+    }
+    double wait = -tokens[node] / rate[node] * 1e9;
+    // A nanosecond more, for there is to be some credit and not none.
+    opensAtNanos[node] = wait < 1e18 ? filledNanos[node] + (long) wait + 1 : Long.MAX_VALUE;
   }
 
   private void room(int nodes) {
@@ -141,10 +173,14 @@ public final class CreditBuckets implements Credits {
       rate = Arrays.copyOf(rate, length);
       tokens = Arrays.copyOf(tokens, length);
       filledNanos = Arrays.copyOf(filledNanos, length);
+      opensAtNanos = Arrays.copyOf(opensAtNanos, length);
       wanted = Arrays.copyOf(wanted, length);
       Arrays.fill(rate, known, length, firstRate);
       Arrays.fill(tokens, known, length, firstRate * depthSeconds);
       Arrays.fill(filledNanos, known, length, clock.nanoTime());
+      for (int node = known; node < length; node++) {
+        reckon(node);
+      }
     }
   }
 }

@@ -3,24 +3,23 @@ package dev.manx.policy.fanout;
 
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.hold.Gate;
-import dev.manx.policy.hold.HeldReads;
+import dev.manx.policy.hold.GatedReads;
 import dev.manx.policy.hold.RoutedOp;
-import java.util.function.IntPredicate;
-import java.util.function.IntToLongFunction;
 
 /** Lets reads go in order of priority while some node of theirs has credit. */
 final class CreditGate<T extends RoutedOp> implements Gate<T> {
   private final CreditBuckets credits;
+  private final CreditPreference prefer;
   private final int capacity;
-  private final HeldReads<T> held;
-  private final IntPredicate isOpen = node -> credits().available(node, now()) > 0;
-  private final IntToLongFunction opensAt = node -> credits().creditAtNanos(node, now());
-  private long nowNanos;
+  private final GatedReads<T> held;
+  private long grants;
 
-  CreditGate(CreditBuckets credits, int capacity, boolean longestFirst) {
+  CreditGate(CreditBuckets credits, CreditPreference prefer, int capacity, boolean longestFirst) {
     this.credits = credits;
+    this.prefer = prefer;
     this.capacity = capacity;
-    held = new HeldReads<>(longestFirst);
+    held = new GatedReads<>(longestFirst, credits::opensAtNanos);
+    grants = credits.grants();
   }
 
   @Override
@@ -28,7 +27,7 @@ final class CreditGate<T extends RoutedOp> implements Gate<T> {
     if (held.size() >= capacity) {
       return false;
     }
-    held.add(read, read.priority);
+    held.add(read, read.priority, read.arrivalNanos);
     return true;
   }
 
@@ -37,21 +36,31 @@ final class CreditGate<T extends RoutedOp> implements Gate<T> {
     if (held.size() == 0) {
       return null;
     }
-    nowNanos = now;
-    T read = held.best(isOpen);
+    hear(now);
+    T read = held.best(now);
     if (read != null) {
       held.remove(read);
-      read.node = richest(read);
-      credits.spend(read.node, read.costNanos);
+      read.node = choose(read, now, view);
+      credits.spend(read.node, read.costNanos, now);
+      held.changed(read.node, now);
     }
     return read;
   }
 
-  private int richest(T read) {
-    int best = read.nodes[0];
-    for (int i = 1; i < read.nodeCount; i++) {
-      if (credits.available(read.nodes[i], nowNanos) > credits.available(best, nowNanos)) {
-        best = read.nodes[i];
+  private int choose(T read, long now, ClusterView view) {
+    int best = -1;
+    long leastWork = 0;
+    double mostCredit = 0;
+    for (int i = 0; i < read.nodeCount; i++) {
+      int node = read.nodes[i];
+      if (credits.opensAtNanos(node) <= now) {
+        double credit = credits.available(node, now);
+        long work = view.outstandingWorkNanos(node);
+        if (best < 0 || prefer.isBetter(work, credit, leastWork, mostCredit)) {
+          best = node;
+          leastWork = work;
+          mostCredit = credit;
+        }
       }
     }
     return best;
@@ -59,8 +68,8 @@ final class CreditGate<T extends RoutedOp> implements Gate<T> {
 
   @Override
   public long nextReleaseNanos(long now) {
-    nowNanos = now;
-    return held.least(opensAt);
+    hear(now);
+    return held.nextNanos(now);
   }
 
   @Override
@@ -73,11 +82,12 @@ final class CreditGate<T extends RoutedOp> implements Gate<T> {
     return held.size();
   }
 
-  private CreditBuckets credits() {
-    return credits;
-  }
-
-  private long now() {
-    return nowNanos;
+  /** A grant changes the credit at every node. */
+  private void hear(long now) {
+    long latest = credits.grants();
+    if (latest != grants) {
+      grants = latest;
+      held.allChanged(now);
+    }
   }
 }

@@ -4,16 +4,17 @@ package dev.manx.policy.fanout;
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
+import java.util.Arrays;
 
 /** The steps that plans share. Stateless; allocates nothing. */
-final class Plans {
+public final class Plans {
   private Plans() {}
 
   /**
    * Puts the reads into the order in which they are assigned and sent: as they came, or costliest
    * first and as they came among equals.
    */
-  static void arrange(Request request, boolean longestFirst) {
+  public static void arrange(Request request, boolean longestFirst) {
     int[] order = request.order();
     int reads = request.reads();
     for (int i = 0; i < reads; i++) {
@@ -23,20 +24,21 @@ final class Plans {
     if (!longestFirst || reads < 2) {
       return;
     }
-    // Heap sort: in place, never quadratic. The read's number makes the comparison total.
-    for (int i = reads / 2 - 1; i >= 0; i--) {
-      siftDown(request, order, i, reads);
+    // Cost and number in one long, so that the least long is the costliest read that came first.
+    int bits = Integer.SIZE - Integer.numberOfLeadingZeros(reads - 1);
+    long most = Long.MAX_VALUE >>> bits;
+    long[] keys = request.scratch(reads);
+    for (int read = 0; read < reads; read++) {
+      keys[read] = (most - Math.min(most, request.costNanos(read))) << bits | read;
     }
-    for (int end = reads - 1; end > 0; end--) {
-      int latest = order[0];
-      order[0] = order[end];
-      order[end] = latest;
-      siftDown(request, order, 0, end);
+    Arrays.sort(keys, 0, reads);
+    for (int i = 0; i < reads; i++) {
+      order[i] = (int) keys[i] & (1 << bits) - 1;
     }
   }
 
   /** Ranks every read's replicas, group by group, and assigns it before the next is ranked. */
-  static void rankAndAssign(Request request, Selector selector, ClusterView view) {
+  public static void rankAndAssign(Request request, Selector selector, ClusterView view) {
     int[] order = request.order();
     int[] groups = request.groups();
     for (int i = 0, n = request.reads(); i < n; i++) {
@@ -81,7 +83,7 @@ final class Plans {
   }
 
   /** Cost of the costliest opset. */
-  static long bottleneck(Request request) {
+  public static long bottleneck(Request request) {
     long most = 0;
     for (int read = 0, n = request.reads(); read < n; read++) {
       for (int rank = 0, contacts = request.contacts(read); rank < contacts; rank++) {
@@ -94,7 +96,7 @@ final class Plans {
   /**
    * Gives every read the bottleneck as its priority, and the slack of its first replica's opset.
    */
-  static void prioritiseByBottleneck(Request request, long bottleneck) {
+  public static void prioritiseByBottleneck(Request request, long bottleneck) {
     for (int read = 0, n = request.reads(); read < n; read++) {
       request.prioritise(read, bottleneck, bottleneck - opsetCost(request, read, bottleneck));
     }
@@ -116,31 +118,5 @@ final class Plans {
     return request.replicaCount(read) == 0
         ? otherwise
         : request.plannedCost(request.replica(read, 0));
-  }
-
-  private static void siftDown(Request request, int[] order, int start, int end) {
-    int root = start;
-    while (true) {
-      int child = 2 * root + 1;
-      if (child >= end) {
-        return;
-      }
-      if (child + 1 < end && isLater(request, order[child + 1], order[child])) {
-        child++;
-      }
-      if (!isLater(request, order[child], order[root])) {
-        return;
-      }
-      int moved = order[root];
-      order[root] = order[child];
-      order[child] = moved;
-      root = child;
-    }
-  }
-
-  private static boolean isLater(Request request, int read, int other) {
-    long cost = request.costNanos(read);
-    long otherCost = request.costNanos(other);
-    return cost == otherCost ? read > other : cost < otherCost;
   }
 }

@@ -4,8 +4,6 @@ package dev.manx.policy.hold;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntPredicate;
-import java.util.function.IntToLongFunction;
 
 /**
  * Reads by the set of nodes that may serve them, best first in each: one heap per replica group. A
@@ -56,19 +54,6 @@ public final class HeldReads<T extends RoutedOp> {
     return (T) best;
   }
 
-  /** The best read of which some node is open, or null. */
-  @SuppressWarnings("unchecked")
-  public T best(IntPredicate isOpen) {
-    RoutedOp best = null;
-    for (int i = 0; i < groups.size(); i++) {
-      ReadGroup group = groups.get(i);
-      if (group.heap.size() > 0 && anyOpen(group, isOpen)) {
-        best = better(group, best);
-      }
-    }
-    return (T) best;
-  }
-
   /**
    * Takes a read out.
    *
@@ -89,32 +74,14 @@ public final class HeldReads<T extends RoutedOp> {
     return size;
   }
 
-  /** The least of what is said of the nodes that held reads may go to; or the largest long. */
-  public long least(IntToLongFunction ofNodes) {
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < groups.size(); i++) {
-      ReadGroup group = groups.get(i);
-      if (group.heap.size() > 0) {
-        for (int node : group.nodes) {
-          least = Math.min(least, ofNodes.applyAsLong(node));
-        }
-      }
-    }
-    return least;
+  /** Every group that a node is in, empty ones too. */
+  List<ReadGroup> groupsOf(int node) {
+    return ofNode.get(node);
   }
 
   private static RoutedOp better(ReadGroup group, RoutedOp best) {
     RoutedOp head = group.heap.peek();
     return head != null && (best == null || group.heap.isBefore(head, best)) ? head : best;
-  }
-
-  private static boolean anyOpen(ReadGroup group, IntPredicate isOpen) {
-    for (int node : group.nodes) {
-      if (isOpen.test(node)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private ReadGroup group(int[] nodes, int count) {

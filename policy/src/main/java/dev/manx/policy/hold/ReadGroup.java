@@ -1,15 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.hold;
 
+import dev.manx.policy.order.Op;
 import dev.manx.policy.order.OpHeap;
 import java.util.Arrays;
 
-/** The held reads that the same nodes may serve. */
-final class ReadGroup {
+/**
+ * The held reads that the same nodes may serve. As an op it stands for the best of them among other
+ * groups.
+ */
+final class ReadGroup extends Op {
   final HeldReads<?> owner;
   final int[] nodes;
   final OpHeap<RoutedOp> heap;
   final int hash;
+
+  // How many of its nodes are open, while it holds reads; see GatedReads.
+  int openNodes;
 
   ReadGroup(HeldReads<?> owner, int[] nodes, int count, int hash, boolean longestFirst) {
     this.nodes = Arrays.copyOf(nodes, count);

@@ -2,6 +2,7 @@
 package dev.manx.policy.oracle;
 
 import dev.manx.policy.Ewma;
+import dev.manx.policy.facts.LargeKeys;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,9 +19,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * smoothed size of the key's class.
  *
  * <p>Source: TailX section 3 (filter of keys above a threshold). Deviations: learned from what
- * passes by instead of given, two generations, both together within {@code false-positives}.
+ * passes by instead of given, two generations, both together within {@code false-positives}. What
+ * enters the young generation is news for other coordinators, and what they tell enters it too.
  */
-public final class BloomSizeOracle implements SizeOracle {
+public final class BloomSizeOracle implements SizeOracle, LargeKeys {
   private static final double FILL_LIMIT = 0.5;
   private static final double SIZE_WEIGHT = 0.01;
   private static final long SMALL_GUESS_BYTES = 1024;
@@ -34,6 +36,7 @@ public final class BloomSizeOracle implements SizeOracle {
   private final Ewma smallBytes = new Ewma(SIZE_WEIGHT);
   private final Ewma largeBytes = new Ewma(SIZE_WEIGHT);
   private volatile int young;
+  private volatile KeyNews news;
   // The timer's alone.
   private long lastTurnNanos;
   private boolean ticked;
@@ -76,13 +79,40 @@ public final class BloomSizeOracle implements SizeOracle {
       return;
     }
     largeBytes.add((double) sizeBytes);
-    BloomGeneration into = generations[young];
-    if (into.add(mix(keyHash))) {
+    if (enter(keyHash)) {
       learnedLarge.incrementAndGet();
-      if (into.fill() >= FILL_LIMIT) {
-        turn(false);
-      }
     }
+  }
+
+  @Override
+  public void hear(long keyHash) {
+    enter(keyHash);
+  }
+
+  @Override
+  public void tellNews(int most) {
+    news = new KeyNews(most);
+  }
+
+  @Override
+  public int takeNews(long[] into) {
+    KeyNews told = news;
+    return told == null ? 0 : told.take(into);
+  }
+
+  private boolean enter(long keyHash) {
+    BloomGeneration into = generations[young];
+    if (!into.add(mix(keyHash))) {
+      return false;
+    }
+    KeyNews told = news;
+    if (told != null) {
+      told.add(keyHash);
+    }
+    if (into.fill() >= FILL_LIMIT) {
+      turn(false);
+    }
+    return true;
   }
 
   @Override
@@ -112,7 +142,7 @@ public final class BloomSizeOracle implements SizeOracle {
     return Math.min(1, generations[young].fill() / FILL_LIMIT);
   }
 
-  /** Keys entered into a generation so far; one entered again after a turn counts again. */
+  /** Keys learnt into a generation so far; one learnt again after a turn counts again. */
   public long learnedLarge() {
     return learnedLarge.get();
   }

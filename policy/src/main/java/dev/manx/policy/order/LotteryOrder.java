@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.SplitMix;
 import java.util.random.RandomGenerator;
 
 /**
@@ -15,7 +16,7 @@ import java.util.random.RandomGenerator;
 public final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
   private static final int NONE = -1;
 
-  private final RandomGenerator random;
+  private RandomGenerator random;
   private final double[] weights;
   private int drawn = NONE;
 
@@ -55,6 +56,12 @@ public final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
       drawn = draw();
     }
     return head(drawn);
+  }
+
+  @Override
+  public void reseed(long seed) {
+    random = new SplitMix(seed);
+    drawn = NONE;
   }
 
   @Override

@@ -34,6 +34,13 @@ public final class OpHeap<T extends Op> {
     up(op, size++);
   }
 
+  /** Adds an op that is in no heap, to stand where another one would. */
+  public void addAs(T op, Op other) {
+    op.requestId = other.requestId;
+    op.costNanos = other.costNanos;
+    add(op, other.rank, other.sequence);
+  }
+
   /** The op to serve first, or null. */
   // Only ops of type T are ever added.
   @SuppressWarnings("unchecked")

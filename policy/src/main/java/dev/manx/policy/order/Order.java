@@ -40,4 +40,10 @@ public interface Order<T extends Op> {
 
   /** Most ops that may be queued. */
   int capacity();
+
+  /**
+   * Draws from this seed from now on, so that the next decision can be made again; for orders that
+   * draw.
+   */
+  default void reseed(long seed) {}
 }

@@ -24,6 +24,7 @@ public final class SharedOrder<T extends Op> {
   private final Consumer<Throwable> faults;
   private Order<T> order;
   private boolean acting;
+  private OrderWatch watch;
   private T first;
   private T last;
   private int queued;
@@ -38,8 +39,16 @@ public final class SharedOrder<T extends Op> {
    * @param faults gets every throwable of the order; the op was then served first-in first-out
    */
   public SharedOrder(Order<T> order, boolean acting, Consumer<Throwable> faults) {
+    this(order, acting, null, faults);
+  }
+
+  /**
+   * @param watch sees what is queued before some of the decisions; null for nobody
+   */
+  public SharedOrder(Order<T> order, boolean acting, OrderWatch watch, Consumer<Throwable> faults) {
     this.order = order;
     this.acting = acting;
+    this.watch = watch;
     this.faults = faults;
   }
 
@@ -82,20 +91,57 @@ public final class SharedOrder<T extends Op> {
 
   /** Takes the next op; null if none is queued. */
   public T poll(long nowNanos) {
+    OrderWatch.Dispatch dispatch = null;
+    T op;
     lock.lock();
     try {
       if (first == null) {
         return null;
       }
-      T op = choose(nowNanos);
+      // What an earlier order held is not decided about.
+      dispatch = first.offeredTo == order ? watched(nowNanos) : null;
+      op = choose(nowNanos, dispatch);
       unlink(op);
-      return op;
     } finally {
       lock.unlock();
     }
+    if (dispatch != null) {
+      ended(dispatch);
+    }
+    return op;
   }
 
-  private T choose(long nowNanos) {
+  private void ended(OrderWatch.Dispatch dispatch) {
+    try {
+      dispatch.end();
+    } catch (RuntimeException e) {
+      // The op is out of the queue already: it must reach its caller.
+      faults.accept(e);
+    }
+  }
+
+  /** Shows the queue to the watch, if it wants to see this decision. */
+  @SuppressWarnings("unchecked")
+  private OrderWatch.Dispatch watched(long nowNanos) {
+    if (watch == null) {
+      return null;
+    }
+    try {
+      OrderWatch.Dispatch dispatch = watch.before(nowNanos, queued);
+      if (dispatch != null) {
+        order.reseed(dispatch.seed());
+        for (T op = first; op != null; op = (T) op.later) {
+          dispatch.queued(op);
+        }
+      }
+      return dispatch;
+    } catch (RuntimeException e) {
+      faults.accept(e);
+      return null;
+    }
+  }
+
+  private T choose(long nowNanos, OrderWatch.Dispatch dispatch) {
     T oldest = first;
     if (oldest.offeredTo != order) {
       drained++;
@@ -112,6 +158,9 @@ public final class SharedOrder<T extends Op> {
       if (wanted != oldest) {
         changed++;
       }
+      if (dispatch != null) {
+        dispatch.chose(place(wanted));
+      }
       if (acting) {
         return wanted;
       }
@@ -121,6 +170,15 @@ public final class SharedOrder<T extends Op> {
       faults.accept(t);
     }
     return oldest;
+  }
+
+  @SuppressWarnings("unchecked")
+  private int place(T wanted) {
+    int place = 0;
+    for (T op = first; op != wanted; op = (T) op.later) {
+      place++;
+    }
+    return place;
   }
 
   /** Takes an op that is served without the order out of it, if the order can. */
@@ -157,10 +215,16 @@ public final class SharedOrder<T extends Op> {
    * Decides by another order from now on; what is queued is served before it, first-in first-out.
    */
   public void swap(Order<T> next, boolean nextActs) {
+    swap(next, nextActs, null);
+  }
+
+  /** The same, with another watch; null for nobody. */
+  public void swap(Order<T> next, boolean nextActs, OrderWatch nextWatch) {
     lock.lock();
     try {
       order = next;
       acting = nextActs;
+      watch = nextWatch;
     } finally {
       lock.unlock();
     }

@@ -7,6 +7,7 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.hold.Gate;
 import dev.manx.policy.hold.RoutedOp;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * {@code select.c3-rate-control}: C3 with its rate control. A read goes to the best ranked replica
@@ -23,6 +24,7 @@ public final class C3RateControlSelector implements Selector {
   private final CubicRate.Law law;
   private final int capacity;
   private final NanoClock clock;
+  private final BitSet changed = new BitSet();
   private CubicRate[] rates = new CubicRate[0];
 
   C3RateControlSelector(C3Selector c3, CubicRate.Law law, int capacity, NanoClock clock) {
@@ -77,6 +79,7 @@ public final class C3RateControlSelector implements Selector {
       synchronized (this) {
         long now = clock.nanoTime();
         rate(node, now).answered(now);
+        changed.set(node);
       }
     }
   }
@@ -86,6 +89,7 @@ public final class C3RateControlSelector implements Selector {
     c3.forgotten(node);
     if (node >= 0 && node < rates.length) {
       rates[node] = null;
+      changed.set(node);
     }
   }
 
@@ -99,9 +103,18 @@ public final class C3RateControlSelector implements Selector {
     return new RateGate<>(this, capacity);
   }
 
-  /** When a node may be sent the next read. */
-  synchronized long opensAtNanos(int node, long nowNanos) {
-    return rate(node, nowNanos).opensAtNanos(nowNanos);
+  /** When a node may be sent the next read; spending changes it, and {@link #nextChanged} says. */
+  synchronized long opensAtNanos(int node) {
+    return rate(node, clock.nanoTime()).opensAtNanos();
+  }
+
+  /** The next node that may open at another time since it was last named here; -1 for none. */
+  synchronized int nextChanged() {
+    int node = changed.nextSetBit(0);
+    if (node >= 0) {
+      changed.clear(node);
+    }
+    return node;
   }
 
   synchronized void spend(int node, long nowNanos) {

@@ -1,47 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.select;
 
-import dev.manx.policy.Ewma;
+import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
+import dev.manx.policy.SplitMix;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
-import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * {@code select.c3}: score of response time, service time and the cube of the expected queue.
  *
  * <p>{@code q = 1 + outstanding * clients + mean queue; score = R - T + q^3 * T}, smallest first.
- * Response time R, service time T and queue are exponentially weighted means of what came with this
- * coordinator's own answers.
+ * Response time R, service time T and queue are means of what came with this coordinator's own
+ * answers.
  *
  * <p>Source: C3 (NSDI'15) section 3.1. Deviations: the ranking only, no rate control; nanoseconds
  * throughout; reads planned for the same request count as outstanding; nodes that never answered
  * come first, among them those with fewer outstanding reads; a node that reports no facts (it runs
  * without Manx) gets its response time as service time, else it would draw every read.
+ *
+ * <p>{@link Reading} takes the parts as Hector's C3 does, for comparison: there, means are medians
+ * of decaying reservoirs, all times whole milliseconds, the service time the time between two ends
+ * of reads, and equal scores stay in stock order. Unlike there, reads outstanding are counted at
+ * the decision and not every 100 ms.
  */
 public final class C3Selector extends ScoredSelector {
-  private static final int RESPONSE = 0;
-  private static final int SERVICE = 1;
-  private static final int QUEUE = 2;
-  private static final int FIELDS = 3;
+  /**
+   * How the parts of the score are taken.
+   *
+   * @param medians medians of decaying reservoirs, and not exponentially weighted means
+   * @param roundingNanos response and service times are floored to multiples of this
+   * @param byCompletions the time between two ends of reads stands for the service time
+   * @param tiesByChance equal scores in random order, and not in stock order
+   */
+  public record Reading(
+      boolean medians, long roundingNanos, boolean byCompletions, boolean tiesByChance) {
+    /** As the paper has it. */
+    public static final Reading PAPER = new Reading(false, 1, false, true);
+  }
 
-  private final double weight;
+  private final NodeMeans means;
   private final double clients;
-
-  // FIELDS means per node as raw double bits, 0 before the first answer. It grows with the view's
-  // capacity; an answer that arrives during the copy may be lost, as one sample of a mean.
-  private volatile AtomicLongArray means = new AtomicLongArray(0);
+  private final Reading reading;
+  private final CompletionTimes completions = new CompletionTimes();
+  private final NanoClock clock;
 
   /**
-   * Knows no node yet.
+   * Knows no node yet; the parts are taken as in the paper.
    *
    * @param weight of the newest sample, in (0, 1]
    * @param clients coordinators that read from the same nodes, to scale this one's outstanding
    *     reads up
    */
   public C3Selector(double weight, double clients) {
-    this.weight = weight;
+    this(weight, clients, Reading.PAPER, () -> 0, new SplitMix(0));
+  }
+
+  /**
+   * Knows no node yet.
+   *
+   * @param weight of the newest sample, in (0, 1]; of no use to medians
+   * @param clients coordinators that read from the same nodes, to scale this one's outstanding
+   *     reads up
+   */
+  public C3Selector(
+      double weight, double clients, Reading reading, NanoClock clock, SplitMix random) {
+    super(reading.tiesByChance);
+    means = reading.medians ? new MedianMeans(clock, random) : new SmoothedMeans(weight);
     this.clients = clients;
+    this.reading = reading;
+    this.clock = clock;
   }
 
   /** The score from its parts; times in any one unit. */
@@ -54,19 +82,26 @@ public final class C3Selector extends ScoredSelector {
   @Override
   long score(Request request, int node, ClusterView view) {
     double outstanding = (double) view.outstandingReads(node) + request.plannedReads(node);
-    return sortable(score(outstanding, node, view));
+    boolean known = request.recalled(means.isKnown(node) ? 1 : 0) != 0;
+    double response = recalled(request, means.response(node));
+    double service = recalled(request, means.service(node));
+    double queue = recalled(request, means.queue(node));
+    return sortable(known ? score(outstanding, response, service, queue) : unknown(outstanding));
   }
 
   /** A node's score; below 0, and lower with fewer outstanding reads, if it never answered. */
   double score(double outstanding, int node, ClusterView view) {
-    AtomicLongArray known = means;
-    double response = mean(known, node, RESPONSE);
-    if (response == 0) {
-      return -1 / (1 + outstanding);
-    }
-    double service = mean(known, node, SERVICE);
-    double queue = mean(known, node, QUEUE);
+    return means.isKnown(node)
+        ? score(outstanding, means.response(node), means.service(node), means.queue(node))
+        : unknown(outstanding);
+  }
+
+  private double score(double outstanding, double response, double service, double queue) {
     return Math.max(0, score(response, service, queue, outstanding, clients));
+  }
+
+  private static double unknown(double outstanding) {
+    return -1 / (1 + outstanding);
   }
 
   @Override
@@ -74,43 +109,48 @@ public final class C3Selector extends ScoredSelector {
     if (node < 0 || node >= view.capacity()) {
       return;
     }
-    AtomicLongArray known = room(view.capacity());
-    double response = Math.max(1, responseNanos);
-    long service = view.value(FactColumn.SERVICE_TIME, node);
-    Ewma.add(known, node * FIELDS + RESPONSE, weight, response);
-    Ewma.add(known, node * FIELDS + SERVICE, weight, service > 0 ? service : response);
-    Ewma.add(
-        known, node * FIELDS + QUEUE, weight, (double) view.value(FactColumn.PENDING_READS, node));
+    long response = Math.max(1, responseNanos);
+    long service;
+    if (reading.byCompletions) {
+      long count = view.value(FactColumn.COMPLETED_READS, node);
+      service = completions.between(node, count, clock.nanoTime());
+      if (service < 0) {
+        return;
+      }
+    } else {
+      long reported = view.value(FactColumn.SERVICE_TIME, node);
+      service = reported > 0 ? reported : response;
+    }
+    means.add(
+        node,
+        view.capacity(),
+        floored(response),
+        floored(service),
+        (double) view.value(FactColumn.PENDING_READS, node));
   }
 
   @Override
   public void forgotten(int node) {
-    AtomicLongArray known = means;
-    for (int field = 0; field < FIELDS && node * FIELDS < known.length(); field++) {
-      known.set(node * FIELDS + field, 0);
-    }
+    means.forget(node);
+    completions.forget(node);
   }
 
-  private AtomicLongArray room(int nodes) {
-    AtomicLongArray known = means;
-    return known.length() >= nodes * FIELDS ? known : grow(nodes);
+  @Override
+  public void tick(ClusterView view, long nowNanos) {
+    means.tick(nowNanos);
   }
 
-  private synchronized AtomicLongArray grow(int nodes) {
-    AtomicLongArray known = means;
-    if (known.length() < nodes * FIELDS) {
-      AtomicLongArray wider = new AtomicLongArray(nodes * FIELDS);
-      for (int i = 0; i < known.length(); i++) {
-        wider.set(i, known.get(i));
-      }
-      means = wider;
-    }
-    return means;
+  @Override
+  public long tickIntervalNanos() {
+    return means.tickIntervalNanos();
   }
 
-  private static double mean(AtomicLongArray known, int node, int field) {
-    int at = node * FIELDS + field;
-    return at < known.length() ? Double.longBitsToDouble(known.get(at)) : 0;
+  private double floored(long nanos) {
+    return (double) (nanos - nanos % reading.roundingNanos);
+  }
+
+  private static double recalled(Request request, double own) {
+    return Double.longBitsToDouble(request.recalled(Double.doubleToRawLongBits(own)));
   }
 
   /** A long that sorts as the double does. */

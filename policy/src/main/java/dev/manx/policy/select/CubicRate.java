@@ -42,6 +42,7 @@ final class CubicRate {
   private long answers;
   private double tokens;
   private long filledNanos;
+  private long opensAtNanos;
 
   CubicRate(Law law, long nowNanos) {
     this.law = law;
@@ -53,6 +54,7 @@ final class CubicRate {
     windowStartNanos = nowNanos;
     tokens = law.burst;
     filledNanos = nowNanos;
+    reckon();
   }
 
   /** An answer came. */
@@ -74,11 +76,13 @@ final class CubicRate {
       rateBeforeCut = sendRate;
       sendRate = Math.max(law.floor, law.cut * sendRate);
       decreasedNanos = nowNanos;
+      reckon();
     } else if (sendRate < received) {
       fill(nowNanos);
       increasedNanos = nowNanos;
       double target = curve(law, rateBeforeCut, (nowNanos - decreasedNanos) / MILLI);
       sendRate = Math.max(law.floor, Math.min(target, sendRate + law.step));
+      reckon();
     }
   }
 
@@ -88,20 +92,15 @@ final class CubicRate {
     return law.growth * sinceFlat * sinceFlat * sinceFlat + rateBeforeCut;
   }
 
-  /** When the next read may go; now or earlier if at once. */
-  long opensAtNanos(long nowNanos) {
-    fill(nowNanos);
-    // A little less than a token will do, else rounding could ask in vain for ever.
-    if (tokens >= 1 - 1e-9) {
-      return nowNanos;
-    }
-    double wait = (1 - tokens) * law.windowNanos / sendRate;
-    return wait < 1e18 ? nowNanos + (long) Math.ceil(wait) : Long.MAX_VALUE;
+  /** When the next read may or might go; only a read sent and a change of the rate change it. */
+  long opensAtNanos() {
+    return opensAtNanos;
   }
 
   void sent(long nowNanos) {
     fill(nowNanos);
     tokens = Math.max(0, tokens - 1);
+    reckon();
   }
 
   double sendRate() {
@@ -110,6 +109,16 @@ final class CubicRate {
 
   void sendRate(double rate) {
     sendRate = rate;
+  }
+
+  private void reckon() {
+    // A little less than a token will do, so that rounding asks nobody to wait for nothing.
+    if (tokens >= 1 - 1e-9) {
+      opensAtNanos = filledNanos;
+      return;
+    }
+    double wait = (1 - tokens) * law.windowNanos / sendRate;
+    opensAtNanos = wait < 1e18 ? filledNanos + (long) Math.ceil(wait) : Long.MAX_VALUE;
   }
 
   private void fill(long nowNanos) {

@@ -75,7 +75,7 @@ public final class DynamicSnitchSelector implements Selector {
     // Bits of doubles that are not negative sort as the doubles do.
     long[] bits = request.scratch(2 * count);
     for (int i = 0; i < count; i++) {
-      bits[i] = Double.doubleToLongBits(score(known, replicas[from + i]));
+      bits[i] = request.recalled(Double.doubleToLongBits(score(known, replicas[from + i])));
       bits[count + i] = bits[i];
     }
     Arrays.sort(bits, count, 2 * count);

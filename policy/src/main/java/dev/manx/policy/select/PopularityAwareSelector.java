@@ -53,7 +53,7 @@ public final class PopularityAwareSelector implements Selector {
     long hash = request.keyHash(read);
     if (from == request.replicaStart(read)) {
       // Counted once, though a read with several groups is ranked once for each.
-      request.level(read, isPopular(hash) ? 0 : 1);
+      request.level(read, isPopular(request, hash) ? 0 : 1);
     }
     int[] replicas = request.replicas();
     if (to - from < 2) {
@@ -63,16 +63,16 @@ public final class PopularityAwareSelector implements Selector {
     if (request.level(read) == 1) {
       at = home.find(replicas, from, to, hash);
     } else if (byTurns) {
-      at = from + turns.next(hash, to - from);
+      at = from + turns.next(request, hash, to - from);
     } else {
       at = from + request.random().nextInt(to - from);
     }
     Home.toFront(replicas, from, at);
   }
 
-  private boolean isPopular(long hash) {
-    long count = popularity.count(hash);
-    long total = Math.max(1, popularity.total());
+  private boolean isPopular(Request request, long hash) {
+    long count = request.recalled(popularity.count(hash));
+    long total = Math.max(1, request.recalled(popularity.total()));
     return total >= warmUpReads && count > theta * total;
   }
 }

@@ -3,23 +3,19 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.hold.Gate;
-import dev.manx.policy.hold.HeldReads;
+import dev.manx.policy.hold.GatedReads;
 import dev.manx.policy.hold.RoutedOp;
-import java.util.function.IntPredicate;
-import java.util.function.IntToLongFunction;
 
 /** Lets reads go, each replica group first-in first-out, as the rates of their nodes allow. */
 final class RateGate<T extends RoutedOp> implements Gate<T> {
   private final C3RateControlSelector selector;
   private final int capacity;
-  private final HeldReads<T> held = new HeldReads<>(false);
-  private final IntPredicate isOpen = this::isOpen;
-  private final IntToLongFunction opensAt = this::opensAt;
-  private long nowNanos;
+  private final GatedReads<T> held;
 
   RateGate(C3RateControlSelector selector, int capacity) {
     this.selector = selector;
     this.capacity = capacity;
+    held = new GatedReads<>(false, selector::opensAtNanos);
   }
 
   @Override
@@ -27,7 +23,7 @@ final class RateGate<T extends RoutedOp> implements Gate<T> {
     if (held.size() >= capacity) {
       return false;
     }
-    held.add(read, 0);
+    held.add(read, 0, read.arrivalNanos);
     return true;
   }
 
@@ -36,23 +32,24 @@ final class RateGate<T extends RoutedOp> implements Gate<T> {
     if (held.size() == 0) {
       return null;
     }
-    nowNanos = now;
-    T read = held.best(isOpen);
+    hear(now);
+    T read = held.best(now);
     if (read != null) {
       held.remove(read);
-      read.node = choose(read, view);
+      read.node = choose(read, now, view);
       selector.spend(read.node, now);
+      held.changed(read.node, now);
     }
     return read;
   }
 
-  private int choose(T read, ClusterView view) {
-    boolean waited = read.arrivalNanos != nowNanos;
+  private int choose(T read, long now, ClusterView view) {
+    boolean waited = read.arrivalNanos != now;
     int best = -1;
     double least = 0;
     for (int i = 0; i < read.nodeCount; i++) {
       int node = read.nodes[i];
-      if (isOpen(node)) {
+      if (selector.opensAtNanos(node) <= now) {
         double score = waited ? selector.score(node, view) : i;
         if (best < 0 || score < least) {
           best = node;
@@ -65,8 +62,8 @@ final class RateGate<T extends RoutedOp> implements Gate<T> {
 
   @Override
   public long nextReleaseNanos(long now) {
-    nowNanos = now;
-    return held.least(opensAt);
+    hear(now);
+    return held.nextNanos(now);
   }
 
   @Override
@@ -79,11 +76,10 @@ final class RateGate<T extends RoutedOp> implements Gate<T> {
     return held.size();
   }
 
-  private boolean isOpen(int node) {
-    return opensAt(node) <= nowNanos;
-  }
-
-  private long opensAt(int node) {
-    return selector.opensAtNanos(node, nowNanos);
+  /** Answers change rates. */
+  private void hear(long now) {
+    for (int node = selector.nextChanged(); node >= 0; node = selector.nextChanged()) {
+      held.changed(node, now);
+    }
   }
 }

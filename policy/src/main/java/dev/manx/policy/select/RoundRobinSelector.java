@@ -41,7 +41,7 @@ public final class RoundRobinSelector implements Selector {
     if (to - from > 1) {
       int[] replicas = request.replicas();
       // Whoever shares a counter may come every second time: the order of the group stands still.
-      int turn = turns.next(hash(request, read, from, to), to - from);
+      int turn = turns.next(request, hash(request, read, from, to), to - from);
       Home.toFront(replicas, from, from + turn);
     }
   }

@@ -5,10 +5,27 @@ import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
 
 /**
- * Ranks by a score per node, smallest first, equal scores in random order: a fixed order among
- * equals would send every coordinator to the same node.
+ * Ranks by a score per node, smallest first. Equal scores stand in random order, for a fixed order
+ * among equals would send every coordinator to the same node; or in stock order, for those that ask
+ * what just that does.
  */
 abstract class ScoredSelector implements Selector {
+  private final boolean tiesByChance;
+
+  /** Equal scores in random order. */
+  ScoredSelector() {
+    this(true);
+  }
+
+  /**
+   * Says what becomes of equal scores.
+   *
+   * @param tiesByChance random order and not stock order
+   */
+  ScoredSelector(boolean tiesByChance) {
+    this.tiesByChance = tiesByChance;
+  }
+
   /** The node's score, asked once per ranking: what it is made of may change meanwhile. */
   abstract long score(Request request, int node, ClusterView view);
 
@@ -19,13 +36,10 @@ abstract class ScoredSelector implements Selector {
       return;
     }
     int[] replicas = request.replicas();
-    for (int i = count - 1; i > 0; i--) {
-      int j = request.random().nextInt(i + 1);
-      int swapped = replicas[from + i];
-      replicas[from + i] = replicas[from + j];
-      replicas[from + j] = swapped;
+    if (tiesByChance) {
+      shuffle(request, replicas, from, count);
     }
-    // Insertion sort is stable, so the shuffle above decides among equals.
+    // Insertion sort is stable, so the order up to here decides among equals.
     long[] scores = request.scratch(count);
     for (int i = 0; i < count; i++) {
       int node = replicas[from + i];
@@ -38,6 +52,15 @@ abstract class ScoredSelector implements Selector {
       }
       scores[place] = score;
       replicas[from + place] = node;
+    }
+  }
+
+  private static void shuffle(Request request, int[] replicas, int from, int count) {
+    for (int i = count - 1; i > 0; i--) {
+      int j = request.random().nextInt(i + 1);
+      int swapped = replicas[from + i];
+      replicas[from + i] = replicas[from + j];
+      replicas[from + j] = swapped;
     }
   }
 }

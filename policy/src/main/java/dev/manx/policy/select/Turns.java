@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.select;
 
+import dev.manx.policy.Request;
 import dev.manx.policy.SplitMix;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
@@ -20,9 +21,10 @@ final class Turns {
   }
 
   /** The next turn of a hash, from 0 to {@code count - 1}. */
-  int next(long hash, int count) {
+  int next(Request request, long hash, int count) {
     int at = (int) (SplitMix.mix(hash) & (COUNTERS - 1));
-    return (counters.getAndIncrement(at) & Integer.MAX_VALUE) % count;
+    long turn = request.recalled(counters.getAndIncrement(at) & Integer.MAX_VALUE);
+    return (int) (turn % count);
   }
 
   /** Sets the counter of a hash. */

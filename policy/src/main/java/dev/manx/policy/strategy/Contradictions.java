@@ -22,12 +22,26 @@ final class Contradictions {
           .at("signal")
           .refuse("outstanding or work, or pending-reads together with it in strategy.facts");
     }
+    if ("completions".equals(spec.select().settings().written().get("service"))
+        && !spec.facts().contains(Fact.COMPLETED_READS)) {
+      throw node.at("select")
+          .at("service")
+          .refuse("reported, or completions together with completed-reads in strategy.facts");
+    }
+    if (spec.exchange().isPresent() && spec.facts().isEmpty() && !tellsKeys(spec)) {
+      throw node.at("exchange")
+          .refuse("something to tell: strategy.facts, or oracles.size: oracle.size-bloom");
+    }
     refuseUnits(spec, node);
     if (spec.select().policy().name().equals("select.popularity-aware")
         && spec.popularity().isEmpty()) {
       throw node.at("select")
           .refuse("select.popularity-aware only together with strategy.oracles.popularity");
     }
+  }
+
+  private static boolean tellsKeys(StrategySpec spec) {
+    return spec.size().map(size -> size.policy().name().equals("oracle.size-bloom")).orElse(false);
   }
 
   private static void refuseMissingFacts(StrategySpec spec, ConfigNode node) {

@@ -11,6 +11,7 @@ import dev.manx.policy.fanout.BrbCreditsPlanner;
 import dev.manx.policy.fanout.BrbEqualMaxPlanner;
 import dev.manx.policy.fanout.BrbUnifIncrPlanner;
 import dev.manx.policy.fanout.CreditBuckets;
+import dev.manx.policy.fanout.CreditPreference;
 import dev.manx.policy.fanout.HedgedPlanner;
 import dev.manx.policy.fanout.NonePlanner;
 import dev.manx.policy.fanout.Ranking;
@@ -79,6 +80,7 @@ final class FanoutPolicies {
             List.of(
                 Setting.word("priority", "order of reads", "equalmax", "unifincr"),
                 PER,
+                Setting.word("prefer", "replica with credit left", "most-credit", "least-work"),
                 Setting.duration("interval", SECOND, MILLI, 3600 * SECOND, "between grants"),
                 Setting.number("node-cores", 4, 0.001, 1e6, "reads a node serves at once"),
                 Setting.number("clients", 18, 1, 1e6, "coordinators that share the nodes"),
@@ -90,6 +92,7 @@ final class FanoutPolicies {
                 new BrbCreditsPlanner(
                     s.word("priority").equals("unifincr"),
                     subtask(s),
+                    CreditPreference.of(s.word("prefer")),
                     longest(s),
                     (int) s.number("capacity"),
                     new CreditBuckets(

@@ -28,6 +28,11 @@ public record Host(NanoClock clock, LongSupplier seeds, Set<Ability> abilities) 
     return new Host(clock, () -> SplitMix.mix(drawn.incrementAndGet()), Ability.OF_NODES);
   }
 
+  /** The contention harness, whose threads may wait in any way. */
+  public static Host harness(NanoClock clock) {
+    return new Host(clock, clock::nanoTime, EnumSet.of(Ability.UNBOUNDED_SPIN));
+  }
+
   /** A simulator, which can do everything. */
   public static Host simulator(NanoClock clock, LongSupplier seeds) {
     return new Host(clock, seeds, EnumSet.allOf(Ability.class));

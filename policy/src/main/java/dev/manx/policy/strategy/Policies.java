@@ -10,8 +10,9 @@ import java.util.ServiceLoader;
 
 /**
  * The one registry: every policy by its name. Those of Manx are listed by family in {@link
- * SelectPolicies}, {@link OrderPolicies}, {@link FanoutPolicies}, {@link OraclePolicies} and {@link
- * BoundPolicies}; a third party's come by {@link PolicyProvider}. Immutable once loaded.
+ * SelectPolicies}, {@link OrderPolicies}, {@link FanoutPolicies}, {@link OraclePolicies}, {@link
+ * BoundPolicies}, {@link CachePolicies} and {@link IdlePolicies}; a third party's come by {@link
+ * PolicyProvider}. Immutable once loaded.
  */
 public final class Policies {
   /** The coordinator's forecast of service times; it is part of every strategy. */
@@ -30,6 +31,14 @@ public final class Policies {
               60 * Scales.SECOND,
               "the same for a large read"));
 
+  /** What coordinators tell each other beside the facts on answers; a strategy may do without. */
+  static final List<Setting> EXCHANGE =
+      List.of(
+          Setting.duration(
+              "interval", Scales.SECOND, Scales.MILLI, 3600 * Scales.SECOND, "between messages"),
+          Setting.whole("peers", 3, 1, 1_000, "coordinators told each time, drawn at random"),
+          Setting.whole("most-keys", 4_096, 0, 1 << 20, "large keys in a message, 8 bytes each"));
+
   private static final Map<String, PolicyInfo> ALL = load();
 
   private Policies() {}
@@ -40,8 +49,8 @@ public final class Policies {
   }
 
   /**
-   * The policies of a family: {@code select}, {@code order}, {@code fanout}, {@code oracle} or
-   * {@code bound}.
+   * The policies of a family: {@code select}, {@code order}, {@code fanout}, {@code oracle}, {@code
+   * bound}, {@code cache} or {@code idle}.
    */
   public static List<PolicyInfo> family(String family) {
     return ALL.values().stream().filter(info -> info.family().equals(family)).toList();
@@ -59,6 +68,8 @@ public final class Policies {
     infos.addAll(FanoutPolicies.all());
     infos.addAll(OraclePolicies.all());
     infos.addAll(BoundPolicies.all());
+    infos.addAll(CachePolicies.all());
+    infos.addAll(IdlePolicies.all());
     for (PolicyProvider provider :
         ServiceLoader.load(PolicyProvider.class, Policies.class.getClassLoader())) {
       infos.addAll(provider.policies());

@@ -18,8 +18,8 @@ import java.util.function.Function;
  * @param needsFacts names of facts without which it cannot work
  * @param needs what a host must be able to do for it
  * @param factory makes one from its settings: a {@code Selector}, {@code Order}, {@code
- *     FanoutPlanner}, {@code SizeOracle}, {@code PopularityOracle} or {@code Bound} by family,
- *     without any state shared with another
+ *     FanoutPlanner}, {@code SizeOracle}, {@code PopularityOracle}, {@code Bound}, {@code
+ *     SharePolicy} or {@code IdleStrategy} by family, without any state shared with another
  */
 public record PolicyInfo(
     String name,
@@ -39,8 +39,12 @@ public record PolicyInfo(
     COORDINATOR,
     /** The node that holds the data. */
     REPLICA,
+    /** An application server, in front of its backends. */
+    APPLICATION,
     /** The simulator. */
-    SIMULATOR
+    SIMULATOR,
+    /** Threads of the contention harness. */
+    HARNESS
   }
 
   /** Checks the name's form and freezes the lists. */
@@ -57,7 +61,7 @@ public record PolicyInfo(
       throw new IllegalArgumentException(
           name + ": policies of family bound, and no others, see global state");
     }
-    if (!needs.isEmpty() && !places.equals(Set.of(Place.SIMULATOR))) {
+    if (places.contains(Place.COORDINATOR) || places.contains(Place.REPLICA)) {
       for (Ability need : needs) {
         if (!Ability.OF_NODES.contains(need)) {
           throw new IllegalArgumentException(name + " cannot act on a node: it " + need.words());

@@ -15,6 +15,7 @@ final class Scales {
   static final Set<Place> AT_COORDINATOR = Set.of(Place.COORDINATOR, Place.SIMULATOR);
   static final Set<Place> AT_REPLICA = Set.of(Place.REPLICA, Place.SIMULATOR);
   static final Set<Place> AT_BOTH = Set.of(Place.COORDINATOR, Place.REPLICA, Place.SIMULATOR);
+  static final Set<Place> AT_APPLICATION = Set.of(Place.APPLICATION, Place.SIMULATOR);
   static final Set<Place> IN_SIMULATOR = Set.of(Place.SIMULATOR);
 
   private Scales() {}

@@ -129,9 +129,25 @@ final class SelectPolicies {
             "response time, service time and the cube of the expected queue; ranking only",
             "C3 (NSDI'15) section 3.1",
             AT_COORDINATOR,
-            List.of(EWMA_WEIGHT, CLIENTS),
+            List.of(
+                EWMA_WEIGHT,
+                CLIENTS,
+                Setting.word("smoothing", "of what answers tell", "ewma", "median"),
+                Setting.word("rounding", "what times are floored to", "none", "1us", "1ms"),
+                Setting.word("service", "where service times come from", "reported", "completions"),
+                Setting.word("ties", "order of equal scores", "random", "stock-order")),
             List.of("pending-reads", "service-time"),
-            SelectPolicies::c3),
+            s ->
+                new C3Selector(
+                    s.real("ewma-weight"),
+                    s.real("clients"),
+                    new C3Selector.Reading(
+                        s.word("smoothing").equals("median"),
+                        rounding(s.word("rounding")),
+                        s.word("service").equals("completions"),
+                        s.word("ties").equals("random")),
+                    s.clock(),
+                    s.random())),
         new PolicyInfo(
             "select.c3-rate-control",
             "C3 with cubic send rates per node; reads wait while no replica may be sent one",
@@ -154,7 +170,7 @@ final class SelectPolicies {
             Set.of(Ability.HOLD),
             s ->
                 new C3RateControlSelector(
-                    c3(s),
+                    new C3Selector(s.real("ewma-weight"), s.real("clients")),
                     s.number("window"),
                     s.real("cut"),
                     s.real("growth"),
@@ -183,10 +199,6 @@ final class SelectPolicies {
                     s.word("spread").equals("round-robin"),
                     Home.of(s.word("home")),
                     s.random())));
-  }
-
-  private static C3Selector c3(Settings s) {
-    return new C3Selector(s.real("ewma-weight"), s.real("clients"));
   }
 
   private static PopularityOracle popularity(Settings s) {

@@ -48,36 +48,46 @@ public record Setting(
     TEXT
   }
 
-  static Setting duration(String name, long standard, long min, long max, String meaning) {
+  /** A duration in nanoseconds, with its default and range. */
+  public static Setting duration(String name, long standard, long min, long max, String meaning) {
     return new Setting(name, Kind.DURATION, standard, min, max, List.of(), meaning);
   }
 
-  static Setting size(String name, long standard, long min, long max, String meaning) {
+  /** A size in bytes. */
+  public static Setting size(String name, long standard, long min, long max, String meaning) {
     return new Setting(name, Kind.SIZE, standard, min, max, List.of(), meaning);
   }
 
-  static Setting share(String name, double standard, double min, double max, String meaning) {
+  /** A share. */
+  public static Setting share(
+      String name, double standard, double min, double max, String meaning) {
     return new Setting(name, Kind.SHARE, standard, min, max, List.of(), meaning);
   }
 
-  static Setting whole(String name, long standard, long min, long max, String meaning) {
+  /** A whole number. */
+  public static Setting whole(String name, long standard, long min, long max, String meaning) {
     return new Setting(name, Kind.WHOLE, standard, min, max, List.of(), meaning);
   }
 
-  static Setting number(String name, double standard, double min, double max, String meaning) {
+  /** A number with a fraction. */
+  public static Setting number(
+      String name, double standard, double min, double max, String meaning) {
     return new Setting(name, Kind.NUMBER, standard, min, max, List.of(), meaning);
   }
 
-  static Setting flag(String name, boolean standard, String meaning) {
+  /** A flag. */
+  public static Setting flag(String name, boolean standard, String meaning) {
     return new Setting(name, Kind.FLAG, standard, 0, 0, List.of(), meaning);
   }
 
-  /** The first word is the default. */
-  static Setting word(String name, String meaning, String... words) {
+  /** One of a few words, of which the first is the default. */
+  public static Setting word(String name, String meaning, String... words) {
     return new Setting(name, Kind.WORD, words[0], 0, 0, List.of(words), meaning);
   }
 
-  static Setting text(String name, String standard, String form, String allowed, String meaning) {
+  /** A text of a form, given as a regular expression and in words. */
+  public static Setting text(
+      String name, String standard, String form, String allowed, String meaning) {
     return new Setting(name, Kind.TEXT, standard, 0, 0, List.of(form, allowed), meaning);
   }
 

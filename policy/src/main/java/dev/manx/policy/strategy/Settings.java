@@ -8,6 +8,7 @@ import dev.manx.policy.oracle.PopularityOracle;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The resolved settings of one policy: every setting has a value. Immutable. */
 public final class Settings {
@@ -41,6 +42,17 @@ public final class Settings {
   /** The same settings for a policy that asks a popularity oracle. */
   Settings with(PopularityOracle oracle) {
     return new Settings(values, host, oracle);
+  }
+
+  /** The same with some durations and sizes multiplied; each stays at least 1. */
+  Settings scaled(double times, Set<String> names) {
+    Map<Setting, Object> scaled = new LinkedHashMap<>(values);
+    scaled.replaceAll(
+        (setting, value) ->
+            names.contains(setting.name()) && (Long) value > 0
+                ? (Object) Math.max(1, Math.round((Long) value * times))
+                : value);
+    return new Settings(scaled, host, popularity);
   }
 
   /** The clock for policies that need one. */

@@ -8,8 +8,10 @@ import dev.manx.policy.bound.Bound;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.facts.Exchange;
 import dev.manx.policy.facts.Fact;
 import dev.manx.policy.facts.Facts;
+import dev.manx.policy.facts.LargeKeys;
 import dev.manx.policy.fanout.FanoutPlanner;
 import dev.manx.policy.hold.Gate;
 import dev.manx.policy.hold.RoutedOp;
@@ -43,6 +45,7 @@ public final class Strategy {
   private final PopularityOracle popularity;
   private final Forecast forecast;
   private final Facts facts;
+  private final Exchange exchange;
 
   private Strategy(StrategySpec spec) {
     this(
@@ -63,6 +66,17 @@ public final class Strategy {
     this.selector = spec.select().with(popularity).make();
     this.planner = bound == null ? spec.fanout().make() : bound.planner();
     this.facts = new Facts(spec.facts());
+    this.exchange =
+        spec.exchange()
+            .map(
+                settings ->
+                    new Exchange(
+                        settings.number("interval"),
+                        (int) settings.number("peers"),
+                        (int) settings.number("most-keys"),
+                        spec.facts(),
+                        sizes instanceof LargeKeys keys ? keys : null))
+            .orElse(null);
   }
 
   /**
@@ -110,6 +124,20 @@ public final class Strategy {
     for (int read = 0, reads = request.reads(); read < reads; read++) {
       long bytes = sizeBytes(request.key(read), request.keyHash(read));
       long nanos = forecastNanos(bytes);
+      request.forecast(read, bytes, nanos, cost(unit, bytes, nanos));
+    }
+    planner.plan(request, selector, view);
+  }
+
+  /**
+   * Plans a request whose reads have their sizes and service times already; their costs follow from
+   * these.
+   */
+  public void planForecast(Request request, ClusterView view) {
+    Unit unit = planner.unit();
+    for (int read = 0, reads = request.reads(); read < reads; read++) {
+      long bytes = request.sizeBytes(read);
+      long nanos = request.costNanos(read);
       request.forecast(read, bytes, nanos, cost(unit, bytes, nanos));
     }
     planner.plan(request, selector, view);
@@ -180,6 +208,11 @@ public final class Strategy {
   /** The facts exchanged; perhaps none. */
   public Facts facts() {
     return facts;
+  }
+
+  /** What coordinators tell each other beside; null for nothing. */
+  public Exchange exchange() {
+    return exchange;
   }
 
   /** Unit of the tags that this strategy writes and understands. */

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
  * @param size the size oracle, if there is one
  * @param popularity the popularity oracle, if there is one
  * @param forecast settings of the forecast
+ * @param exchange settings of what coordinators tell each other, if they do
  * @param facts facts exchanged, in wire order
  */
 record StrategySpec(
@@ -29,6 +30,7 @@ record StrategySpec(
     Optional<Choice> size,
     Optional<Choice> popularity,
     Settings forecast,
+    Optional<Settings> exchange,
     List<Fact> facts) {
   private static final String NO_ORACLE = "none";
 
@@ -44,7 +46,7 @@ record StrategySpec(
       return new Choice(policy, settings.with(popularity));
     }
 
-    private String written() {
+    String written() {
       List<String> parts = new ArrayList<>(List.of("policy: " + policy.name()));
       parts.addAll(pairs(settings));
       return "{ " + String.join(", ", parts) + " }";
@@ -71,10 +73,11 @@ record StrategySpec(
       }
       oracles.get().noOtherKeys();
     }
+    Optional<Settings> exchange = node.find("exchange").map(n -> exchange(n, host));
     List<Fact> facts = node.find("facts").map(StrategySpec::facts).orElse(List.of());
     node.noOtherKeys();
     StrategySpec spec =
-        new StrategySpec(select, order, fanout, bound, size, popularity, forecast, facts);
+        new StrategySpec(select, order, fanout, bound, size, popularity, forecast, exchange, facts);
     Contradictions.refuse(spec, node);
     return spec;
   }
@@ -102,6 +105,7 @@ record StrategySpec(
         + ("    size: " + size.map(Choice::written).orElse(NO_ORACLE) + "\n")
         + ("    popularity: " + popularity.map(Choice::written).orElse(NO_ORACLE) + "\n")
         + ("    forecast: { " + String.join(", ", pairs(forecast)) + " }\n")
+        + exchange.map(e -> "  exchange: { " + String.join(", ", pairs(e)) + " }\n").orElse("")
         + ("  facts: [" + facts.stream().map(Fact::name).collect(Collectors.joining(", ")) + "]\n");
   }
 
@@ -110,6 +114,17 @@ record StrategySpec(
         .find(guessed)
         .filter(StrategySpec::namesPolicy)
         .map(node -> choice(node, "oracle", "oracle." + guessed + "-", host));
+  }
+
+  private static Settings exchange(ConfigNode node, Host host) {
+    if (!host.abilities().contains(Ability.EXCHANGE)) {
+      throw node.refuse(
+          "nothing here: strategy.exchange %s, which works only in the simulator"
+              .formatted(Ability.EXCHANGE.words()));
+    }
+    Settings settings = Settings.read(Policies.EXCHANGE, node, host);
+    node.noOtherKeys();
+    return settings;
   }
 
   private static boolean namesPolicy(ConfigNode size) {
@@ -137,7 +152,7 @@ record StrategySpec(
     return new Choice(policy, Settings.read(policy.settings(), null, host));
   }
 
-  private static Choice choice(ConfigNode node, String family, Host host) {
+  static Choice choice(ConfigNode node, String family, Host host) {
     return choice(node, family, family + ".", host);
   }
 
@@ -152,8 +167,8 @@ record StrategySpec(
         policy.needs().stream().filter(need -> !host.abilities().contains(need)).findFirst();
     if (missing.isPresent()) {
       throw name.refuse(
-          "a policy that can act here: %s %s, which works only in the simulator"
-              .formatted(policy.name(), missing.get().words()));
+          "a policy that can act here: %s %s, which works only in %s"
+              .formatted(policy.name(), missing.get().words(), missing.get().host()));
     }
     ConfigNode mapping = node.isMapping() ? node : null;
     Choice choice = new Choice(policy, Settings.read(policy.settings(), mapping, host));

@@ -132,9 +132,49 @@ class CreditsTest {
     assertThat(each.candidates(0)).isGreaterThan(2);
   }
 
+  /**
+   * Credit 10, 1000, 100 and 0; outstanding work 5, 7, 5 and 0. Most credit is at node 1, least
+   * work where there is credit at nodes 0 and 2, of which 2 has more credit; node 3 has none to
+   * give.
+   */
+  @Test
+  void theMostCreditOrTheLeastWorkAmongThoseWithCredit() {
+    for (CreditPreference prefer : CreditPreference.values()) {
+      CreditBuckets credits = buckets();
+      credits.grant(new double[] {10, 1_000, 100, 0}, 0);
+      credits.spend(3, 1, 0);
+      view.workNanos[0] = 5;
+      view.workNanos[1] = 7;
+      view.workNanos[2] = 5;
+      Gate<TestRead> gate = planner(credits, false, prefer).newGate();
+      gate.offer(new TestRead("read", 1, 1, 3, 0, 1, 2));
+      boolean mostCredit = prefer == CreditPreference.MOST_CREDIT;
+      assertThat(released(gate, 0)).containsExactly("read to " + (mostCredit ? 1 : 2));
+    }
+  }
+
+  @Test
+  void aSubtaskGoesWhereLeastWorkIsOfThoseWithCredit() {
+    CreditBuckets credits = buckets();
+    credits.grant(new double[] {10, 1_000, 100, 0}, 0);
+    view.workNanos[1] = 7;
+    view.workNanos[2] = 6;
+    FanoutPlanner planner = planner(credits, true, CreditPreference.LEAST_WORK);
+    assertThat(planned(planner, view).replica(0, 0)).as("idle and in credit").isZero();
+    credits.spend(0, 10, 0);
+    assertThat(planned(planner, view).replica(0, 0)).as("0 has none left").isEqualTo(2);
+    credits.spend(1, 2_000, 0);
+    credits.spend(2, 1_000, 0);
+    assertThat(planned(planner, view).replica(0, 0)).as("none has: the least debt").isZero();
+  }
+
   private static Request planned(FanoutPlanner planner) {
+    return planned(planner, new FakeView(4));
+  }
+
+  private static Request planned(FanoutPlanner planner, FakeView view) {
     Request request = new Request();
-    request.begin(SECOND, new SplittableRandom(1), 4);
+    request.begin(0, new SplittableRandom(1), 4);
     for (int read = 0; read < 3; read++) {
       request.addRead(null, read, 1);
       request.addReplica(0, 0);
@@ -142,7 +182,7 @@ class CreditsTest {
       request.addReplica(2, 0);
       request.forecast(read, 0, 20, 20);
     }
-    planner.plan(request, new StockSelector(), new FakeView(4));
+    planner.plan(request, new StockSelector(), view);
     return request;
   }
 
@@ -159,7 +199,12 @@ class CreditsTest {
   }
 
   private static FanoutPlanner planner(CreditBuckets credits, boolean perSubtask) {
-    return new BrbCreditsPlanner(false, perSubtask, false, 64, credits);
+    return planner(credits, perSubtask, CreditPreference.MOST_CREDIT);
+  }
+
+  private static FanoutPlanner planner(
+      CreditBuckets credits, boolean perSubtask, CreditPreference prefer) {
+    return new BrbCreditsPlanner(false, perSubtask, prefer, false, 64, credits);
   }
 
   private static void demand(CreditController controller) {

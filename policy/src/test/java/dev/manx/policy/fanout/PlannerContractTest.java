@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every registered planner promises, with longest-first and without. */
-class PlannerContractTest {
+public class PlannerContractTest {
   private static final int NODES = 9;
   private static final NanoClock CLOCK = () -> 0;
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every registered order promises. */
-class OrderContractTest {
+public class OrderContractTest {
   private static final long MAX_WAIT_NANOS = 500_000_000;
 
   static Stream<Named<Supplier<Order<TestOp>>>> orders() {

@@ -48,10 +48,11 @@ class C3RateControlTest {
   @Test
   void anEmptyBucketWaitsForOneToken() {
     CubicRate rate = new CubicRate(law(5, 1), 0);
-    assertThat(rate.opensAtNanos(0)).isZero();
+    assertThat(rate.opensAtNanos()).isZero();
     rate.sent(0);
-    assertThat(rate.opensAtNanos(0)).isEqualTo(4 * MILLI);
-    assertThat(rate.opensAtNanos(4 * MILLI)).isEqualTo(4 * MILLI);
+    assertThat(rate.opensAtNanos()).isEqualTo(4 * MILLI);
+    rate.sent(6 * MILLI);
+    assertThat(rate.opensAtNanos()).as("one token at most").isEqualTo(10 * MILLI);
   }
 
   @Test

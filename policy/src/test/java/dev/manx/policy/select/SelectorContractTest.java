@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every registered selector promises. */
-class SelectorContractTest {
+public class SelectorContractTest {
   private static final int NODES = 12;
 
   static Stream<PolicyInfo> selectors() {

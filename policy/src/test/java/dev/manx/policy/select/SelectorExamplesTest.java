@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.within;
 import dev.manx.policy.FakeView;
 import dev.manx.policy.Request;
 import dev.manx.policy.Requests;
+import dev.manx.policy.SplitMix;
 import dev.manx.policy.facts.FactColumn;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Hand-computed cases of the policy catalogue, sections 2.1, 2.4 and 2.7. */
 class SelectorExamplesTest {
+  private static final long MILLI = 1_000_000;
   private static final long SEED = 42;
   private final SplittableRandom random = new SplittableRandom(SEED);
 
@@ -122,6 +125,60 @@ class SelectorExamplesTest {
     c3.answered(2, 0, 500, view);
     c3.forgotten(2);
     assertThat(rank(c3, view, 0, 1, 2)[0]).isEqualTo(2);
+  }
+
+  /**
+   * Hector's reading, policies.md 2.7 (d) and 6.3: 250 reads ended in 500 ms are 2 ms each; 10
+   * reads in a second make an idle node look slow; above 1000 a second the time is 0 ms, and with
+   * response times below 1 ms all scores are 0.
+   */
+  @Test
+  void c3AsHectorTookItTakesTheTimeBetweenEndsInWholeMilliseconds() {
+    AtomicLong now = new AtomicLong();
+    C3Selector c3 = hectors(now);
+    FakeView view = new FakeView(4);
+    for (int node = 0; node < 4; node++) {
+      view.set(FactColumn.PENDING_READS, node, 0).set(FactColumn.COMPLETED_READS, node, 100);
+      c3.answered(node, 0, 3 * MILLI, view);
+    }
+    c3.tick(view, 100 * MILLI);
+    assertThat(c3.score(0, 0, view)).as("one count tells nothing").isEqualTo(-1);
+    now.set(500 * MILLI);
+    view.set(FactColumn.COMPLETED_READS, 0, 350);
+    c3.answered(0, 0, 5_900_000, view);
+    now.set(1000 * MILLI);
+    view.set(FactColumn.COMPLETED_READS, 1, 110).set(FactColumn.COMPLETED_READS, 2, 1101);
+    view.set(FactColumn.COMPLETED_READS, 3, 5_000);
+    c3.answered(1, 0, 900_000, view);
+    c3.answered(2, 0, 900_000, view);
+    c3.answered(3, 0, 100_000, view);
+    assertThat(c3.score(0, 0, view)).as("medians come with the tick").isEqualTo(-1);
+    c3.tick(view, 1000 * MILLI);
+    assertThat(c3.score(0, 0, view)).as("5 - 2 + 2").isEqualTo(5.0 * MILLI);
+    assertThat(c3.score(0, 1, view)).as("0 - 100 + 1 * 100").isZero();
+    assertThat(c3.score(1, 1, view)).as("0 - 100 + 8 * 100").isEqualTo(700.0 * MILLI);
+    assertThat(c3.score(9, 2, view)).isZero();
+    assertThat(c3.score(0, 3, view)).isZero();
+    assertThat(rank(c3, view, 3, 2)).as("stock order").containsExactly(3, 2);
+    assertThat(rank(c3, view, 2, 3)).as("stock order").containsExactly(2, 3);
+    c3.forgotten(2);
+    assertThat(c3.score(0, 2, view)).isEqualTo(-1);
+  }
+
+  @Test
+  void c3RoundedToNothingIsNotTakenForUnknown() {
+    FakeView view = new FakeView(2);
+    C3Selector.Reading rounded = new C3Selector.Reading(false, MILLI, false, true);
+    C3Selector c3 = new C3Selector(0.9, 1, rounded, () -> 0, new SplitMix(1));
+    view.set(FactColumn.SERVICE_TIME, 0, 300_000);
+    c3.answered(0, 0, 900_000, view);
+    view.reads[1] = 5;
+    assertThat(rank(c3, view, 0, 1)).as("1 was never asked").containsExactly(1, 0);
+  }
+
+  private static C3Selector hectors(AtomicLong now) {
+    C3Selector.Reading reading = new C3Selector.Reading(true, MILLI, true, false);
+    return new C3Selector(0.9, 1, reading, now::get, new SplitMix(1));
   }
 
   @Test

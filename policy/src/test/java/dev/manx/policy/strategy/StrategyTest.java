@@ -104,6 +104,8 @@ class StrategyTest {
         "strategy: { oracles: { taste: x } } | strategy.oracles.taste | size, popularity, forecast",
         "strategy: { fanout: { policy: fanout.brb-equalmax, cost: bytes } } | cost | oracles.size",
         "strategy: { select: select.c3, facts: [pending-reads] } | strategy.select | service-time",
+        "strategy: { select: { policy: select.c3, service: completions },"
+            + " facts: [pending-reads, service-time] } | select.service | completed-reads",
         "strategy: {}\\nmore: 1 | more = '1' | strategy"
       })
   void refusesWithFileLineKeyAndWhatIsAllowed(String yaml, String place, String allowed) {
@@ -123,7 +125,8 @@ class StrategyTest {
         "fanout: { policy: fanout.tied } | fanout.tied sends a read twice",
         "fanout: fanout.brb-credits | fanout.brb-credits",
         "bound: bound.ideal-equalmax | sees the state of all nodes at once",
-        "oracles: { size: oracle.size-file } | reads a file"
+        "oracles: { size: oracle.size-file } | reads a file",
+        "exchange: { interval: 2s } | strategy.exchange sends messages of its own"
       })
   void aNodeRefusesWhatCannotActThereAndSaysWhy(String part, String why) {
     String yaml = "strategy: { %s, facts: [pending-reads, service-time] }".formatted(part);
@@ -147,6 +150,8 @@ class StrategyTest {
         "order: order.lottery, fanout: { policy: fanout.brb-equalmax, cost: keys } | order | durations",
         "fanout: { policy: fanout.speculative-retry, threshold: 101p } | 101p | a percentile",
         "oracles: { size: oracle.popularity-space-saving } | size | oracle.size-bloom",
+        "exchange: {}, oracles: { size: oracle.size-ewma }, facts: [] | exchange | something to tell",
+        "exchange: { peers: 0 } | strategy.exchange.peers | from 1",
         "oracles: { popularity: oracle.size-bloom } | popularity | oracle.popularity-space-saving"
       })
   void contradictionsAreRefused(String parts, String place, String allowed) {
@@ -184,13 +189,17 @@ class StrategyTest {
   }
 
   @Test
-  void aPolicyThatNeedsMoreThanANodeOffersIsOnlyForTheSimulator() {
+  void aPolicyThatNeedsMoreThanANodeOffersActsOnNone() {
     assertThat(Policies.all())
+        .filteredOn(info -> !info.places().equals(Set.of(Place.APPLICATION)))
+        .filteredOn(info -> !info.places().equals(Set.of(Place.APPLICATION, Place.SIMULATOR)))
         .allSatisfy(
             info ->
-                assertThat(info.places().equals(Set.of(Place.SIMULATOR)))
+                assertThat(
+                        info.places().contains(Place.COORDINATOR)
+                            || info.places().contains(Place.REPLICA))
                     .as(info.name())
-                    .isEqualTo(!info.needs().isEmpty()));
+                    .isEqualTo(info.needs().isEmpty()));
   }
 
   @Test
@@ -247,6 +256,12 @@ class StrategyTest {
         .forEach(
             (name, value) ->
                 assertThat(strategy.at("oracles").at("forecast").at(name).text()).isEqualTo(value));
+
+    String exchange =
+        Settings.read(Policies.EXCHANGE, null, Host.node(CLOCK)).written().entrySet().stream()
+            .map(entry -> entry.getKey() + ": " + entry.getValue())
+            .collect(Collectors.joining(", "));
+    assertThat(text).contains("# exchange: { " + exchange + " }");
 
     ConfigNode policies = top.at("policies");
     assertThat(policies.names())

@@ -7,7 +7,7 @@ import dev.manx.policy.NanoClock;
  * The virtual clock and the events to come. Events of one time happen in the order in which they
  * were made (their sequence number breaks the tie), so a run is a function of its inputs alone.
  *
- * <p>An event is a kind (0 to 15) and a payload (0 to 2^24 - 1), packed with its sequence number
+ * <p>An event is a kind (0 to 31) and a payload (0 to 2^24 - 1), packed with its sequence number
  * into one long. Confined to one thread; the loop is:
  *
  * <pre>{@code
@@ -21,7 +21,7 @@ public final class Calendar implements NanoClock {
   public static final int PAYLOADS = 1 << 24;
 
   private static final int PAYLOAD_BITS = 24;
-  private static final int KIND_BITS = 4;
+  private static final int KIND_BITS = 5;
   private static final long MOST_EVENTS = 1L << (63 - PAYLOAD_BITS - KIND_BITS);
 
   private final EventQueue heap = new EventQueue();

@@ -4,36 +4,72 @@ package dev.manx.simulator.kernel;
 import java.util.Arrays;
 
 /**
- * A 4-ary heap of events in two arrays of longs; earliest time first, then smallest stamp. Nothing
+ * A binary heap of events in two arrays of longs; earliest time first, then smallest stamp. Nothing
  * is allocated per event. Confined to one thread.
  */
-final class EventQueue {
-  private static final int WAYS = 4;
-
+public final class EventQueue {
   private long[] times = new long[256];
   private long[] stamps = new long[256];
   private int size;
 
-  int size() {
+  /** Events in it. */
+  public int size() {
     return size;
   }
 
-  long headTime() {
+  /** Time of the first event; there must be one. */
+  public long headTime() {
     return times[0];
   }
 
-  long headStamp() {
+  /** Stamp of the first event; there must be one. */
+  public long headStamp() {
     return stamps[0];
   }
 
-  void add(long time, long stamp) {
+  /** Adds an event. */
+  public void add(long time, long stamp) {
     if (size == times.length) {
       times = Arrays.copyOf(times, size * 2);
       stamps = Arrays.copyOf(stamps, size * 2);
     }
-    int hole = size++;
+    raise(size++, time, stamp);
+  }
+
+  /** Removes the first event; there must be one. */
+  public void removeHead() {
+    int last = --size;
+    long time = times[last];
+    long stamp = stamps[last];
+    int hole = 0;
+    // The event moved here from the end nearly always belongs near the end: the hole first goes
+    // all the way down the smaller children, then the event goes up to its place.
+    int child = 1;
+    while (child + 1 < last) {
+      long left = times[child];
+      long right = times[child + 1];
+      if (left == right) {
+        child += stamps[child + 1] < stamps[child] ? 1 : 0;
+      } else {
+        child += right < left ? 1 : 0;
+      }
+      times[hole] = times[child];
+      stamps[hole] = stamps[child];
+      hole = child;
+      child = 2 * hole + 1;
+    }
+    if (child < last) {
+      times[hole] = times[child];
+      stamps[hole] = stamps[child];
+      hole = child;
+    }
+    raise(hole, time, stamp);
+  }
+
+  private void raise(int from, long time, long stamp) {
+    int hole = from;
     while (hole > 0) {
-      int parent = (hole - 1) / WAYS;
+      int parent = (hole - 1) >>> 1;
       long parentTime = times[parent];
       if (parentTime < time || (parentTime == time && stamps[parent] < stamp)) {
         break;
@@ -41,38 +77,6 @@ final class EventQueue {
       times[hole] = parentTime;
       stamps[hole] = stamps[parent];
       hole = parent;
-    }
-    times[hole] = time;
-    stamps[hole] = stamp;
-  }
-
-  void removeHead() {
-    int last = --size;
-    if (last == 0) {
-      return;
-    }
-    long time = times[last];
-    long stamp = stamps[last];
-    int hole = 0;
-    while (true) {
-      int child = hole * WAYS + 1;
-      if (child >= last) {
-        break;
-      }
-      int best = child;
-      int end = Math.min(child + WAYS, last);
-      for (int other = child + 1; other < end; other++) {
-        if (times[other] < times[best]
-            || (times[other] == times[best] && stamps[other] < stamps[best])) {
-          best = other;
-        }
-      }
-      if (time < times[best] || (time == times[best] && stamp < stamps[best])) {
-        break;
-      }
-      times[hole] = times[best];
-      stamps[hole] = stamps[best];
-      hole = best;
     }
     times[hole] = time;
     stamps[hole] = stamp;

@@ -32,6 +32,8 @@ public final class Streams {
     ORACLE,
     /** The selectors of a coordinator. */
     COORDINATOR_POLICIES,
+    /** Whom a coordinator tells what it knows. */
+    EXCHANGE,
     /** What a strategy draws for itself, its orders included. */
     STRATEGIES
   }

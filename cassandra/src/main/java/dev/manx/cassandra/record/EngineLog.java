@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.record;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.order.OrderWatch;
+import dev.manx.policy.record.Answer;
+import dev.manx.policy.record.Answer.Ending;
+import dev.manx.policy.record.DecisionLog;
+import dev.manx.policy.record.DispatchDraft;
+import dev.manx.policy.record.LogLine;
+import dev.manx.policy.record.PlanDraft;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
+
+/**
+ * Where the decisions of one engine are recorded, if they are. Whatever goes wrong here ends the
+ * log and nothing else. Any thread.
+ */
+public final class EngineLog implements OrderWatch {
+  /** Queues longer than this are not recorded: they are copied with the queue's lock held. */
+  static final int MOST_QUEUED = 512;
+
+  private final Recorder recorder;
+  private final int strategy;
+  private final String document;
+  private final boolean acting;
+
+  EngineLog(Recorder recorder, int strategy, String document, boolean acting) {
+    this.recorder = recorder;
+    this.strategy = strategy;
+    this.document = document;
+    this.acting = acting;
+  }
+
+  int strategy() {
+    return strategy;
+  }
+
+  LogLine line() {
+    return DecisionLog.strategy(strategy, document);
+  }
+
+  /** The log, if this decision is one of the sample and the log goes on; else null. */
+  private LogFile sampled() {
+    LogFile log = recorder.log();
+    if (log == null || ThreadLocalRandom.current().nextDouble() >= log.sample()) {
+      return null;
+    }
+    if (!log.isOpen()) {
+      log.drop();
+      return null;
+    }
+    return log;
+  }
+
+  /** Begins the record of a plan; null if it is not to be recorded. */
+  public Plan plan() {
+    LogFile log = sampled();
+    return log == null ? null : new Plan(log);
+  }
+
+  /** The record of one plan, of its request's thread. */
+  public final class Plan {
+    private final LogFile log;
+    private final PlanDraft draft;
+    private boolean failed;
+
+    private Plan(LogFile log) {
+      this.log = log;
+      draft = new PlanDraft(log.nextNumber(), log.seed());
+    }
+
+    /** What the request is to draw from. */
+    public RandomGenerator random() {
+      return draft.random();
+    }
+
+    /** Notes a filled request; returns the view to plan it on. */
+    public ClusterView freeze(Request filled, ClusterView live) {
+      try {
+        return draft.freeze(filled, live);
+      } catch (RuntimeException e) {
+        failed = true;
+        recorder.failed(log, e);
+        return live;
+      }
+    }
+
+    /** Hands the record of a planned request over. */
+    public void finish(Request planned) {
+      if (!failed) {
+        attempt(log, () -> log.offer(EngineLog.this, draft.finish(planned, strategy, acting)));
+      }
+    }
+  }
+
+  @Override
+  public Dispatch before(long nowNanos, int queued) {
+    // With one read there is nothing to decide.
+    LogFile log = queued < 2 ? null : sampled();
+    if (log == null) {
+      return null;
+    }
+    if (queued > MOST_QUEUED) {
+      log.drop();
+      return null;
+    }
+    return new DispatchDraft(
+        log.nextNumber(),
+        log.seed(),
+        strategy,
+        acting,
+        nowNanos,
+        queued,
+        line -> attempt(log, () -> log.offer(this, line)));
+  }
+
+  /**
+   * Records how a read that was sent ended.
+   *
+   * @param outcome of a name that {@link Ending} has too
+   * @param responseNanos from sending to receipt; 0 if no answer came
+   */
+  public void ended(
+      Enum<?> outcome,
+      int node,
+      long costNanos,
+      long responseNanos,
+      long nowNanos,
+      ClusterView view) {
+    LogFile log = sampled();
+    if (log != null) {
+      attempt(
+          log,
+          () -> {
+            Ending ending = Ending.valueOf(outcome.name());
+            Answer answer = new Answer(ending, node, costNanos, responseNanos, nowNanos, view);
+            log.offer(this, answer.line());
+          });
+    }
+  }
+
+  private void attempt(LogFile log, Runnable record) {
+    try {
+      record.run();
+    } catch (RuntimeException e) {
+      recorder.failed(log, e);
+    }
+  }
+}

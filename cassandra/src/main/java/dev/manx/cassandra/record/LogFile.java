@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.record;
+
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Counters;
+import dev.manx.policy.config.Units;
+import dev.manx.policy.record.DecisionLog;
+import dev.manx.policy.record.LogHead;
+import dev.manx.policy.record.LogLine;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One decision log from its first line to its last. Whoever decides only puts lines into a bounded
+ * buffer and never waits; a thread of its own writes them. At its full size the log ends; when the
+ * disk does not want it, too, with one loud line. What is not written is counted.
+ */
+final class LogFile {
+  /** Most bytes that wait to be written. */
+  static final long BUFFER_BYTES = 4L << 20;
+
+  private static final Logger logger = LoggerFactory.getLogger(LogFile.class);
+  private static final long PAUSE_MILLIS = 20;
+  private static final int END_ROOM = 256;
+
+  private final RecordConfig config;
+  private final LogHead head;
+  private final Counters counters;
+  private final Disk disk;
+  private final Thread writer;
+  private final ConcurrentLinkedQueue<Entry> buffer = new ConcurrentLinkedQueue<>();
+  private final AtomicLong buffered = new AtomicLong();
+  private final AtomicLong numbers = new AtomicLong();
+  private final AtomicLong dropped = new AtomicLong();
+  private volatile long written;
+  private volatile State state = State.OPEN;
+  private volatile String trouble = "";
+  private long recorded;
+
+  private enum State {
+    OPEN,
+    CLOSING,
+    ENDED
+  }
+
+  /** Where the bytes go. */
+  interface Disk {
+    OutputStream open(Path file) throws IOException;
+  }
+
+  private record Entry(EngineLog from, byte[] bytes) {}
+
+  /**
+   * A log whose file is opened by its own thread.
+   *
+   * @param previous is written to its end before this one begins; null for none
+   */
+  LogFile(RecordConfig config, LogHead head, Counters counters, LogFile previous) {
+    this(config, head, counters, previous, Files::newOutputStream);
+  }
+
+  LogFile(RecordConfig config, LogHead head, Counters counters, LogFile previous, Disk disk) {
+    this.config = config;
+    this.disk = disk;
+    this.head = head;
+    this.counters = counters;
+    writer = new Thread(() -> run(previous), "manx-decision-log");
+    writer.setDaemon(true);
+  }
+
+  void start() {
+    writer.start();
+  }
+
+  double sample() {
+    return config.sample();
+  }
+
+  long seed() {
+    return head.seed();
+  }
+
+  /** The number of the next decision. */
+  long nextNumber() {
+    return numbers.incrementAndGet();
+  }
+
+  boolean isOpen() {
+    return state == State.OPEN;
+  }
+
+  /** Hands a line over, or counts it as dropped. */
+  void offer(EngineLog from, LogLine line) {
+    byte[] bytes = line.bytes();
+    if (!isOpen()) {
+      drop();
+    } else if (buffered.addAndGet(bytes.length) > BUFFER_BYTES) {
+      buffered.addAndGet(-bytes.length);
+      drop();
+    } else {
+      buffer.add(new Entry(from, bytes));
+    }
+  }
+
+  /** Counts a line that is not recorded. */
+  void drop() {
+    dropped.incrementAndGet();
+    counters.count(Counter.DECISIONS_NOT_RECORDED);
+  }
+
+  /** Has the log end when what is buffered is written. */
+  void close() {
+    if (state == State.OPEN) {
+      state = State.CLOSING;
+    }
+  }
+
+  /** Waits until the log has ended. */
+  void await() throws InterruptedException {
+    writer.join();
+  }
+
+  /** For people: how full it is, or why it ended. */
+  String describe() {
+    String size = Units.bytes(written) + " of " + Units.bytes(config.maxBytes());
+    return (trouble.isEmpty() ? (isOpen() ? "on" : "off") : trouble)
+        + ": %s, %s%% sampled, in %s".formatted(size, 100 * config.sample(), config.file());
+  }
+
+  private void run(LogFile previous) {
+    try {
+      if (previous != null) {
+        previous.await();
+      }
+      write();
+    } catch (IOException | RuntimeException e) {
+      counters.count(Counter.RECORD_FAILURES);
+      trouble = "failed (" + e + ")";
+      logger.error(
+          "MANX RECORDS NO DECISIONS any more, {} cannot be written: {}. Nothing else is affected.",
+          config.file(),
+          e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      state = State.ENDED;
+      for (Entry left = buffer.poll(); left != null; left = buffer.poll()) {
+        drop();
+      }
+    }
+  }
+
+  private void write() throws IOException, InterruptedException {
+    Path file = config.file().toAbsolutePath();
+    Files.createDirectories(file.getParent());
+    if (Files.exists(file)) {
+      if (!Files.isRegularFile(file)) {
+        throw new IOException("it is no regular file");
+      }
+      Path earlier = file.resolveSibling(file.getFileName() + ".1");
+      Files.move(file, earlier, StandardCopyOption.REPLACE_EXISTING);
+    }
+    try (OutputStream out = new BufferedOutputStream(disk.open(file), 1 << 16)) {
+      put(out, head.line().bytes());
+      Set<Integer> strategies = new HashSet<>();
+      while (true) {
+        boolean last = state != State.OPEN;
+        if (!writeBuffered(out, strategies)) {
+          end(out, "full");
+          logger.info("Manx's decision log is full: {}", file);
+          return;
+        }
+        out.flush();
+        if (last) {
+          end(out, "closed");
+          return;
+        }
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    }
+  }
+
+  /** Writes what is buffered; false if the log is full. */
+  private boolean writeBuffered(OutputStream out, Set<Integer> strategies) throws IOException {
+    for (Entry entry = buffer.poll(); entry != null; entry = buffer.poll()) {
+      buffered.addAndGet(-entry.bytes.length);
+      byte[] strategy =
+          strategies.contains(entry.from.strategy()) ? new byte[0] : entry.from.line().bytes();
+      if (written + strategy.length + entry.bytes.length + END_ROOM > config.maxBytes()) {
+        trouble = "full";
+        state = State.ENDED;
+        drop();
+        for (Entry left = buffer.poll(); left != null; left = buffer.poll()) {
+          drop();
+        }
+        return false;
+      }
+      strategies.add(entry.from.strategy());
+      put(out, strategy);
+      put(out, entry.bytes);
+      recorded++;
+      counters.count(Counter.DECISIONS_RECORDED);
+    }
+    return true;
+  }
+
+  private void end(OutputStream out, String why) throws IOException {
+    put(out, DecisionLog.end(why, recorded, dropped.get()).bytes());
+  }
+
+  // Only the writer adds.
+  @SuppressWarnings("NonAtomicVolatileUpdate")
+  private void put(OutputStream out, byte[] bytes) throws IOException {
+    out.write(bytes);
+    written += bytes.length;
+  }
+}

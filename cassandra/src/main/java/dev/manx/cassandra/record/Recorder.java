@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.record;
+
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Counters;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.Units;
+import dev.manx.policy.record.LogHead;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Switches the decision log on and off. Any thread. */
+public final class Recorder {
+  private static final Logger logger = LoggerFactory.getLogger(Recorder.class);
+
+  private final RecordConfig config;
+  private final Counters counters;
+  private final String node;
+  private final int nodes;
+  // null while nothing is recorded: one volatile read is all that it then costs.
+  private volatile LogFile log;
+  private LogFile last;
+  private int strategies;
+
+  /**
+   * Records nothing yet.
+   *
+   * @param node name of this node, for people
+   * @param nodes node ids are below this
+   */
+  public Recorder(RecordConfig config, Counters counters, String node, int nodes) {
+    this.config = config;
+    this.counters = counters;
+    this.node = node;
+    this.nodes = nodes;
+  }
+
+  /** Begins at once if the configuration says so. */
+  public void begin() {
+    if (config.on()) {
+      set("on");
+    }
+  }
+
+  /**
+   * Switches the log.
+   *
+   * @param value {@code off}; {@code on}, or the part of the decisions to record, such as {@code
+   *     5%}, for a new log
+   * @throws ConfigException if it is none of these
+   */
+  public synchronized void set(String value) {
+    if (value.equals("off")) {
+      end();
+      return;
+    }
+    OptionalDouble sample =
+        value.equals("on") ? OptionalDouble.of(config.sample()) : Units.fraction(value);
+    if (sample.isEmpty()
+        || !(sample.getAsDouble() >= RecordConfig.LEAST_SAMPLE && sample.getAsDouble() <= 1)) {
+      throw new ConfigException(
+          "manx.strategy", 0, "record", value, "off, on, or a share from 0.0001% to 100%");
+    }
+    end();
+    RecordConfig asked = config.withSample(sample.getAsDouble());
+    Map<String, String> about = new LinkedHashMap<>();
+    about.put("node", node);
+    about.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    about.put("manx", "0.1.0");
+    about.put("java", Runtime.version().toString());
+    long seed = new SplittableRandom().nextLong();
+    LogFile next =
+        new LogFile(asked, new LogHead(seed, asked.sample(), nodes, about), counters, last);
+    next.start();
+    last = next;
+    log = next;
+    logger.info("Manx records decisions: {}", next.describe());
+  }
+
+  private void end() {
+    if (log != null) {
+      log.close();
+      log = null;
+    }
+  }
+
+  /** For people: {@code off}, or how full the log is, or why it ended. */
+  public synchronized String describe() {
+    return last == null ? "off" : last.describe();
+  }
+
+  /** Where the decisions of a strategy in a mode go. */
+  public synchronized EngineLog of(String document, Mode mode) {
+    return new EngineLog(this, ++strategies, document, mode == Mode.ON);
+  }
+
+  LogFile log() {
+    return log;
+  }
+
+  /** Ends a log that could not be told a decision. */
+  void failed(LogFile which, RuntimeException fault) {
+    synchronized (this) {
+      which.close();
+      if (log != which) {
+        return;
+      }
+      log = null;
+    }
+    counters.count(Counter.RECORD_FAILURES);
+    logger.error("MANX RECORDS NO DECISIONS any more. Nothing else is affected.", fault);
+  }
+}

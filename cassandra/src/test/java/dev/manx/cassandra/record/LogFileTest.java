@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Counters;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.record.DecisionLog;
+import dev.manx.policy.record.LogHead;
+import dev.manx.policy.record.LogLine;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The log on its disk: bounded, never in the way, and loud once. */
+class LogFileTest {
+  private static final LogHead HEAD = new LogHead(7, 1, 8, Map.of("node", "here"));
+  private static final long SMALLEST = 64 << 10;
+
+  @TempDir Path folder;
+  private final Counters counters = new Counters();
+
+  private RecordConfig config(Path file) {
+    return new RecordConfig(false, file, SMALLEST, 1);
+  }
+
+  private EngineLog engine(Recorder recorder) {
+    return recorder.of("strategy: {}", Mode.ON);
+  }
+
+  private Recorder recorder(Path file) {
+    return new Recorder(config(file), counters, "here", 8);
+  }
+
+  private static LogLine line(int length) {
+    return new LogLine(DecisionLog.ANSWER).put("x", "x".repeat(length));
+  }
+
+  private static DecisionLog read(Path file) throws IOException {
+    return new DecisionLog("log", ByteBuffer.wrap(Files.readAllBytes(file)));
+  }
+
+  private static int count(DecisionLog log, String kind) {
+    int lines = 0;
+    for (LogLine line = log.next(); line != null; line = log.next()) {
+      lines += line.kind().equals(kind) ? 1 : 0;
+    }
+    return lines;
+  }
+
+  @Test
+  void whatIsHandedOverIsWrittenBehindItsStrategy() throws Exception {
+    Path file = folder.resolve("new/folder/log");
+    LogFile log = new LogFile(config(file), HEAD, counters, null);
+    log.start();
+    Recorder recorder = recorder(file);
+    EngineLog one = engine(recorder);
+    EngineLog two = engine(recorder);
+    log.offer(one, line(1));
+    log.offer(two, line(1));
+    log.offer(one, line(1));
+    log.close();
+    log.await();
+    DecisionLog read = read(file);
+    StringBuilder kinds = new StringBuilder();
+    for (LogLine line = read.next(); line != null; line = read.next()) {
+      kinds.append(line.kind());
+    }
+    assertThat(kinds.toString()).isEqualTo("SASAAE");
+    assertThat(read.end().text("why")).isEqualTo("closed");
+    assertThat(counters.get(Counter.DECISIONS_RECORDED)).isEqualTo(3);
+    assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isZero();
+    assertThat(log.describe()).startsWith("off: ").contains(file.toString());
+  }
+
+  @Test
+  void aFullLogEndsAndCountsWhatItLacks() throws Exception {
+    Path file = folder.resolve("log");
+    LogFile log = new LogFile(config(file), HEAD, counters, null);
+    EngineLog engine = engine(recorder(file));
+    for (int i = 0; i < 100; i++) {
+      log.offer(engine, line(1_000));
+    }
+    log.start();
+    log.await();
+    assertThat(Files.size(file)).isLessThanOrEqualTo(SMALLEST);
+    DecisionLog read = read(file);
+    int written = count(read, DecisionLog.ANSWER);
+    assertThat(written).isBetween(50, 64);
+    assertThat(read.end().text("why")).isEqualTo("full");
+    assertThat(read.end().number("recorded")).isEqualTo(written);
+    assertThat(counters.get(Counter.DECISIONS_RECORDED)).isEqualTo(written);
+    assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isEqualTo(100 - written);
+    log.offer(engine, line(1));
+    assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isEqualTo(101 - written);
+    assertThat(log.describe()).startsWith("full: ");
+    assertThat(counters.get(Counter.RECORD_FAILURES)).isZero();
+  }
+
+  @Test
+  void aDiskThatHangsHoldsNobodyUpAndTheBufferIsBounded() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    Path file = folder.resolve("log");
+    LogFile log =
+        new LogFile(
+            new RecordConfig(false, file, 1 << 30, 1),
+            HEAD,
+            counters,
+            null,
+            path -> {
+              try {
+                hangs.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+              return Files.newOutputStream(path);
+            });
+    log.start();
+    EngineLog engine = engine(recorder(file));
+    int lines = (int) (2 * LogFile.BUFFER_BYTES / 10_000);
+    for (int i = 0; i < lines; i++) {
+      log.offer(engine, line(10_000));
+    }
+    assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isGreaterThan(lines / 3);
+    hangs.countDown();
+    log.close();
+    log.await();
+    assertThat(counters.get(Counter.DECISIONS_RECORDED))
+        .isEqualTo(lines - counters.get(Counter.DECISIONS_NOT_RECORDED));
+    assertThat(count(read(file), DecisionLog.ANSWER))
+        .isEqualTo((int) counters.get(Counter.DECISIONS_RECORDED));
+  }
+
+  @Test
+  void aFullDiskEndsTheLogAndNothingElse() throws Exception {
+    Path file = folder.resolve("log");
+    LogFile log =
+        new LogFile(
+            config(file),
+            HEAD,
+            counters,
+            null,
+            path ->
+                new OutputStream() {
+                  @Override
+                  public void write(int one) throws IOException {
+                    throw new IOException("No space left on device");
+                  }
+                });
+    log.start();
+    log.await();
+    EngineLog engine = engine(recorder(file));
+    log.offer(engine, line(1));
+    assertThat(log.describe()).startsWith("failed (").contains("No space left on device");
+    assertThat(counters.get(Counter.RECORD_FAILURES)).isEqualTo(1);
+    assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isEqualTo(1);
+  }
+
+  @Test
+  void aFolderThatCannotBeMadeEndsTheLog() throws Exception {
+    Path occupied = Files.createFile(folder.resolve("occupied"));
+    LogFile log = new LogFile(config(occupied.resolve("log")), HEAD, counters, null);
+    log.start();
+    log.await();
+    assertThat(log.describe()).startsWith("failed (");
+    assertThat(counters.get(Counter.RECORD_FAILURES)).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsNoFileIsLeftAlone() throws Exception {
+    LogFile log = new LogFile(config(folder), HEAD, counters, null);
+    log.start();
+    log.await();
+    assertThat(log.describe()).contains("no regular file");
+    assertThat(folder).isDirectory();
+  }
+
+  @Test
+  void anEarlierLogIsKeptOnce() throws Exception {
+    Path file = folder.resolve("log");
+    Recorder recorder = recorder(file);
+    assertThat(recorder.describe()).isEqualTo("off");
+    for (String value : new String[] {"on", "50%", "0.25"}) {
+      recorder.set(value);
+    }
+    LogFile last = recorder.log();
+    assertThat(last.sample()).isEqualTo(0.25);
+    assertThat(recorder.describe()).startsWith("on: ").contains("25.0% sampled");
+    recorder.set("off");
+    last.await();
+    assertThat(recorder.log()).isNull();
+    assertThat(read(file).head().sample()).isEqualTo(0.25);
+    assertThat(read(folder.resolve("log.1")).head().sample()).isEqualTo(0.5);
+    assertThat(folder.toFile().list()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"maybe", "0", "150%", "", "-1"})
+  void otherSwitchesAreRefused(String value) {
+    Recorder recorder = recorder(folder.resolve("log"));
+    assertThatThrownBy(() -> recorder.set(value))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("off, on, or a share");
+    assertThat(recorder.describe()).isEqualTo("off");
+  }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.cache;
+
+/**
+ * What every share controller has besides its policy.
+ *
+ * @param intervalNanos between two decisions
+ * @param windowNanos of statistics that a decision rests on, at least
+ * @param staleNanos shares are frozen while the statistics are older
+ * @param floorBytes no share falls below
+ * @param pageBytes shares change by multiples of this
+ */
+public record ControllerSettings(
+    long intervalNanos, long windowNanos, long staleNanos, long floorBytes, long pageBytes) {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long MIB = 1L << 20;
+
+  /** Checks the ranges. */
+  public ControllerSettings {
+    if (intervalNanos < 1 || windowNanos < 1 || staleNanos < 1 || floorBytes < 0 || pageBytes < 1) {
+      throw new IllegalArgumentException(
+          "interval, window, stale-after and page are positive, the floor is not negative");
+    }
+  }
+
+  /** RobinHood's: every 5 s, 30 MiB at least, pages of 1 MiB; frozen after 30 s of silence. */
+  public static ControllerSettings standard() {
+    return new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 30 * MIB, MIB);
+  }
+
+  /** The same with all times multiplied and the floor too: for runs in compressed time. */
+  public ControllerSettings scaled(double times) {
+    return new ControllerSettings(
+        Math.max(1, Math.round(intervalNanos * times)),
+        Math.max(1, Math.round(windowNanos * times)),
+        Math.max(1, Math.round(staleNanos * times)),
+        Math.round(floorBytes * times),
+        Math.max(1, Math.round(pageBytes * times)));
+  }
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.facts;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a coordinator tells others of its kind every interval, beside the facts that come with
+ * answers: the facts that it has heard of nodes lately, with their ages, and the keys that it has
+ * newly found large. So a coordinator that rarely asks a node still knows its queue, and one that
+ * starts cold learns from the reads of all.
+ *
+ * <p>Source: TailX (DAIS'20) section 1 promises gossiped queue lengths and section 3 a filter of
+ * large keys at each coordinator, without saying how either travels; the rest is ours. News travel
+ * as hashes of keys, not as merged filters: filters merged again and again would tell each other
+ * for ever what their owners have forgotten. Each coordinator tells a few others, and a key that is
+ * news to one is told on by it once, so it reaches nearly all in a number of rounds that grows with
+ * the logarithm of their number. Facts keep their age; one older than an interval is not told on.
+ *
+ * <p>Wire form: version byte; count of nodes, and of each its id, count of facts, and of each fact
+ * its id, age in microseconds, count of numbers, numbers; count of keys, and of each eight bytes.
+ * All but the last are varints. Nodes are named by ids that both sides know.
+ *
+ * <p>Threads: one timer calls {@link #message}, any may call {@link #take}.
+ */
+public final class Exchange {
+  /** First byte of the wire form. */
+  public static final byte VERSION = 1;
+
+  private static final int MICRO = 1_000;
+  private static final int FACT_BYTES = 3 * Varints.MAX_BYTES;
+
+  private final long intervalNanos;
+  private final int peers;
+  private final List<Fact> facts;
+  private final LargeKeys largeKeys;
+  private final long[] news;
+  private byte[] room = new byte[256];
+
+  /**
+   * An exchange that has told nothing yet.
+   *
+   * @param intervalNanos between two messages
+   * @param peers coordinators told each time, drawn by the environment
+   * @param mostKeys in one message
+   * @param facts told; perhaps none
+   * @param largeKeys what is known of large keys, or null
+   */
+  public Exchange(
+      long intervalNanos, int peers, int mostKeys, List<Fact> facts, LargeKeys largeKeys) {
+    this.intervalNanos = intervalNanos;
+    this.peers = peers;
+    this.facts = List.copyOf(facts);
+    this.largeKeys = largeKeys;
+    news = new long[largeKeys == null ? 0 : mostKeys];
+    if (largeKeys != null) {
+      largeKeys.tellNews(mostKeys);
+    }
+  }
+
+  /** How often a message is to go out. */
+  public long intervalNanos() {
+    return intervalNanos;
+  }
+
+  /** To how many others it goes. */
+  public int peers() {
+    return peers;
+  }
+
+  /**
+   * Writes down what is new of nodes 0 to {@code nodes - 1} and of large keys.
+   *
+   * @return the message, or no bytes if there is nothing to tell
+   */
+  public byte[] message(ClusterView view, int nodes, long nowNanos) {
+    int told = 0;
+    for (int node = 0; node < nodes; node++) {
+      told += fresh(view, node, nowNanos) > 0 ? 1 : 0;
+    }
+    int keys = largeKeys == null ? 0 : largeKeys.takeNews(news);
+    if (told == 0 && keys == 0) {
+      return new byte[0];
+    }
+    reserve(told, keys);
+    room[0] = VERSION;
+    int at = Varints.put(room, 1, told);
+    for (int node = 0; node < nodes; node++) {
+      at = put(view, node, nowNanos, at);
+    }
+    at = Varints.put(room, at, keys);
+    for (int i = 0; i < keys; i++) {
+      for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+        room[at++] = (byte) (news[i] >>> shift);
+      }
+    }
+    return Arrays.copyOf(room, at);
+  }
+
+  /**
+   * Takes another coordinator's message in: of each fact the younger one stays. All or nothing.
+   *
+   * @param view what is known so far
+   * @param into where younger facts are stored
+   * @return false, with nothing changed, if the bytes are of a foreign version or malformed
+   */
+  public boolean take(byte[] message, ClusterView view, FactSink into, long nowNanos) {
+    return walk(message, null, null, nowNanos) && walk(message, view, into, nowNanos);
+  }
+
+  private int fresh(ClusterView view, int node, long nowNanos) {
+    int fresh = 0;
+    for (int i = 0; i < facts.size(); i++) {
+      fresh += age(view, facts.get(i), node, nowNanos) < intervalNanos ? 1 : 0;
+    }
+    return fresh;
+  }
+
+  private static long age(ClusterView view, Fact fact, int node, long nowNanos) {
+    return view.ageNanos(fact.columns().get(0), node, nowNanos);
+  }
+
+  private void reserve(int told, int keys) {
+    int perNode = 2 * Varints.MAX_BYTES;
+    for (int i = 0; i < facts.size(); i++) {
+      perNode += FACT_BYTES + facts.get(i).maxBytes();
+    }
+    long bytes = 1 + 2L * Varints.MAX_BYTES + (long) told * perNode + (long) keys * Long.BYTES;
+    if (room.length < bytes) {
+      room = new byte[Math.toIntExact(bytes)];
+    }
+  }
+
+  private int put(ClusterView view, int node, long nowNanos, int from) {
+    int fresh = fresh(view, node, nowNanos);
+    if (fresh == 0) {
+      return from;
+    }
+    int at = Varints.put(room, from, node);
+    at = Varints.put(room, at, fresh);
+    for (int i = 0; i < facts.size(); i++) {
+      Fact fact = facts.get(i);
+      long age = age(view, fact, node, nowNanos);
+      if (age < intervalNanos) {
+        at = Varints.put(room, at, fact.id());
+        at = Varints.put(room, at, age / MICRO);
+        at = Varints.put(room, at, fact.columns().size());
+        for (int c = 0; c < fact.columns().size(); c++) {
+          at = Varints.put(room, at, view.value(fact.columns().get(c), node));
+        }
+      }
+    }
+    return at;
+  }
+
+  /** Reads past everything, and stores it if there is a place to store it in. */
+  private boolean walk(byte[] message, ClusterView view, FactSink into, long nowNanos) {
+    Varints.Reader reader = new Varints.Reader(message);
+    if (reader.octet() != VERSION) {
+      return false;
+    }
+    for (long nodes = reader.number(); nodes > 0 && reader.ok(); nodes--) {
+      long node = reader.number();
+      for (long count = reader.number(); count > 0 && reader.ok(); count--) {
+        fact(reader, node, view, into, nowNanos);
+      }
+    }
+    for (long keys = reader.number(); keys > 0 && reader.ok(); keys--) {
+      long hash = 0;
+      for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+        hash |= (long) reader.octet() << shift;
+      }
+      if (into != null && largeKeys != null) {
+        largeKeys.hear(hash);
+      }
+    }
+    return reader.ok() && reader.at() == message.length;
+  }
+
+  private void fact(
+      Varints.Reader reader, long node, ClusterView view, FactSink into, long nowNanos) {
+    Fact fact = byId(reader.number());
+    long age = Math.min(reader.number(), Long.MAX_VALUE / 2 / MICRO) * MICRO;
+    long numbers = reader.number();
+    for (long i = 0; i < numbers && reader.ok(); i++) {
+      long value = reader.number();
+      boolean wanted = into != null && fact != null && i < fact.columns().size();
+      if (wanted && node < view.capacity()) {
+        FactColumn column = fact.columns().get((int) i);
+        if (view.ageNanos(column, (int) node, nowNanos) > age) {
+          into.apply(column, (int) node, value, nowNanos - age);
+        }
+      }
+    }
+  }
+
+  private Fact byId(long id) {
+    for (int i = 0; i < facts.size(); i++) {
+      if (facts.get(i).id() == id) {
+        return facts.get(i);
+      }
+    }
+    return null;
+  }
+}

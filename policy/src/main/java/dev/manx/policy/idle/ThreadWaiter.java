@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.idle;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Waits on the calling thread itself. The one class of module {@code policy} that touches threads.
+ */
+public final class ThreadWaiter implements Waiter {
+  /** It has no state. */
+  public static final ThreadWaiter INSTANCE = new ThreadWaiter();
+
+  private ThreadWaiter() {}
+
+  @Override
+  public void spin() {
+    Thread.onSpinWait();
+  }
+
+  @Override
+  @SuppressWarnings("ThreadPriorityCheck") // comparing ways to depend on the scheduler
+  public void giveWay() {
+    Thread.yield();
+  }
+
+  /**
+   * Also when the thread is interrupted: parking would then return at once, and a wait of sleeps
+   * become a spin. The interrupt is kept for the caller.
+   */
+  @Override
+  public void park(long nanos) {
+    boolean interrupted = Thread.interrupted();
+    if (interrupted) {
+      // An interrupt leaves a permit behind, which ends the next park at once.
+      LockSupport.parkNanos(this, 1);
+    }
+    LockSupport.parkNanos(this, nanos);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

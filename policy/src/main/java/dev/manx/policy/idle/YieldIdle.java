@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.idle;
+
+/**
+ * {@code idle.yield}: offers the processor at every check. Whether the thread waited for gets it is
+ * up to the scheduler, which may hand it straight back to a waiter of higher priority.
+ */
+public final class YieldIdle implements IdleStrategy {
+  private final Waiter waiter;
+
+  /** On a waiter. */
+  public YieldIdle(Waiter waiter) {
+    this.waiter = waiter;
+  }
+
+  @Override
+  public void reset() {}
+
+  @Override
+  public void idle() {
+    waiter.giveWay();
+  }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+/** Sees what is queued before some decisions of a {@link SharedOrder}, and what was decided. */
+public interface OrderWatch {
+  /**
+   * A read is about to be chosen. Called with the queue's lock held: at once, without blocking.
+   *
+   * @return who is shown the queue, or null to let this decision pass
+   */
+  Dispatch before(long nowNanos, int queued);
+
+  /** One decision. All methods but {@link #end} are called with the queue's lock held. */
+  interface Dispatch {
+    /** What the order draws from in this decision. */
+    long seed();
+
+    /** The next op by arrival. */
+    void queued(Op op);
+
+    /** What the order wants served, or in shadow mode would have: its place by arrival, from 0. */
+    void chose(int place);
+
+    /** It is over, and the lock is free. */
+    void end();
+  }
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.record;
+
+import dev.manx.policy.SplitMix;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads a decision log, line by line. Lines that are damaged are counted and left out; a last line
+ * without its end is where the log was cut. Confined to one thread.
+ */
+public final class DecisionLog {
+  /** A plan of a request. */
+  public static final String PLAN = "P";
+
+  /** A choice among queued reads. */
+  public static final String DISPATCH = "Q";
+
+  /** The end of a read that was sent. */
+  public static final String ANSWER = "A";
+
+  /** A strategy, before the first line that names its number. */
+  public static final String STRATEGY = "S";
+
+  /** The end of a log that was closed. */
+  public static final String END = "E";
+
+  private static final long STEP = 0x9E3779B97F4A7C15L;
+
+  private final ByteBuffer bytes;
+  private final LogHead head;
+  private long lineNumber;
+  private long damaged;
+  private long firstDamaged;
+  private boolean cut;
+  private LogLine end;
+
+  /**
+   * Reads the head.
+   *
+   * @param file the log's name in errors
+   * @param bytes the whole of it, read by absolute gets only
+   * @throws dev.manx.policy.config.ConfigException if it is no log of a version known here
+   */
+  public DecisionLog(String file, ByteBuffer bytes) {
+    this.bytes = bytes.duplicate();
+    String first = line();
+    head = LogHead.read(file, first == null ? "" : first);
+  }
+
+  /** What a decision draws from. */
+  static long seed(long logSeed, long number) {
+    return SplitMix.mix(logSeed + number * STEP);
+  }
+
+  /** A strategy's line. */
+  public static LogLine strategy(int number, String document) {
+    return new LogLine(STRATEGY).put("s", number).put("y", document);
+  }
+
+  /** The last line of a log that is closed. */
+  public static LogLine end(String why, long recorded, long dropped) {
+    return new LogLine(END).put("why", why).put("recorded", recorded).put("dropped", dropped);
+  }
+
+  /** The first line. */
+  public LogHead head() {
+    return head;
+  }
+
+  /** The next undamaged line, or null at the end. */
+  public LogLine next() {
+    for (String text = line(); text != null; text = line()) {
+      LogLine line = LogLine.parse(text);
+      if (line == null) {
+        damagedHere();
+      } else {
+        end = line.kind().equals(END) ? line : end;
+        return line;
+      }
+    }
+    return null;
+  }
+
+  /** Counts the line that {@link #next} returned last as damaged: what it says cannot be. */
+  public void damagedHere() {
+    if (damaged++ == 0) {
+      firstDamaged = lineNumber;
+    }
+  }
+
+  /** Number of the line that was returned last, from 1. */
+  public long lineNumber() {
+    return lineNumber;
+  }
+
+  /** How much of the log was read, from 0 to 1. */
+  public double progress() {
+    return bytes.limit() == 0 ? 1 : bytes.position() / (double) bytes.limit();
+  }
+
+  /** Lines left out because they are damaged. */
+  public long damaged() {
+    return damaged;
+  }
+
+  /** Number of the first damaged line; 0 if there is none. */
+  public long firstDamaged() {
+    return firstDamaged;
+  }
+
+  /** Whether the last line has no end. */
+  public boolean isCut() {
+    return cut;
+  }
+
+  /** The line of the log's end if it came by, else null: the log is still written, or was cut. */
+  public LogLine end() {
+    return end;
+  }
+
+  private String line() {
+    int from = bytes.position();
+    int to = from;
+    while (to < bytes.limit() && bytes.get(to) != '\n') {
+      to++;
+    }
+    if (to == bytes.limit()) {
+      cut |= to > from;
+      bytes.position(to);
+      return null;
+    }
+    byte[] text = new byte[to - from];
+    bytes.get(text);
+    bytes.get();
+    lineNumber++;
+    return new String(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.record;
+
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.facts.FactColumn;
+import java.util.Arrays;
+
+/**
+ * What was known of some nodes at one moment. A recorded decision is made on it, so that what the
+ * log holds is what was decided by, whatever other threads learn meanwhile. Other nodes are unknown
+ * here. Immutable once filled.
+ */
+public final class FrozenView implements ClusterView {
+  private static final FactColumn[] COLUMNS = FactColumn.values();
+
+  private final int capacity;
+  private final long atNanos;
+  private final int[] nodes;
+  private final int[] reads;
+  private final long[] workNanos;
+  private final long[] values;
+  private final long[] ages;
+
+  /**
+   * Knows nothing of its nodes yet.
+   *
+   * @param nodes ids, which this object sorts and keeps
+   * @param capacity node ids are below this
+   * @param atNanos the moment
+   */
+  FrozenView(int[] nodes, int capacity, long atNanos) {
+    Arrays.sort(nodes);
+    this.nodes = nodes;
+    this.capacity = capacity;
+    this.atNanos = atNanos;
+    reads = new int[nodes.length];
+    workNanos = new long[nodes.length];
+    values = new long[nodes.length * COLUMNS.length];
+    ages = new long[values.length];
+    Arrays.fill(ages, NEVER);
+  }
+
+  /** A copy of what a view knows of some nodes now; repeated ids count once. */
+  static FrozenView of(ClusterView view, int[] ids, long nowNanos) {
+    int[] nodes = Arrays.stream(ids).distinct().toArray();
+    FrozenView frozen = new FrozenView(nodes, view.capacity(), nowNanos);
+    for (int i = 0; i < nodes.length; i++) {
+      frozen.set(i, view.outstandingReads(nodes[i]), view.outstandingWorkNanos(nodes[i]));
+      for (int column = 0; column < COLUMNS.length; column++) {
+        FactColumn fact = COLUMNS[column];
+        long age = view.ageNanos(fact, nodes[i], nowNanos);
+        frozen.set(i, column, view.value(fact, nodes[i]), age);
+      }
+    }
+    return frozen;
+  }
+
+  void set(int place, int outstandingReads, long outstandingWorkNanos) {
+    reads[place] = outstandingReads;
+    workNanos[place] = outstandingWorkNanos;
+  }
+
+  void set(int place, int column, long value, long ageNanos) {
+    values[place * COLUMNS.length + column] = value;
+    ages[place * COLUMNS.length + column] = ageNanos;
+  }
+
+  /** The nodes known, ascending; not to be changed. */
+  int[] nodes() {
+    return nodes;
+  }
+
+  @Override
+  public int capacity() {
+    return capacity;
+  }
+
+  @Override
+  public int outstandingReads(int node) {
+    int place = Arrays.binarySearch(nodes, node);
+    return place < 0 ? 0 : reads[place];
+  }
+
+  @Override
+  public long outstandingWorkNanos(int node) {
+    int place = Arrays.binarySearch(nodes, node);
+    return place < 0 ? 0 : workNanos[place];
+  }
+
+  @Override
+  public long value(FactColumn column, int node) {
+    int place = place(column, node);
+    return place < 0 ? 0 : values[place];
+  }
+
+  @Override
+  public long ageNanos(FactColumn column, int node, long nowNanos) {
+    int place = place(column, node);
+    if (place < 0 || ages[place] == NEVER) {
+      return NEVER;
+    }
+    return ages[place] + Math.max(0, nowNanos - atNanos);
+  }
+
+  // Columns are written by name, so their ordinal may serve as a place.
+  @SuppressWarnings("EnumOrdinal")
+  private int place(FactColumn column, int node) {
+    int place = Arrays.binarySearch(nodes, node);
+    return place < 0 ? -1 : place * COLUMNS.length + column.ordinal();
+  }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.record;
+
+import dev.manx.policy.config.ConfigException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The first line of a decision log.
+ *
+ * @param seed of all draws: decision {@code i} draws from {@link DecisionLog#seed}
+ * @param sample part of the decisions that were to be recorded
+ * @param nodes node ids are below this
+ * @param columns names of the facts of a node in a view, in their order
+ * @param about what people may want to know besides: the node, the time, versions
+ */
+public record LogHead(
+    long seed, double sample, int nodes, List<String> columns, Map<String, String> about) {
+  private static final String MAGIC = "manx-decisions";
+  private static final String VERSION = "1";
+  private static final int MOST_NODES = 1 << 20;
+  private static final List<String> ABOUT = List.of("node", "started", "manx", "java");
+
+  /** The head of a log that begins. */
+  public LogHead(long seed, double sample, int nodes, Map<String, String> about) {
+    this(seed, sample, nodes, List.of(ViewText.columns().split(",", -1)), about);
+  }
+
+  /** The line. */
+  public LogLine line() {
+    LogLine line = new LogLine(MAGIC).put("version", VERSION);
+    about.forEach(line::put);
+    return line.put("seed", seed)
+        .put("sample", Double.toString(sample))
+        .put("nodes", nodes)
+        .put("columns", String.join(",", columns));
+  }
+
+  /**
+   * Reads a line.
+   *
+   * @param file the log's name in errors
+   * @throws ConfigException if it is not the head of a log of this version
+   */
+  static LogHead read(String file, String text) {
+    String[] words = text.split(" ", 3);
+    if (words.length < 2 || !words[0].equals(MAGIC) || !words[1].startsWith("version=")) {
+      throw new ConfigException(
+          file, 1, "", text.substring(0, Math.min(40, text.length())), "a decision log of Manx");
+    }
+    String version = words[1].substring("version=".length());
+    if (!version.equals(VERSION)) {
+      throw new ConfigException(
+          file, 1, "version", version, "version 1; replay it with the Manx that wrote it");
+    }
+    LogLine line = LogLine.parse(text);
+    try {
+      if (line != null && line.number("nodes") > 0 && line.number("nodes") <= MOST_NODES) {
+        Map<String, String> about = new LinkedHashMap<>();
+        ABOUT.forEach(key -> about.put(key, line.text(key)));
+        return new LogHead(
+            line.number("seed"),
+            Double.parseDouble(line.text("sample")),
+            (int) line.number("nodes"),
+            List.of(line.text("columns").split(",", -1)),
+            about);
+      }
+    } catch (NumberFormatException e) {
+      // as damaged as one whose sum is wrong
+    }
+    throw new ConfigException(file, 1, "", text, "an undamaged first line");
+  }
+}

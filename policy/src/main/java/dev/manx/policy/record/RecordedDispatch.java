@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.record;
+
+import dev.manx.policy.order.Op;
+import dev.manx.policy.order.Order;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A choice among queued reads, as a log has it. */
+public final class RecordedDispatch {
+  private final int strategy;
+  private final long seed;
+  private final long nowNanos;
+  private final int chosen;
+  private final List<Queued> ops = new ArrayList<>();
+
+  /** One of the reads that were queued. */
+  public static final class Queued extends Op {
+    private Queued(String[] fields, long nowNanos) {
+      arrivalNanos = nowNanos - Long.parseLong(fields[0]);
+      priority = Long.parseLong(fields[1]);
+      slack = Long.parseLong(fields[2]);
+      costNanos = Long.parseLong(fields[3]);
+      requestId = Long.parseLong(fields[4]);
+      level = Integer.parseInt(fields[5]);
+    }
+  }
+
+  /**
+   * Reads a line.
+   *
+   * @throws IllegalArgumentException if it is none of a dispatch
+   */
+  public RecordedDispatch(LogLine line, LogHead head) {
+    strategy = (int) line.number("s");
+    seed = DecisionLog.seed(head.seed(), line.number("i"));
+    nowNanos = line.number("t");
+    chosen = (int) line.number("o");
+    for (String op : line.text("q").split(";", -1)) {
+      String[] fields = op.split(":", -1);
+      if (fields.length < 6) {
+        throw new IllegalArgumentException("a queued read needs six numbers: " + op);
+      }
+      ops.add(new Queued(fields, nowNanos));
+    }
+  }
+
+  /** Number of the strategy whose order decided. */
+  public int strategy() {
+    return strategy;
+  }
+
+  /** The place by arrival, from 0, of the read that was chosen. */
+  public int chosen() {
+    return chosen;
+  }
+
+  /** The clock when it was made. */
+  public long nowNanos() {
+    return nowNanos;
+  }
+
+  /** Reads that were queued. */
+  public int size() {
+    return ops.size();
+  }
+
+  /**
+   * Queues the same reads, which belong to this record, and asks an order.
+   *
+   * @param order empty, and empty again afterwards
+   * @return the place by arrival of the read that it serves; -1 if none
+   */
+  public int decide(Order<Queued> order) {
+    for (Queued op : ops) {
+      order.offer(op);
+    }
+    order.reseed(seed);
+    int place = ops.indexOf(order.poll(nowNanos));
+    ops.forEach(order::remove);
+    return place;
+  }
+}

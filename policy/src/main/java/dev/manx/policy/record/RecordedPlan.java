@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.record;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.SplitMix;
+import dev.manx.policy.facts.ClusterView;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** A plan of a request, as a log has it: it can be made again, and compared. */
+public final class RecordedPlan {
+  private final LogLine line;
+  private final LogHead head;
+  private final List<String> decided;
+  private final ClusterView view;
+  private final Recollection recollection;
+
+  /**
+   * Reads a line.
+   *
+   * @throws IllegalArgumentException if it is none of a plan
+   */
+  public RecordedPlan(LogLine line, LogHead head) {
+    this.line = line;
+    this.head = head;
+    String reads = line.text("o");
+    decided = List.of(reads.split(";", -1));
+    view = ViewText.read(line.text("v"), head.columns(), head.nodes(), line.number("t"));
+    recollection = new Recollection(line.text("k"));
+  }
+
+  /** Number of the strategy that planned it. */
+  public int strategy() {
+    return (int) line.number("s");
+  }
+
+  /** The clock when it was planned. */
+  public long nowNanos() {
+    return line.number("t");
+  }
+
+  /** What was known of the nodes. */
+  public ClusterView view() {
+    return view;
+  }
+
+  /** Node ids are below this. */
+  public int nodes() {
+    return head.nodes();
+  }
+
+  /**
+   * Fills a request with the reads, their replicas in stock order, their forecasts and draws.
+   *
+   * @throws IllegalArgumentException or {@link IndexOutOfBoundsException} if what was recorded is
+   *     no request
+   */
+  public void begin(Request request) {
+    long seed = DecisionLog.seed(head.seed(), line.number("i"));
+    request.begin(nowNanos(), new SplitMix(seed), head.nodes());
+    long[][] forecasts = RequestText.fill(request, line.text("r"), head.nodes());
+    if (forecasts.length != decided.size()) {
+      throw new IllegalArgumentException("as many reads decided as read");
+    }
+    for (int read = 0; read < forecasts.length; read++) {
+      request.forecast(read, forecasts[read][0], forecasts[read][1], 0);
+    }
+  }
+
+  /** The same, for the strategy that planned it: its policies recall what they recalled then. */
+  public void beginAgain(Request request) {
+    begin(request);
+    request.memory(recollection);
+  }
+
+  /**
+   * Compares the plan with another that was made after {@link #beginAgain}.
+   *
+   * @return the first difference in words, if there is one
+   */
+  public Optional<String> difference(Request again) {
+    List<String> now = RequestText.decided(again);
+    for (int read = 0; read < decided.size(); read++) {
+      if (!now.get(read).equals(decided.get(read))) {
+        return differs("read " + read, decided.get(read), now.get(read));
+      }
+    }
+    if (!RequestText.whole(again).equals(line.text("w"))) {
+      return differs("the request", line.text("w"), RequestText.whole(again));
+    }
+    if (!RequestText.order(again).equals(line.text("q"))) {
+      return differs("the order of sending", line.text("q"), RequestText.order(again));
+    }
+    return recollection.isUsedUp()
+        ? Optional.empty()
+        : Optional.of("the policies recalled more or fewer numbers than were recorded");
+  }
+
+  /** Whether another plan sends a read to other replicas, in whatever order. */
+  public boolean goesElsewhere(Request other, int read) {
+    int contacts = other.contacts(read);
+    int[] here = Arrays.copyOf(RequestText.ranked(decided.get(read)), contacts);
+    int start = other.replicaStart(read);
+    int[] there = Arrays.copyOfRange(other.replicas(), start, start + contacts);
+    Arrays.sort(here);
+    Arrays.sort(there);
+    return !Arrays.equals(here, there);
+  }
+
+  private static Optional<String> differs(String what, String recorded, String now) {
+    return Optional.of(what + ": recorded " + recorded + ", replayed " + now);
+  }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.record;
+
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.facts.FactColumn;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * A {@link FrozenView} as text: nodes parted by {@code ;}, of each its id, outstanding reads,
+ * outstanding work and a {@code value@age} for each column, or {@code -} where no fact arrived.
+ */
+final class ViewText {
+  private static final FactColumn[] COLUMNS = FactColumn.values();
+
+  private ViewText() {}
+
+  /** The names of the columns, for a log's head. */
+  static String columns() {
+    return Arrays.stream(COLUMNS).map(ViewText::name).collect(Collectors.joining(","));
+  }
+
+  private static String name(FactColumn column) {
+    return column.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  static String write(FrozenView view, long nowNanos) {
+    StringBuilder text = new StringBuilder();
+    for (int node : view.nodes()) {
+      text.append(text.isEmpty() ? "" : ";").append(node);
+      text.append(':').append(view.outstandingReads(node));
+      text.append(':').append(view.outstandingWorkNanos(node));
+      for (FactColumn column : COLUMNS) {
+        long age = view.ageNanos(column, node, nowNanos);
+        if (age == ClusterView.NEVER) {
+          text.append(":-");
+        } else {
+          text.append(':').append(view.value(column, node)).append('@').append(age);
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  /**
+   * Reads what {@link #write} wrote.
+   *
+   * @param columns the names of the columns in the log's head; those unknown here are skipped
+   * @throws IllegalArgumentException if it is none
+   */
+  static FrozenView read(String text, List<String> columns, int capacity, long nowNanos) {
+    String[] parts = text.isEmpty() ? new String[0] : text.split(";", -1);
+    int[] nodes = new int[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      nodes[i] = Integer.parseInt(parts[i].substring(0, parts[i].indexOf(':')));
+    }
+    FrozenView view = new FrozenView(nodes.clone(), capacity, nowNanos);
+    for (int i = 0; i < parts.length; i++) {
+      String[] fields = parts[i].split(":", -1);
+      int place = Arrays.binarySearch(view.nodes(), nodes[i]);
+      view.set(place, Integer.parseInt(fields[1]), Long.parseLong(fields[2]));
+      for (int column = 0; column < COLUMNS.length; column++) {
+        int at = columns.indexOf(name(COLUMNS[column])) + 3;
+        if (at < 3 || at >= fields.length || fields[at].equals("-")) {
+          continue;
+        }
+        int sign = fields[at].indexOf('@');
+        long value = Long.parseLong(fields[at].substring(0, sign));
+        view.set(place, column, value, Long.parseLong(fields[at].substring(sign + 1)));
+      }
+    }
+    return view;
+  }
+}

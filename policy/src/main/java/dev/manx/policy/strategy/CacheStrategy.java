@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.strategy;
+
+import dev.manx.policy.cache.ControllerSettings;
+import dev.manx.policy.cache.GroupedPolicy;
+import dev.manx.policy.cache.SharePolicy;
+import dev.manx.policy.config.ConfigNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * How a cache is divided, as written: {@code cache.robinhood}, or a mapping such as {@code {
+ * policy: cache.robinhood, tax: 2%, goal: p99 }} with settings of the policy and of its controller;
+ * every default resolved. Immutable.
+ */
+public final class CacheStrategy {
+  private static final String FAMILY = "cache";
+
+  // What shrinks with the cache and the clock where a run is compressed in time, requests that a
+  // window
+  // of time holds among it; latencies and rates do not.
+  private static final Set<String> SCALED =
+      Set.of(
+          "interval",
+          "window",
+          "stale-after",
+          "floor",
+          "page",
+          "learn",
+          "shadow",
+          "credit",
+          "enough");
+
+  private final PolicyInfo policy;
+  private final Settings settings;
+
+  private CacheStrategy(PolicyInfo policy, Settings settings) {
+    this.policy = policy;
+    this.settings = settings;
+  }
+
+  /**
+   * Reads one.
+   *
+   * @param seeds for policies that draw by themselves; a new seed at each call
+   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   */
+  public static CacheStrategy of(ConfigNode node, LongSupplier seeds) {
+    ConfigNode name = node.isMapping() ? node.at("policy") : node;
+    PolicyInfo policy =
+        Policies.find(name.text())
+            .filter(info -> info.family().equals(FAMILY))
+            .orElseThrow(
+                () ->
+                    name.refuse(
+                        "one of "
+                            + Policies.family(FAMILY).stream()
+                                .map(PolicyInfo::name)
+                                .collect(Collectors.joining(", "))));
+    Settings settings =
+        Settings.read(
+            policy.settings(), node.isMapping() ? node : null, Host.simulator(() -> 0, seeds));
+    if (node.isMapping()) {
+      node.noOtherKeys();
+    }
+    return new CacheStrategy(policy, settings);
+  }
+
+  /** A policy of the registry with its defaults. */
+  public static CacheStrategy named(String name) {
+    return of(ConfigNode.parse(name, "policy: " + name), () -> 1);
+  }
+
+  /** The policy's name in the registry. */
+  public String name() {
+    return policy.name();
+  }
+
+  /**
+   * The same for a cache, objects and durations multiplied; latencies and rates are as they were.
+   */
+  public CacheStrategy scaled(double times, LongSupplier seeds) {
+    Settings drawn =
+        Settings.read(
+            policy.settings(),
+            ConfigNode.parse(name(), document()).at(FAMILY),
+            Host.simulator(() -> 0, seeds));
+    return new CacheStrategy(policy, drawn.scaled(times, SCALED));
+  }
+
+  /** A new policy, which shares nothing with others. */
+  public SharePolicy newPolicy() {
+    SharePolicy made = (SharePolicy) policy.make(settings);
+    String groups = settings.word("groups");
+    if (groups.equals("none")) {
+      return made;
+    }
+    List<List<String>> split = new ArrayList<>();
+    for (String group : groups.split(",", -1)) {
+      split.add(List.of(group.split("\\+", -1)));
+    }
+    return new GroupedPolicy(made, split);
+  }
+
+  /** The controller's settings. */
+  public ControllerSettings controller() {
+    return new ControllerSettings(
+        settings.number("interval"),
+        settings.number("window"),
+        settings.number("stale-after"),
+        settings.number("floor"),
+        settings.number("page"));
+  }
+
+  /** Name and settings as written, {@code policy} first. */
+  public Map<String, String> written() {
+    Map<String, String> written = new LinkedHashMap<>();
+    written.put("policy", name());
+    written.putAll(settings.written());
+    return written;
+  }
+
+  private String document() {
+    return FAMILY
+        + ": { "
+        + written().entrySet().stream()
+            .map(entry -> entry.getKey() + ": \"" + entry.getValue() + '"')
+            .collect(Collectors.joining(", "))
+        + " }\n";
+  }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.strategy.Strategy;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class PlanRecordTest {
+  private static final LogHead HEAD = new LogHead(5, 1, 8, Map.of());
+
+  private final ClusterState state = new ClusterState(8, 64);
+
+  /** Two reads, the second with a replica in another datacenter, planned by least work. */
+  private LogLine recorded() {
+    Strategy strategy =
+        Strategy.parse(
+            "test.yaml",
+            "strategy: { select: select.low, fanout: fanout.brb-equalmax }",
+            () -> 1_000);
+    state.tickets().open(1, 3, 700, 1, 0, 10_000);
+    state.apply(FactColumn.PENDING_READS, 3, 4, 900);
+    PlanDraft draft = new PlanDraft(1, HEAD.seed());
+    Request request = new Request();
+    request.begin(1_000, draft.random(), 8);
+    request.addRead(null, 0xabcL, 1);
+    request.addReplica(3, 0);
+    request.addReplica(5, 0);
+    request.addRead(null, -1, 2);
+    request.addReplica(5, 0);
+    request.addReplica(6, 1);
+    strategy.plan(request, draft.freeze(request, state));
+    return draft.finish(request, 2, false);
+  }
+
+  @Test
+  void isWrittenAsTheGuideSays() {
+    LogLine line = recorded();
+    assertThat(line.text("v"))
+        .isEqualTo("3:1:700:4@100:-:-:-:-:-;5:0:0:-:-:-:-:-:-;6:0:0:-:-:-:-:-:-");
+    assertThat(line.text("r")).isEqualTo("abc:1:0:1000000:3.5;ffffffffffffffff:2:0:1000000:5|6");
+    // Node 3 has work, so both reads go to node 5: an opset of two milliseconds, no slack.
+    assertThat(line.text("o")).isEqualTo("5.3:2000000;5|6:2000000");
+    assertThat(line.text("w")).isEqualTo("NANOS:1:0:2000000");
+    assertThat(line.text("m")).isEqualTo("shadow");
+    assertThat(new String(line.bytes(), UTF_8)).startsWith("P i=1 s=2 m=shadow t=1000 v=3:1:700:");
+  }
+
+  @Test
+  void theViewOfTheLogIsTheViewOfTheDecision() {
+    RecordedPlan plan = new RecordedPlan(recorded(), HEAD);
+    ClusterView view = plan.view();
+    assertThat(view.capacity()).isEqualTo(8);
+    assertThat(view.outstandingReads(3)).isEqualTo(1);
+    assertThat(view.outstandingWorkNanos(3)).isEqualTo(700);
+    assertThat(view.value(FactColumn.PENDING_READS, 3)).isEqualTo(4);
+    assertThat(view.ageNanos(FactColumn.PENDING_READS, 3, 1_000)).isEqualTo(100);
+    assertThat(view.ageNanos(FactColumn.PENDING_READS, 3, 1_050)).isEqualTo(150);
+    assertThat(view.ageNanos(FactColumn.SERVICE_TIME, 3, 1_000)).isEqualTo(ClusterView.NEVER);
+    assertThat(view.ageNanos(FactColumn.PENDING_READS, 7, 1_000)).isEqualTo(ClusterView.NEVER);
+    assertThat(view.outstandingReads(7)).isZero();
+  }
+
+  @Test
+  void whatChangesAfterTheFreezeChangesNothing() {
+    PlanDraft draft = new PlanDraft(1, 1);
+    Request request = new Request();
+    request.begin(1_000, draft.random(), 8);
+    request.addRead(null, 1, 1);
+    request.addReplica(3, 0);
+    ClusterView view = draft.freeze(request, state);
+    state.tickets().open(9, 3, 5_000, 1, 0, 10_000);
+    state.apply(FactColumn.SERVICE_TIME, 3, 5, 1_000);
+    assertThat(view.outstandingWorkNanos(3)).isZero();
+    assertThat(view.ageNanos(FactColumn.SERVICE_TIME, 3, 1_000)).isEqualTo(ClusterView.NEVER);
+  }
+
+  @Test
+  void whatAPolicyRecallsIsGivenBackAndCounted() {
+    Recollection memory = new Recollection(Recollection.write(new long[] {7, -1, 0}, 2));
+    assertThat(memory.recalled(100)).isEqualTo(7);
+    assertThat(memory.isUsedUp()).isFalse();
+    assertThat(memory.recalled(100)).isEqualTo(-1);
+    assertThat(memory.isUsedUp()).isTrue();
+    assertThat(memory.recalled(100)).as("more than was recorded").isEqualTo(100);
+    assertThat(memory.isUsedUp()).isFalse();
+  }
+
+  @Test
+  void aRequestForgetsItsMemory() {
+    AtomicInteger asked = new AtomicInteger();
+    Request request = new Request();
+    request.begin(0, null, 1);
+    request.memory(
+        own -> {
+          asked.incrementAndGet();
+          return 8;
+        });
+    assertThat(request.recalled(5)).isEqualTo(8);
+    request.begin(0, null, 1);
+    assertThat(request.recalled(5)).isEqualTo(5);
+    assertThat(asked).hasValue(1);
+  }
+}

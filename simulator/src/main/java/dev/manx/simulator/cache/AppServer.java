@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.cache;
+
+import dev.manx.policy.cache.ByteLru;
+import dev.manx.policy.cache.LocalCache;
+import dev.manx.policy.cache.MissCurve;
+import dev.manx.policy.cache.Move;
+import dev.manx.policy.cache.RecentWindows;
+import dev.manx.policy.cache.ShadowQueue;
+import dev.manx.policy.cache.ShadowSampler;
+import dev.manx.policy.cache.ShareController;
+import dev.manx.policy.cache.SharePolicy;
+import dev.manx.policy.cache.WindowRecorder;
+import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.policy.strategy.CacheStrategy;
+import java.util.List;
+import java.util.Map;
+
+/** One application server: its cache, its statistics and its controller. */
+final class AppServer implements LocalCache {
+  private final List<String> names;
+  private final QuerySource source;
+  private final int[] offsets;
+  private final long[] readyNanos;
+  private final boolean partitioned;
+  private final ByteLru[] caches;
+  private final long[] usedBytes;
+  private final ShadowQueue[] shadows;
+  private final ShadowSampler[] samplers;
+  private final ShareController controller;
+  private final WindowRecorder recorder;
+  private final long capacityBytes;
+
+  /**
+   * With empty caches.
+   *
+   * @param initial shares, or null for equal ones
+   */
+  AppServer(
+      CacheModel model, QuerySource source, CacheStrategy strategy, Map<String, Long> initial) {
+    this.names = model.names();
+    this.source = source;
+    this.capacityBytes = model.cacheBytes();
+    int n = names.size();
+    offsets = new int[n + 1];
+    for (int b = 0; b < n; b++) {
+      offsets[b + 1] = offsets[b] + source.objects(b);
+    }
+    readyNanos = new long[offsets[n]];
+    usedBytes = new long[n];
+    recorder = new WindowRecorder(names);
+    SharePolicy policy = strategy.newPolicy();
+    partitioned = policy.partitions();
+    controller =
+        initial == null
+            ? new ShareController(policy, strategy.controller(), capacityBytes, names)
+            : new ShareController(policy, strategy.controller(), capacityBytes, initial);
+    caches = new ByteLru[n];
+    ByteLru one = partitioned ? null : new ByteLru(offsets[n], capacityBytes, this::evicted);
+    shadows = new ShadowQueue[policy.shadowBytes() > 0 ? n : 0];
+    samplers = new ShadowSampler[policy.wantsCurves() ? n : 0];
+    for (int b = 0; b < n; b++) {
+      int backend = b;
+      caches[b] =
+          partitioned
+              ? new ByteLru(
+                  source.objects(b),
+                  controller.limitBytes(names.get(b)),
+                  object -> evicted(backend, object))
+              : one;
+      if (shadows.length > 0) {
+        shadows[b] = new ShadowQueue(source.objects(b), policy.shadowBytes());
+      }
+      if (samplers.length > 0) {
+        samplers[b] = new ShadowSampler(capacityBytes);
+      }
+    }
+  }
+
+  private int slot(int backend, int object) {
+    return partitioned ? object : offsets[backend] + object;
+  }
+
+  /** Tells the samplers of a query; before anything else about it. */
+  void sample(int backend, int object) {
+    if (samplers.length > 0) {
+      samplers[backend].query(object, source.bytes(backend, object));
+    }
+  }
+
+  /** Whether the object is in the cache, which then knows that it was used; perhaps on its way. */
+  boolean touch(int backend, int object) {
+    return caches[backend].touch(slot(backend, object));
+  }
+
+  /** When an object that is in the cache arrived or will arrive. */
+  long readyNanos(int backend, int object) {
+    return readyNanos[offsets[backend] + object];
+  }
+
+  /** An object that was missed is on its way. */
+  void fetch(int backend, int object, long ready) {
+    if (shadows.length > 0 && shadows[backend].missed(object)) {
+      recorder.shadowHit(backend);
+    }
+    int bytes = source.bytes(backend, object);
+    if (caches[backend].put(slot(backend, object), bytes)) {
+      usedBytes[backend] += bytes;
+      readyNanos[offsets[backend] + object] = ready;
+    }
+  }
+
+  private void evicted(int globalSlot) {
+    int backend = 0;
+    while (globalSlot >= offsets[backend + 1]) {
+      backend++;
+    }
+    evicted(backend, globalSlot - offsets[backend]);
+  }
+
+  private void evicted(int backend, int object) {
+    int bytes = source.bytes(backend, object);
+    usedBytes[backend] -= bytes;
+    if (shadows.length > 0) {
+      shadows[backend].evicted(object, bytes);
+    }
+  }
+
+  WindowRecorder recorder() {
+    return recorder;
+  }
+
+  /** Lets the controller decide and its moves happen at once. */
+  void tick(long nowNanos, RecentWindows windows, WindowStatistics recent) {
+    if (!partitioned) {
+      return;
+    }
+    for (Move move : controller.tick(nowNanos, recent, windows.endNanos(), this)) {
+      resize(move);
+      controller.confirm(move.backend(), move.toBytes()).forEach(this::resize);
+    }
+    controller.grow().forEach(this::resize);
+  }
+
+  private void resize(Move move) {
+    caches[names.indexOf(move.backend())].resize(move.toBytes());
+  }
+
+  /** Bytes that a backend's share may hold; what it holds where there are no shares. */
+  long shareBytes(int backend) {
+    return partitioned ? controller.limitBytes(names.get(backend)) : usedBytes[backend];
+  }
+
+  /** Whether limits, free space and use fit together. */
+  boolean conserves() {
+    long used = 0;
+    long limits = controller.freeBytes();
+    for (int b = 0; b < caches.length; b++) {
+      used += usedBytes[b];
+      limits += partitioned ? controller.limitBytes(names.get(b)) : 0;
+      if (partitioned
+          && (caches[b].usedBytes() != usedBytes[b]
+              || caches[b].limitBytes() != controller.limitBytes(names.get(b))
+              || usedBytes[b] > caches[b].limitBytes())) {
+        return false;
+      }
+    }
+    return used <= capacityBytes && (!partitioned || limits == capacityBytes);
+  }
+
+  @Override
+  public long usedBytes(String backend) {
+    return usedBytes[names.indexOf(backend)];
+  }
+
+  @Override
+  public MissCurve missCurve(String backend) {
+    return samplers.length == 0 ? null : samplers[names.indexOf(backend)].curve();
+  }
+}

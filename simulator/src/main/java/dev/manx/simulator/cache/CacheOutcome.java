@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.cache;
+
+import dev.manx.simulator.Check;
+import dev.manx.simulator.Outcome;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What a run gave.
+ *
+ * @param requests latencies of measured requests, nanoseconds
+ * @param windowSeconds measured, in the run's own compressed time
+ * @param metrics in the order of their rows
+ * @param meanShares bytes of full size by backend, mean over servers and the measured time
+ * @param checks what the checkers say
+ * @param timeline points, by uncompressed seconds since the end of the warm-up
+ * @param cost what the run itself took
+ */
+public record CacheOutcome(
+    Histogram requests,
+    double windowSeconds,
+    List<Metric> metrics,
+    Map<String, Double> meanShares,
+    List<Check> checks,
+    List<Outcome.Point> timeline,
+    Outcome.Cost cost) {
+  /**
+   * A number.
+   *
+   * @param name with its unit
+   * @param params {@code name=value} joined by {@code ;}, or empty
+   */
+  public record Metric(String name, String params, double value) {}
+
+  /** The value of a metric; NaN if there is none. */
+  public double metric(String name, String params) {
+    return metrics.stream()
+        .filter(metric -> metric.name().equals(name) && metric.params().equals(params))
+        .mapToDouble(Metric::value)
+        .findFirst()
+        .orElse(Double.NaN);
+  }
+}

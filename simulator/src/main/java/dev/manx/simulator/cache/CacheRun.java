@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.cache;
+
+import dev.manx.policy.strategy.CacheStrategy;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One run: everything that decides its result.
+ *
+ * @param model at full size
+ * @param trace played instead of drawn requests, or null
+ * @param scenario uncompressed
+ * @param scale of cache, objects and durations; 1 for full size
+ * @param strategy at full size
+ * @param initial shares of full size by backend, or null for equal ones
+ * @param slos goals
+ * @param seed of everything random
+ * @param watched backends whose shares and blocking counts go into the timeline
+ * @param pointEverySeconds between two points of those, uncompressed; 0 for no timeline
+ */
+public record CacheRun(
+    CacheModel model,
+    TraceQueries trace,
+    Scenario scenario,
+    double scale,
+    CacheStrategy strategy,
+    Map<String, Double> initial,
+    List<Slo> slos,
+    long seed,
+    List<String> watched,
+    double pointEverySeconds) {}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.cache;
+
+import dev.manx.policy.cache.RecentWindows;
+import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.simulator.Meter;
+import dev.manx.simulator.cache.SyntheticQueries.Popularities;
+import dev.manx.simulator.kernel.Streams;
+import dev.manx.simulator.kernel.Streams.Purpose;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
+import org.apache.commons.rng.sampling.distribution.LogNormalSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+
+/**
+ * Plays one {@link CacheRun} in virtual time: requests arrive at application servers by a Poisson
+ * process, their queries go to the cache or through it to the backends' queues, and the share
+ * policies of module {@code policy} see what has ended. The same run gives the same outcome.
+ */
+public final class CacheSimulation {
+  /* A query's latency is known when it is sent, but told (to statistics and controllers) only when it
+   * ends. A key that is on its way from the backend is in the cache's list already; queries for it
+   * wait for its arrival and count as misses that put no load on the backend (coalescing). */
+  private static final double SECOND = 1e9;
+  private static final int PARTS_PER_SLOT = 8;
+  private static final int WINDOWS = 64;
+
+  private final CacheRun run;
+  private final CacheModel model;
+  private final double timeScale;
+  private final QuerySource source;
+  private final UniformRandomProvider arrivals;
+  private final UniformRandomProvider placement;
+  private final ContinuousSampler[] service;
+  private final BackendQueue[] queues;
+  private final double[] parts;
+  private final AppServer[] servers;
+  private final RecentWindows windows = new RecentWindows(WINDOWS);
+  private final Completions underWay = new Completions();
+  private final LatencyWatch watch;
+  private final Recording recording;
+  private final CacheStrategy strategy;
+  private final long warmUpNanos;
+  private final long endNanos;
+  private final long enoughRequests;
+  private long nowNanos;
+  private long issued;
+  private long ended;
+  private boolean conserved = true;
+
+  /**
+   * Prepares a run.
+   *
+   * @param popularities shared by all runs of an experiment, to be made once
+   */
+  public CacheSimulation(CacheRun run, Tables popularities) {
+    this.run = run;
+    this.timeScale = run.scale();
+    this.model = run.model().scaled(timeScale);
+    Streams streams = new Streams(run.seed());
+    source =
+        run.trace() == null
+            ? new SyntheticQueries(model, popularities.popularities, streams)
+            : run.trace().again();
+    arrivals = streams.sampler(Purpose.ARRIVALS);
+    placement = streams.sampler(Purpose.COORDINATORS);
+    UniformRandomProvider times = streams.sampler(Purpose.SERVICE);
+    int n = model.backends().size();
+    service = new ContinuousSampler[n];
+    queues = new BackendQueue[n];
+    parts = new double[n];
+    double sigma = Math.sqrt(Math.log1p(model.serviceCv() * model.serviceCv()));
+    for (int b = 0; b < n; b++) {
+      double mu = Math.log(model.backends().get(b).serviceMeanNanos()) - sigma * sigma / 2;
+      service[b] = LogNormalSampler.of(ZigguratSampler.NormalizedGaussian.of(times), mu, sigma);
+      queues[b] = new BackendQueue(model.workers(b));
+    }
+    var seeds = streams.generator(Purpose.STRATEGIES, 0);
+    strategy = run.strategy().scaled(timeScale, seeds::nextLong);
+    servers = new AppServer[model.servers()];
+    for (int s = 0; s < servers.length; s++) {
+      servers[s] = new AppServer(model, source, strategy, initial());
+    }
+    enoughRequests = strategy.newPolicy().enoughRequests();
+    watch = new LatencyWatch(run.slos());
+    recording = new Recording(run, model, watch);
+    warmUpNanos = Math.round(run.scenario().warmUpSeconds() * timeScale * SECOND);
+    endNanos = warmUpNanos + Math.round(run.scenario().measuredSeconds() * timeScale * SECOND);
+  }
+
+  /** Tables that depend on the model alone. Safe for many threads. */
+  public static final class Tables {
+    private final Popularities popularities = new Popularities();
+  }
+
+  /** Full-size shares as whole bytes of the compressed cache. */
+  private Map<String, Long> initial() {
+    if (run.initial() == null) {
+      return null;
+    }
+    Map<String, Long> shares = new LinkedHashMap<>();
+    long left = model.cacheBytes();
+    List<String> names = model.names();
+    for (int b = 0; b < names.size(); b++) {
+      long bytes =
+          b == names.size() - 1
+              ? left
+              : Math.min(left, Math.round(run.initial().get(names.get(b)) * timeScale));
+      shares.put(names.get(b), bytes);
+      left -= bytes;
+    }
+    return shares;
+  }
+
+  /** Plays it. */
+  public CacheOutcome run() {
+    Meter meter = new Meter();
+    double perSecond = model.requestsPerSecond() * servers.length;
+    long interval = strategy.controller().intervalNanos();
+    long slot = Math.round(LatencyWatch.SLOT_SECONDS * timeScale * SECOND);
+    long nextTick = interval;
+    long nextSlot = slot;
+    long nextParts = 0;
+    long nextRequest = gap(perSecond);
+    Batch batch = new Batch();
+    while (nowNanos < endNanos) {
+      long next = Math.min(Math.min(nextTick, nextSlot), Math.min(nextRequest, nextParts));
+      next = Math.min(Math.min(next, underWay.nextNanos()), endNanos);
+      nowNanos = next;
+      if (next == underWay.nextNanos()) {
+        underWay.pop(ending);
+      } else if (next == nextParts) {
+        setParts();
+        nextParts += Math.max(1, slot / PARTS_PER_SLOT);
+      } else if (next == nextSlot) {
+        turn();
+        nextSlot += slot;
+      } else if (next == nextTick) {
+        tick();
+        nextTick += interval;
+      } else if (next == nextRequest) {
+        batch.clear();
+        source.next(batch);
+        request(batch);
+        nextRequest += gap(perSecond);
+      }
+    }
+    return recording.outcome(this, meter);
+  }
+
+  private long gap(double perSecond) {
+    return Math.max(1, Math.round(-Math.log(1 - arrivals.nextDouble()) / perSecond * SECOND));
+  }
+
+  private void setParts() {
+    double second = (nowNanos - warmUpNanos) / timeScale / SECOND;
+    for (int b = 0; b < parts.length; b++) {
+      double before = parts[b];
+      CapacityCurve curve = run.scenario().curves().get(model.backends().get(b).name());
+      parts[b] = curve == null ? 1 : curve.at(second);
+      queues[b].drain(nowNanos, before == 0 ? parts[b] : before);
+    }
+  }
+
+  private void request(Batch batch) {
+    int s = placement.nextInt(servers.length);
+    AppServer server = servers[s];
+    long slowest = -1;
+    int blocker = 0;
+    for (int group = 0; group < batch.groups(); group++) {
+      int backend = batch.backendOf(group);
+      for (int q = batch.begin(group); q < batch.end(group); q++) {
+        long latency = query(server, s, backend, batch.object(q), batch.cacheable(q));
+        if (latency > slowest) {
+          slowest = latency;
+          blocker = backend;
+        }
+      }
+    }
+    issued++;
+    underWay.request(nowNanos, slowest, s, blocker);
+  }
+
+  private long query(AppServer server, int s, int backend, int object, boolean cacheable) {
+    long latency = model.hitNanos();
+    if (cacheable) {
+      server.sample(backend, object);
+      if (server.touch(backend, object)) {
+        long wait = server.readyNanos(backend, object) - nowNanos;
+        if (wait <= 0) {
+          server.recorder().hit(backend, latency);
+          recording.hit(backend);
+        } else {
+          latency += wait;
+          underWay.miss(nowNanos, latency, s, backend);
+        }
+        return latency;
+      }
+    }
+    latency += queues[backend].submit(nowNanos, parts[backend], service[backend].sample());
+    underWay.miss(nowNanos, latency, s, backend);
+    if (cacheable) {
+      server.fetch(backend, object, nowNanos + latency);
+    }
+    return latency;
+  }
+
+  private final Completions.Listener ending =
+      new Completions.Listener() {
+        @Override
+        public void missed(int server, int backend, long latencyNanos) {
+          servers[server].recorder().miss(backend, latencyNanos);
+          recording.missed(backend, latencyNanos);
+        }
+
+        @Override
+        public void answered(int server, int blocker, long latencyNanos) {
+          ended++;
+          servers[server].recorder().request(latencyNanos, blocker);
+          watch.ended(latencyNanos);
+          recording.answered(blocker, latencyNanos);
+        }
+      };
+
+  /** All servers' statistics are merged, and every controller decides by itself. */
+  private void tick() {
+    List<WindowStatistics> cuts = new ArrayList<>();
+    for (AppServer server : servers) {
+      cuts.add(server.recorder().cut());
+    }
+    WindowStatistics all = WindowStatistics.sum(cuts);
+    windows.add(nowNanos, all);
+    recording.window(nowNanos, all);
+    WindowStatistics recent = windows.recent(strategy.controller().windowNanos(), enoughRequests);
+    for (AppServer server : servers) {
+      server.tick(nowNanos, windows, recent);
+      conserved &= server.conserves();
+    }
+  }
+
+  private void turn() {
+    boolean measured = nowNanos > warmUpNanos;
+    watch.turn(measured);
+    if (measured && !recording.measuring()) {
+      recording.begin();
+      for (BackendQueue queue : queues) {
+        queue.resetCounters();
+      }
+    }
+    recording.turn((nowNanos - warmUpNanos) / timeScale / SECOND, servers);
+  }
+
+  BackendQueue queue(int backend) {
+    return queues[backend];
+  }
+
+  long issued() {
+    return issued;
+  }
+
+  long ended() {
+    return ended;
+  }
+
+  boolean conserved() {
+    return conserved;
+  }
+
+  Completions underWay() {
+    return underWay;
+  }
+
+  double measuredSeconds() {
+    return (endNanos - warmUpNanos) / SECOND;
+  }
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.cache;
+
+import java.util.Arrays;
+
+/**
+ * The part of its capacity that a backend has over time: points, straight lines between them, as
+ * the first before and as the last after. Seconds count from the end of the warm-up, uncompressed.
+ * Immutable.
+ */
+public final class CapacityCurve {
+  /** No backend ever has less than this part of its capacity. */
+  public static final double LEAST = 0.01;
+
+  private static final CapacityCurve FULL = new CapacityCurve(new double[] {0}, new double[] {1});
+
+  private final double[] seconds;
+  private final double[] parts;
+
+  /**
+   * From points.
+   *
+   * @param seconds ascending; two at one moment make a step
+   * @param parts of the capacity, {@value #LEAST} to 1
+   */
+  public CapacityCurve(double[] seconds, double[] parts) {
+    if (seconds.length == 0 || seconds.length != parts.length) {
+      throw new IllegalArgumentException("a curve needs as many parts as moments");
+    }
+    for (int i = 0; i < seconds.length; i++) {
+      if (!(parts[i] >= LEAST && parts[i] <= 1) || (i > 0 && !(seconds[i] >= seconds[i - 1]))) {
+        throw new IllegalArgumentException(
+            "moments ascend and parts lie in " + LEAST + " to 1: " + Arrays.toString(parts));
+      }
+    }
+    this.seconds = seconds.clone();
+    this.parts = parts.clone();
+  }
+
+  /** Full capacity at all times. */
+  public static CapacityCurve full() {
+    return FULL;
+  }
+
+  /** The part at a moment. */
+  public double at(double second) {
+    int last = seconds.length - 1;
+    if (second <= seconds[0]) {
+      return parts[0];
+    }
+    if (second >= seconds[last]) {
+      return parts[last];
+    }
+    int low = 0;
+    int high = last;
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (seconds[middle] <= second) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    double width = seconds[high] - seconds[low];
+    return width <= 0
+        ? parts[high]
+        : parts[low] + (parts[high] - parts[low]) * (second - seconds[low]) / width;
+  }
+
+  /** The smaller of two curves at every moment where either has a point. */
+  public CapacityCurve and(CapacityCurve other) {
+    double[] all = new double[seconds.length + other.seconds.length];
+    System.arraycopy(seconds, 0, all, 0, seconds.length);
+    System.arraycopy(other.seconds, 0, all, seconds.length, other.seconds.length);
+    Arrays.sort(all);
+    double[] least = new double[all.length];
+    for (int i = 0; i < all.length; i++) {
+      least[i] = Math.min(at(all[i]), other.at(all[i]));
+    }
+    return new CapacityCurve(all, least);
+  }
+}

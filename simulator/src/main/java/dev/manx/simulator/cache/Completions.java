@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.cache;
+
+import dev.manx.simulator.kernel.EventQueue;
+import java.util.Arrays;
+
+/** Queries and requests under way, by when they end. What nobody can know before is told then. */
+final class Completions {
+  private static final int NOTHING = -1;
+
+  private final EventQueue queue = new EventQueue();
+  private long[] latencies = new long[1 << 10];
+  private int[] servers = new int[1 << 10];
+  // The backend of a miss, or the complement of the backend that blocked a request.
+  private int[] backends = new int[1 << 10];
+  private int[] nextFree = new int[1 << 10];
+  private int firstFree = NOTHING;
+  private int made;
+
+  void miss(long nowNanos, long latencyNanos, int server, int backend) {
+    add(nowNanos, latencyNanos, server, backend);
+  }
+
+  void request(long nowNanos, long latencyNanos, int server, int blocker) {
+    add(nowNanos, latencyNanos, server, ~blocker);
+  }
+
+  private void add(long nowNanos, long latencyNanos, int server, int backend) {
+    int place = firstFree;
+    if (place == NOTHING) {
+      place = made++;
+      if (place == latencies.length) {
+        latencies = Arrays.copyOf(latencies, place * 2);
+        servers = Arrays.copyOf(servers, place * 2);
+        backends = Arrays.copyOf(backends, place * 2);
+        nextFree = Arrays.copyOf(nextFree, place * 2);
+      }
+    } else {
+      firstFree = nextFree[place];
+    }
+    latencies[place] = latencyNanos;
+    servers[place] = server;
+    backends[place] = backend;
+    queue.add(nowNanos + latencyNanos, place);
+  }
+
+  /** When the next one ends; the largest long if none is under way. */
+  long nextNanos() {
+    return queue.size() == 0 ? Long.MAX_VALUE : queue.headTime();
+  }
+
+  /** Requests under way, counted one by one. */
+  long requests() {
+    boolean[] free = new boolean[made];
+    for (int place = firstFree; place != NOTHING; place = nextFree[place]) {
+      free[place] = true;
+    }
+    long count = 0;
+    for (int place = 0; place < made; place++) {
+      count += !free[place] && backends[place] < 0 ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Takes the next one out and tells the listener. */
+  void pop(Listener listener) {
+    int place = (int) queue.headStamp();
+    queue.removeHead();
+    nextFree[place] = firstFree;
+    firstFree = place;
+    if (backends[place] >= 0) {
+      listener.missed(servers[place], backends[place], latencies[place]);
+    } else {
+      listener.answered(servers[place], ~backends[place], latencies[place]);
+    }
+  }
+
+  /** Is told what ended. */
+  interface Listener {
+    void missed(int server, int backend, long latencyNanos);
+
+    void answered(int server, int blocker, long latencyNanos);
+  }
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.cache;
+
+/**
+ * A goal for the latency of requests over the last minute.
+ *
+ * @param label of the quantile, {@code p99}
+ * @param quantile 0 to 1
+ * @param nanos that it should not exceed
+ */
+public record Slo(String label, double quantile, long nanos) {}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.replay;
+
+import dev.manx.policy.SplitMix;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.record.LogHead;
+import dev.manx.policy.record.LogLine;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Strategy;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The strategies of a log by their numbers, wired as every simulated one is, on the clock of the
+ * line that is being replayed.
+ */
+final class Strategies {
+  private final String file;
+  private final SplitMix seeds;
+  private final Map<Integer, Strategy> byNumber = new HashMap<>();
+  private long nowNanos;
+
+  Strategies(String file, LogHead head) {
+    this.file = file;
+    this.seeds = new SplitMix(head.seed());
+  }
+
+  void now(long nanos) {
+    nowNanos = nanos;
+  }
+
+  /**
+   * Takes a strategy's line.
+   *
+   * @throws ConfigException if a policy of it is not known here
+   */
+  void add(LogLine line) {
+    int number = (int) line.number("s");
+    byNumber.put(number, parse(file + " strategy " + number, line.text("y")));
+  }
+
+  Strategy parse(String name, String document) {
+    return Strategy.parse(name, document, Host.simulator(() -> nowNanos, seeds::nextLong));
+  }
+
+  /** The strategy of a number; an error if no line told of it. */
+  Strategy get(int number) {
+    Strategy strategy = byNumber.get(number);
+    if (strategy == null) {
+      throw new IllegalArgumentException("no line tells of strategy " + number);
+    }
+    return strategy;
+  }
+}

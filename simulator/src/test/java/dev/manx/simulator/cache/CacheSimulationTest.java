@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.simulator.Check;
+import dev.manx.simulator.cache.Scenario.Spike;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CacheSimulationTest {
+  private static final List<Slo> SLOS = List.of(new Slo("p99", 0.99, 150_000_000L));
+
+  /** Three backends, one of them with small batches and few misses. */
+  private static CacheModel model(int servers) {
+    return new CacheModel(
+        List.of(
+            new BackendModel("a", 20, 40_000, 0.9, 5e6, 300, 0),
+            new BackendModel("b", 4, 60_000, 0.8, 8e6, 150, 0),
+            new BackendModel("c", 2, 10_000, 0.7, 12e6, 60, 0)),
+        List.of(
+            new RequestKind(0.4, List.of(0.9, 0.2, 0.1)),
+            new RequestKind(0.6, List.of(0.1, 0.8, 0.5))),
+        100,
+        servers,
+        1_200_000_000L,
+        23_000,
+        1.3,
+        16,
+        400_000,
+        300_000,
+        0.8,
+        0.4);
+  }
+
+  private static CacheRun run(String policy, int servers, long seed, TraceQueries trace) {
+    Scenario scenario =
+        Scenario.spikes(300, 600, List.of(new Spike("b", List.of(1.0, 3.0, 6.0, 8.0), 1)), 0.45);
+    return new CacheRun(
+        model(servers),
+        trace,
+        scenario,
+        0.1,
+        CacheStrategy.named(policy),
+        null,
+        SLOS,
+        seed,
+        List.of("b"),
+        60);
+  }
+
+  private static CacheOutcome play(CacheRun run) {
+    return new CacheSimulation(run, new CacheSimulation.Tables()).run();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cache.robinhood",
+        "cache.shared",
+        "cache.static",
+        "cache.cliffhanger",
+        "cache.fair",
+        "cache.lama"
+      })
+  void theSameRunGivesTheSameOutcomeAndEveryCheckHolds(String policy) {
+    CacheOutcome one = play(run(policy, 2, 7, null));
+    CacheOutcome two = play(run(policy, 2, 7, null));
+    assertThat(one.checks()).hasSize(2).allMatch(Check::holds);
+    assertThat(two.metrics()).isEqualTo(one.metrics());
+    assertThat(two.timeline()).isEqualTo(one.timeline());
+    assertThat(two.requests()).isEqualTo(one.requests());
+    assertThat(play(run(policy, 2, 8, null)).metrics()).isNotEqualTo(one.metrics());
+    // 60 s of compressed time, two servers of 100 requests/s
+    assertThat((double) one.requests().getTotalCount()).isEqualTo(12_000, within(500.0));
+    assertThat(one.meanShares().values().stream().mapToDouble(b -> b).sum())
+        .isLessThanOrEqualTo(1_200_000_000 * 1.001);
+  }
+
+  /** Arms of a seed see the same requests, so that they can be compared. */
+  @Test
+  void allArmsGetTheSameRequests() {
+    CacheOutcome one = play(run("cache.robinhood", 2, 7, null));
+    CacheOutcome two = play(run("cache.fair", 2, 7, null));
+    // but for those under way at the ends of the measured time
+    double queries = one.cost().reads();
+    assertThat((double) two.cost().reads()).isEqualTo(queries, within(0.002 * queries));
+  }
+
+  /** All-uncacheable queries: the hit ratio is 0 and latency is that of the queue. */
+  @Test
+  void whatMustNotBeCachedAlwaysMisses() {
+    int[][] requests = new int[50][];
+    for (int i = 0; i < requests.length; i++) {
+      requests[i] = new int[] {0, 2, ~i, ~(i + 1), 1, 1, 3};
+    }
+    int[][] bytes = {IntStream.range(0, 51).map(i -> 1_000).toArray(), {1, 1, 1, 1}, {1}};
+    CacheOutcome outcome = play(run("cache.robinhood", 1, 1, new TraceQueries(requests, bytes)));
+    assertThat(outcome.metric("hit_ratio_pct", "backend=a")).isZero();
+    assertThat(outcome.metric("hit_ratio_pct", "backend=b")).isGreaterThan(99);
+    assertThat(outcome.checks()).allMatch(Check::holds);
+  }
+
+  /** M/M/1 by its exact law: mean wait rho / (1 - rho) of a service time. */
+  @Test
+  void theQueueIsThatOfTheory() {
+    SplittableRandom random = new SplittableRandom(11);
+    BackendQueue queue = new BackendQueue(1);
+    double service = 1e6;
+    double now = 0;
+    double sum = 0;
+    int queries = 2_000_000;
+    for (int i = 0; i < queries; i++) {
+      now += -Math.log(1 - random.nextDouble()) * service / 0.7;
+      sum += queue.submit((long) now, 1, -Math.log(1 - random.nextDouble()) * service);
+    }
+    queue.drain((long) now, 1);
+    assertThat(sum / queries / service).isEqualTo(1 / (1 - 0.7), within(0.05));
+    assertThat(queue.utilisation()).isEqualTo(0.7, within(0.01));
+  }
+
+  @Test
+  void halfTheCapacityMakesQueueingOfTwiceTheWork() {
+    BackendQueue queue = new BackendQueue(10);
+    assertThat(queue.submit(0, 0.5, 10e6)).isEqualTo(10_000_000);
+    // 10 ms of work wait behind 5 workers: 2 ms
+    assertThat(queue.submit(0, 0.5, 10e6)).isEqualTo(12_000_000);
+    queue.drain(2_000_000, 0.5);
+    assertThat(queue.submit(2_000_000, 0.5, 10e6)).isEqualTo(12_000_000);
+  }
+
+  @Test
+  void capacitiesFollowTheirScenario() {
+    Map<String, CapacityCurve> spikes =
+        Scenario.spikes(
+                0,
+                1,
+                List.of(
+                    new Spike("b", List.of(10.0, 20.0, 30.0, 40.0), 1),
+                    new Spike("b", List.of(35.0, 45.0, 50.0, 60.0), 0.5)),
+                0.4)
+            .curves();
+    CapacityCurve curve = spikes.get("b");
+    assertThat(curve.at(0)).isEqualTo(1);
+    assertThat(curve.at(15 * 60)).isEqualTo(0.7, within(1e-9));
+    assertThat(curve.at(25 * 60)).isEqualTo(0.4, within(1e-9));
+    assertThat(curve.at(47 * 60)).isEqualTo(0.7, within(1e-9));
+    assertThat(curve.at(1e9)).isEqualTo(1);
+    CapacityCurve ramp = Scenario.ramp(0, 1, "b", 100, 0.1).curves().get("b");
+    assertThat(ramp.at(50)).isEqualTo(0.55, within(1e-9));
+    assertThat(ramp.at(1_000)).isEqualTo(0.1);
+  }
+
+  @Test
+  void randomCapacitiesStayInTheirRangeAndMoveByTenths() {
+    for (long seed = 0; seed < 20; seed++) {
+      CapacityCurve curve =
+          Scenario.random(0, 7_200, List.of("b"), 20, 0.5, 0.4, new SplittableRandom(seed))
+              .curves()
+              .get("b");
+      double before = 1;
+      int moves = 0;
+      for (int step = 1; step <= 360; step++) {
+        double now = curve.at(step * 20 + 1);
+        assertThat(now).as("seed %d", seed).isBetween(0.4 - 1e-9, 1.0);
+        assertThat(Math.abs(now - before)).as("seed %d", seed).isLessThan(0.06 + 1e-9);
+        moves += Math.abs(now - before) > 1e-9 ? 1 : 0;
+        before = now;
+      }
+      assertThat(moves).as("seed %d", seed).isBetween(100, 220);
+    }
+  }
+}
