@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One session: a thread that does operations on the engine and records what they took. */
+#ifndef MANX_SESSION_H
+#define MANX_SESSION_H
+
+#include "chance.h"
+#include "engine.h"
+#include "histogram.h"
+#include "options.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <sys/types.h>
+
+/* What happened in one second of the measured window. */
+struct second {
+  struct histogram nanos; /* of operations that were to start in it */
+  uint64_t answered;      /* operations that ended in it, whenever they were to start */
+};
+
+/* What all sessions of a run share; written only while they wait at a barrier. */
+struct run {
+  const struct options *options;
+  struct engine *engine;
+  struct zipf zipf;
+  sem_t admitted;            /* with a limit: how many more sessions may enter the engine */
+  pthread_barrier_t barrier; /* met when ready, when released, and when measured */
+  int64_t warm_from;         /* start of the load */
+  int64_t from;              /* start of the measured window */
+  int64_t to;                /* its end */
+  int seconds;               /* begun seconds of the window */
+};
+
+/* One session. All but `thread_id` is its own until the last barrier. */
+struct session {
+  struct run *run;
+  int index;
+  pthread_t thread;
+  pid_t thread_id;
+  struct engine_session *handle;
+  struct chance chance;
+  struct histogram nanos; /* from intended start to end, of the window's operations */
+  struct second *seconds;
+  uint64_t count;      /* operations that were to start in the window */
+  uint64_t answered;   /* operations that ended well in the window */
+  uint64_t unfinished; /* not begun when it ended; recorded with the time that they had waited */
+  uint64_t failed;
+  uint64_t retries; /* of transactions that conflicted, warm-up included */
+  int error;        /* the engine's code of the last failure */
+};
+
+/* Opens the session on the engine and makes its histograms. Returns 0 or the engine's code. */
+int session_init(struct session *session, struct run *run, int index);
+
+/* The thread's routine; takes a struct session. */
+void *session_main(void *argument);
+
+/* Gives the memory back. */
+void session_free(struct session *session);
+
+#endif

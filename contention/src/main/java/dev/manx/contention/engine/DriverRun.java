@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.engine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs the driver, a process for each repetition, so that each starts with the same fresh data. The
+ * engine's files are on {@code /dev/shm} where there is one: no disk is to be measured.
+ */
+public final class DriverRun {
+  private static final Path MEMORY = Path.of("/dev/shm");
+  private static final int NOT_PERMITTED = 77;
+  // The driver ends itself one minute after it should have ended.
+  private static final long PATIENCE_SECONDS = 90;
+
+  private DriverRun() {}
+
+  /**
+   * One repetition; an interrupt ends it.
+   *
+   * @throws EngineException if the driver fails, is not permitted, or does not end
+   */
+  public static RepetitionResult run(Repetition.Engine engine, Repetition repetition)
+      throws InterruptedException {
+    try {
+      Path parent =
+          Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+      Path folder = Files.createTempDirectory(parent, "manx-contention-");
+      Thread cleaner = new Thread(() -> Tool.delete(folder));
+      Runtime.getRuntime().addShutdownHook(cleaner);
+      try {
+        return run(engine, repetition, folder);
+      } finally {
+        Tool.delete(folder);
+        unhook(cleaner);
+      }
+    } catch (IOException e) {
+      throw new EngineException("cannot run the driver: " + e.getMessage(), e);
+    }
+  }
+
+  private static RepetitionResult run(Repetition.Engine engine, Repetition repetition, Path folder)
+      throws IOException, InterruptedException {
+    Path home = Files.createDirectory(folder.resolve("home"));
+    Path out = Files.createDirectory(folder.resolve("out"));
+    List<String> command = new ArrayList<>(List.of(engine.driver().toString()));
+    command.add("home=" + home);
+    command.add("out=" + out);
+    command.addAll(repetition.arguments());
+    Path said = folder.resolve("said.txt");
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
+    builder.environment().put("LD_LIBRARY_PATH", engine.library().library().toString());
+    builder.environment().putAll(engine.env());
+    long seconds =
+        (repetition.warmUpMillis() + repetition.windowMillis()) / 1000 + PATIENCE_SECONDS;
+    Process driver = builder.start();
+    Thread killer = new Thread(driver::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(killer);
+    try {
+      if (!driver.waitFor(seconds, TimeUnit.SECONDS)) {
+        throw new EngineException("the driver did not end; it was stopped");
+      }
+    } finally {
+      driver.destroyForcibly().waitFor();
+      unhook(killer);
+    }
+    if (driver.exitValue() != 0) {
+      throw failed(driver.exitValue(), Files.readString(said, StandardCharsets.UTF_8).strip());
+    }
+    RepetitionResult result = DriverOutput.read(out);
+    if (result.failed() > 0) {
+      throw new EngineException(
+          result.failed() + " operations failed in the engine: " + result.error());
+    }
+    return result;
+  }
+
+  private static EngineException failed(int code, String said) {
+    String words = said.isEmpty() ? "it said nothing" : said;
+    return new EngineException(
+        code == NOT_PERMITTED ? words : "the driver ended with code " + code + ": " + words);
+  }
+
+  private static void unhook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // the JVM is ending, so the hook has run already
+    }
+  }
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.engine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Fetches WiredTiger as its makers publish it and builds it once, as shipped and patched. It is
+ * under the GPL: it is built here for the user's own use, and nothing of it is shipped with Manx.
+ */
+public final class EngineBuild {
+  /** The version. */
+  public static final String VERSION = "11.3.1";
+
+  private static final String ARCHIVE = "wiredtiger-" + VERSION + ".tar.gz";
+  private static final String SHA256 =
+      "95052d1b6fc06921dd617aafa1ba2a773d8dbbbf2eb74f77147290a630e598d0";
+  private static final String LIBRARY = "libwiredtiger.so";
+  private static final Pattern NINJA = Pattern.compile("\\[(\\d+)/(\\d+)\\] .*");
+
+  // Nothing that the harness does not use, so that gcc, cmake and ninja are all that is needed.
+  private static final List<String> CMAKE =
+      List.of(
+          "cmake",
+          "-G",
+          "Ninja",
+          "-S",
+          ".",
+          "-B",
+          "build",
+          "-DCMAKE_BUILD_TYPE=Release",
+          "-DENABLE_SHARED=1",
+          "-DENABLE_STATIC=0",
+          "-DENABLE_PYTHON=0",
+          "-DENABLE_STRICT=0",
+          "-DHAVE_UNITTEST=0",
+          "-DENABLE_LZ4=0",
+          "-DENABLE_SNAPPY=0",
+          "-DENABLE_ZLIB=0",
+          "-DENABLE_ZSTD=0",
+          "-DENABLE_TCMALLOC=0");
+
+  private final EngineStore store;
+  private final Told told;
+
+  /** Keeps what it builds in a store and tells how it goes on. */
+  public EngineBuild(EngineStore store, Told told) {
+    this.store = store;
+    this.told = told;
+  }
+
+  /**
+   * WiredTiger as shipped.
+   *
+   * @throws EngineException if it cannot be fetched or built
+   */
+  public EngineLibrary stock() throws InterruptedException {
+    return build("stock", false);
+  }
+
+  /**
+   * WiredTiger whose waiting for transaction ids is chosen by the environment variable {@code
+   * MANX_WAIT} and counted.
+   *
+   * @throws EngineException if it cannot be fetched or built, or is not the source expected
+   */
+  public EngineLibrary patched() throws InterruptedException {
+    return build("patched-" + DriverSources.version(DriverSources.waitHeader()), true);
+  }
+
+  /** Debian's own, if package libwiredtiger-dev is installed. */
+  public static Optional<EngineLibrary> debian() {
+    Path header = Path.of("/usr/include/wiredtiger.h");
+    List<Path> folders =
+        List.of(
+            Path.of("/usr/lib/x86_64-linux-gnu"),
+            Path.of("/usr/lib/aarch64-linux-gnu"),
+            Path.of("/usr/lib64"),
+            Path.of("/usr/lib"));
+    return folders.stream()
+        .filter(folder -> Files.isRegularFile(header) && Files.exists(folder.resolve(LIBRARY)))
+        .findFirst()
+        .map(folder -> new EngineLibrary(header.getParent(), folder));
+  }
+
+  private EngineLibrary build(String variant, boolean patched) throws InterruptedException {
+    Path archive = archive();
+    Path folder =
+        store.get(
+            "wiredtiger-" + VERSION + "-" + variant, part -> make(archive, part, variant, patched));
+    return new EngineLibrary(folder.resolve("include"), folder.resolve("lib"));
+  }
+
+  private Path archive() throws InterruptedException {
+    Path folder = store.get("wiredtiger-" + VERSION + "-source", this::fetch);
+    Path archive = folder.resolve(ARCHIVE);
+    verify(archive);
+    return archive;
+  }
+
+  /** pip knows the user's index, proxy and certificates, and checks the sum before it unpacks. */
+  private void fetch(Path folder) throws IOException, InterruptedException {
+    Tool.require(List.of("python3"), List.of("python3 python3-pip python3-venv"));
+    told.step("fetching WiredTiger " + VERSION + ", source distribution on PyPI (10 MB)");
+    Path wanted = folder.resolve("requirements.txt");
+    Files.writeString(wanted, "wiredtiger==" + VERSION + " --hash=sha256:" + SHA256 + "\n");
+    Path log = store.root().resolve("fetch.log");
+    Files.deleteIfExists(log);
+    try {
+      new Tool(log)
+          .run(
+              folder,
+              List.of(
+                  "python3",
+                  "-m",
+                  "pip",
+                  "--disable-pip-version-check",
+                  "download",
+                  "--no-deps",
+                  "--no-binary",
+                  "wiredtiger",
+                  "--require-hashes",
+                  "--requirement",
+                  wanted.getFileName().toString(),
+                  "--dest",
+                  "."),
+              line -> told.now("fetching: " + line.strip()));
+    } catch (EngineException e) {
+      throw new EngineException(
+          e.getMessage()
+              + "\nWiredTiger could not be fetched. It needs pip (on Debian: sudo apt-get install"
+              + " python3-pip python3-venv) and PyPI or a mirror. Without a network, put "
+              + ARCHIVE
+              + " into "
+              + store.root().resolve("wiredtiger-" + VERSION + "-source"),
+          e);
+    }
+    Files.delete(wanted);
+    verify(folder.resolve(ARCHIVE));
+  }
+
+  static void verify(Path archive) {
+    try {
+      String sum = DriverSources.sha256(Files.readAllBytes(archive));
+      if (!sum.equals(SHA256)) {
+        throw new EngineException(
+            archive
+                + " has SHA-256 "
+                + sum
+                + " but must have "
+                + SHA256
+                + "; delete its folder and run again");
+      }
+    } catch (IOException e) {
+      throw new EngineException(
+          "cannot read " + archive + "; delete its folder and run again: " + e.getMessage(), e);
+    }
+  }
+
+  private void make(Path archive, Path folder, String variant, boolean patched)
+      throws IOException, InterruptedException {
+    Tool.require(
+        List.of("gcc", "g++", "cmake", "ninja", "tar"),
+        List.of("gcc", "g++", "cmake", "ninja-build", "tar"));
+    long start = System.nanoTime();
+    Path log = store.root().resolve("build-" + variant + ".log");
+    Files.deleteIfExists(log);
+    told.step(
+        "building WiredTiger " + VERSION + ", " + variant + " (once; some minutes); log: " + log);
+    Path work = Files.createDirectory(folder.resolve("work"));
+    Tool tool = new Tool(log);
+    tool.run(work, List.of("tar", "-xzf", archive.toString()), line -> {});
+    Path source = work.resolve("wiredtiger-" + VERSION);
+    if (patched) {
+      WaitPatch.apply(source);
+    }
+    tool.run(source, CMAKE, line -> told.now(variant + ": " + line));
+    tool.run(source, List.of("ninja", "-C", "build", LIBRARY), line -> progress(variant, line));
+    keep(source.resolve("build"), folder);
+    Files.copy(source.resolve("LICENSE"), folder.resolve("LICENSE"));
+    Tool.delete(work);
+    told.step(
+        String.format(
+            java.util.Locale.ROOT,
+            "built WiredTiger %s, %s, in %.0f s",
+            VERSION,
+            variant,
+            (System.nanoTime() - start) / 1e9));
+  }
+
+  private void progress(String variant, String line) {
+    Matcher matcher = NINJA.matcher(line);
+    if (matcher.matches()) {
+      told.now("building " + variant + ": " + matcher.group(1) + " of " + matcher.group(2));
+    }
+  }
+
+  /** The library under the name that the linker looks for and the one that the loader does. */
+  private static void keep(Path build, Path folder) throws IOException {
+    Path lib = Files.createDirectory(folder.resolve("lib"));
+    Path include = Files.createDirectory(folder.resolve("include"));
+    String versioned = LIBRARY + "." + VERSION;
+    Files.copy(build.resolve(versioned), lib.resolve(versioned));
+    Files.createSymbolicLink(lib.resolve(LIBRARY), Path.of(versioned));
+    Files.copy(
+        build.resolve("include/wiredtiger.h"),
+        include.resolve("wiredtiger.h"),
+        StandardCopyOption.COPY_ATTRIBUTES);
+  }
+}

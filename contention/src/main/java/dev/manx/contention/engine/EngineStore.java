@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.engine;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Where built things are kept between runs: {@code $XDG_CACHE_HOME/manx} or {@code ~/.cache/manx}.
+ * A thing is there as a whole or not at all; of two processes that want to build, one waits.
+ */
+public final class EngineStore {
+  private final Path root;
+
+  /** In a folder, which is created when it is needed. */
+  public EngineStore(Path root) {
+    this.root = root.toAbsolutePath();
+  }
+
+  /** The user's own. */
+  public static EngineStore ofUser() {
+    String cache = System.getenv("XDG_CACHE_HOME");
+    Path folder =
+        cache == null || cache.isBlank()
+            ? Path.of(System.getProperty("user.home"), ".cache")
+            : Path.of(cache);
+    return new EngineStore(folder.resolve("manx"));
+  }
+
+  /** The folder of everything. */
+  public Path root() {
+    return root;
+  }
+
+  /** Makes one thing in an empty folder. */
+  interface Maker {
+    void make(Path folder) throws IOException, InterruptedException;
+  }
+
+  /**
+   * The folder of a thing, made if it is not there yet.
+   *
+   * @throws EngineException if it cannot be made
+   */
+  Path get(String name, Maker maker) throws InterruptedException {
+    Path done = root.resolve(name);
+    if (Files.isDirectory(done)) {
+      return done;
+    }
+    try {
+      Files.createDirectories(root);
+      try (FileChannel file =
+              FileChannel.open(
+                  root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock lock = file.lock()) {
+        return lock.isValid() && Files.isDirectory(done) ? done : made(name, done, maker);
+      }
+    } catch (IOException e) {
+      throw new EngineException("cannot use the folder " + root + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Path made(String name, Path done, Maker maker) throws IOException, InterruptedException {
+    Path part = root.resolve(name + ".part");
+    Tool.delete(part);
+    Files.createDirectories(part);
+    maker.make(part);
+    return Files.move(part, done, StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.engine;
+
+/** Gets told how long work goes on; any thread. */
+public interface Told {
+  /** A line worth keeping. */
+  void step(String text);
+
+  /** What is going on just now; the next one replaces it. */
+  void now(String text);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.engine;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** A program that is run to its end, with all that it prints in a log file. */
+final class Tool {
+  private static final int SHOWN_LINES = 15;
+
+  private final Path log;
+
+  /** Appends to a log file, whose folder must exist. */
+  Tool(Path log) {
+    this.log = log;
+  }
+
+  /**
+   * Runs a program and waits for it; an interrupt ends it and its children.
+   *
+   * @param line gets each line that it prints
+   * @throws EngineException if it cannot be started, or ends with another code than 0
+   */
+  void run(Path folder, List<String> command, Consumer<String> line) throws InterruptedException {
+    List<String> last = new ArrayList<>();
+    Process process = start(folder, command);
+    int code;
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        Writer file =
+            Files.newBufferedWriter(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+      file.write("$ " + String.join(" ", command) + '\n');
+      for (String next = read(out, process); next != null; next = read(out, process)) {
+        file.write(next + '\n');
+        line.accept(next);
+        last.add(next);
+        if (last.size() > SHOWN_LINES) {
+          last.remove(0);
+        }
+      }
+      code = process.waitFor();
+    } catch (IOException e) {
+      throw new EngineException(command.get(0) + ": " + e.getMessage(), e);
+    } finally {
+      end(process);
+    }
+    if (code != 0) {
+      throw new EngineException(
+          String.join(" ", command)
+              + " ended with code "
+              + code
+              + ":\n  "
+              + String.join("\n  ", last)
+              + "\nAll of it is in "
+              + log);
+    }
+  }
+
+  private static Process start(Path folder, List<String> command) {
+    try {
+      return new ProcessBuilder(command)
+          .directory(folder.toFile())
+          .redirectErrorStream(true)
+          .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+          .start();
+    } catch (IOException e) {
+      throw new EngineException("cannot run " + command.get(0) + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Reading a pipe heeds no interrupt, so it is looked for between looks at the pipe. */
+  private static String read(BufferedReader out, Process process)
+      throws IOException, InterruptedException {
+    while (!out.ready()) {
+      if (process.waitFor(50, TimeUnit.MILLISECONDS)) {
+        break;
+      }
+    }
+    return out.readLine();
+  }
+
+  private static void end(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  /** Whether a program of that name can be run. */
+  static boolean exists(String name) {
+    String path = System.getenv().getOrDefault("PATH", "");
+    return Stream.of(path.split(java.io.File.pathSeparator, -1))
+        .filter(folder -> !folder.isEmpty())
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
+  }
+
+  /**
+   * Looks for programs and says at once which are missing.
+   *
+   * @param packages Debian package of each program, in the same order
+   * @throws EngineException if one is missing
+   */
+  static void require(List<String> programs, List<String> packages) {
+    List<String> missing = new ArrayList<>();
+    for (int i = 0; i < programs.size(); i++) {
+      if (!exists(programs.get(i))) {
+        missing.add(packages.get(i));
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw new EngineException(
+          "needs programs that are not here; on Debian or Ubuntu:\n  sudo apt-get install "
+              + String.join(" ", missing));
+    }
+  }
+
+  /** Deletes a folder and all in it, if it exists. */
+  static void delete(Path folder) {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

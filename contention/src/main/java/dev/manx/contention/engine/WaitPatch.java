@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.engine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Other ways to wait for a transaction id that is being allocated, as in section II-B of "Inducing
+ * Huge Tail Latency on a MongoDB deployment".
+ *
+ * <p>Two functions of WiredTiger's {@code src/txn/txn.c} walk the sessions and pause the CPU until
+ * an id is there: {@code __txn_get_snapshot_int}, which every transaction calls, and {@code
+ * __txn_oldest_scan}, which moves the oldest id forward. Both get the same substitution. Which way
+ * is taken is chosen when the library is loaded, so that one build serves all ways.
+ */
+final class WaitPatch {
+  private static final String[] LOOPS = {"__txn_get_snapshot_int", "__txn_oldest_scan"};
+
+  private WaitPatch() {}
+
+  /**
+   * Patches a source tree of WiredTiger 11.3.1.
+   *
+   * @throws EngineException if the source is not as expected
+   */
+  static void apply(Path source) {
+    SourcePatch txn = SourcePatch.of(source.resolve("src/txn/txn.c"));
+    txn.once(
+        "#include \"wt_internal.h\"\n",
+        "#include \"wt_internal.h\"\n#include \"" + DriverSources.WAIT_HEADER + "\"\n");
+    for (String function : LOOPS) {
+      txn.in(
+          function,
+          1,
+          "i < session_cnt; i++, s++) {\n",
+          "i < session_cnt; i++, s++) {\n        struct manx_wait manx_wait = {0};\n");
+      txn.in(
+          function,
+          1,
+          "            WT_PAUSE();\n        }\n",
+          "            manx_wait_more(&manx_wait);\n        }\n"
+              + "        manx_wait_done(&manx_wait);\n");
+    }
+    SourcePatch published = SourcePatch.of(source.resolve("src/include/txn_inline.h"));
+    String done = "        WT_RELEASE_WRITE_WITH_BARRIER(txn_shared->is_allocating, false);\n";
+    published.in(
+        "__wt_txn_id_alloc",
+        1,
+        done,
+        done
+            + "        {\n"
+            + "            extern int manx_publish_wakes;\n"
+            + "            extern void manx_published(void);\n"
+            + "            if (manx_publish_wakes)\n"
+            + "                manx_published();\n"
+            + "        }\n");
+    txn.write();
+    published.write();
+    try {
+      Files.writeString(
+          source.resolve("src/txn").resolve(DriverSources.WAIT_HEADER), DriverSources.waitHeader());
+    } catch (IOException e) {
+      throw new EngineException("cannot write the patch: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.idle;
+
+import dev.manx.contention.idle.WorkerResult.OfThread;
+import dev.manx.contention.squeeze.SqueezeReport;
+import dev.manx.workload.result.Histograms;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** What one turn measured: of the operations that were intended in its window. Immutable. */
+public final class IdleResult {
+  private final List<OfThread> threads;
+  private final WaitingLoad load;
+  private final long windowStartNanos;
+  private final SqueezeReport squeezed;
+  private final Safepoints safepoints;
+
+  IdleResult(
+      List<OfThread> threads,
+      WaitingLoad load,
+      long windowStartNanos,
+      SqueezeReport squeezed,
+      Safepoints safepoints) {
+    this.threads = List.copyOf(threads);
+    this.load = load;
+    this.windowStartNanos = windowStartNanos;
+    this.squeezed = squeezed;
+    this.safepoints = safepoints;
+  }
+
+  /** Operations intended. */
+  public long offered() {
+    return threads.stream().mapToLong(thread -> thread.intendedNanos().length).sum();
+  }
+
+  /** Those not done when the worker gave up waiting for them. */
+  public long notDone() {
+    return offered() - done(Long.MAX_VALUE);
+  }
+
+  /** Operations done during the window, per second of it. */
+  public double throughputPerSecond() {
+    return done(load.windowNanos()) / (load.windowNanos() / 1e9);
+  }
+
+  private long done(long untilNanos) {
+    long done = 0;
+    for (OfThread thread : threads) {
+      for (int i = 0; i < thread.intendedNanos().length; i++) {
+        long latency = thread.latencyNanos()[i];
+        if (latency >= 0 && thread.intendedNanos()[i] + latency <= untilNanos) {
+          done++;
+        }
+      }
+    }
+    return done;
+  }
+
+  /** Latency from the intended start; of operations not done, until the worker gave up. */
+  public Histogram latencyNanos() {
+    return histogram(0, Long.MAX_VALUE, true, true);
+  }
+
+  /** The same of the threads that may be boosted, or of the others. */
+  public Histogram latencyNanos(boolean boosted) {
+    return histogram(0, Long.MAX_VALUE, boosted, !boosted);
+  }
+
+  /**
+   * The same by the intended time, in slices of the window.
+   *
+   * @param sliceNanos length of a slice
+   */
+  public List<Histogram> latencyOverTime(long sliceNanos) {
+    List<Histogram> slices = new ArrayList<>();
+    for (long from = 0; from < load.windowNanos(); from += sliceNanos) {
+      slices.add(histogram(from, from + sliceNanos, true, true));
+    }
+    return slices;
+  }
+
+  private Histogram histogram(long fromNanos, long toNanos, boolean boosted, boolean others) {
+    Histogram histogram = Histograms.create();
+    for (OfThread thread : threads) {
+      if (!(thread.boosted() ? boosted : others)) {
+        continue;
+      }
+      for (int i = 0; i < thread.intendedNanos().length; i++) {
+        long intended = thread.intendedNanos()[i];
+        if (intended >= fromNanos && intended < toNanos) {
+          long latency = thread.latencyNanos()[i];
+          long givenUp = load.windowNanos() + load.drainNanos() - intended;
+          Histograms.record(histogram, latency >= 0 ? latency : givenUp);
+        }
+      }
+    }
+    return histogram;
+  }
+
+  /** Operations that had to wait for another thread, those of the warm-up included. */
+  public long waits() {
+    return threads.stream().mapToLong(OfThread::waits).sum();
+  }
+
+  /** Checks of theirs in vain. */
+  public long checks() {
+    return threads.stream().mapToLong(OfThread::checks).sum();
+  }
+
+  /** When some threads had another nice level: from and to in seconds of the window; else empty. */
+  public double[] boostedSeconds() {
+    if (squeezed == null || squeezed.boostedNanos() == 0) {
+      return new double[0];
+    }
+    long end = squeezed.unboostedNanos() > 0 ? squeezed.unboostedNanos() : squeezed.restoredNanos();
+    return new double[] {
+      (squeezed.boostedNanos() - windowStartNanos) / 1e9, (end - windowStartNanos) / 1e9
+    };
+  }
+
+  /** The JVM's own pauses in the window. */
+  public Safepoints safepoints() {
+    return safepoints;
+  }
+}

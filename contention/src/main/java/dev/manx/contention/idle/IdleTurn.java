@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.idle;
+
+import dev.manx.contention.idle.WorkerResult.OfThread;
+import dev.manx.contention.squeeze.Schedule;
+import dev.manx.contention.squeeze.Squeeze;
+import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.squeeze.SqueezeReport;
+import dev.manx.contention.squeeze.Squeezer;
+import dev.manx.contention.squeeze.Target;
+import dev.manx.policy.idle.ThreadWaiter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/**
+ * Runs one strategy in one case: a fresh worker process, squeezed from outside as any server would
+ * be. The measured window and all times in it are the worker's own; nobody waits for an answer
+ * before the next operation is due.
+ */
+public final class IdleTurn {
+  // From the word to the first operation: time for the guard to pin every thread.
+  private static final long LEAD_NANOS = 100_000_000L;
+  private static final long GRACE_SECONDS = 20;
+
+  private final WaitingLoad load;
+  private final Squeeze squeeze;
+  private final Path folder;
+
+  /**
+   * For turns of one kind.
+   *
+   * @param squeeze cores, how many threads are boosted and to which nice level; not their names
+   * @param folder where files are kept while a turn goes on
+   */
+  public IdleTurn(WaitingLoad load, Squeeze squeeze, Path folder) {
+    this.load = load;
+    this.squeeze = squeeze;
+    this.folder = folder;
+  }
+
+  /**
+   * Runs a turn; blocking.
+   *
+   * @param idle the strategy as {@code IdleSpec.written} gives it
+   * @param edges gets the worker's process id when the window begins and when it ends
+   * @throws SqueezeException if the threads cannot be squeezed
+   */
+  public IdleResult run(String idle, Case which, long seed, LongConsumer edges)
+      throws IOException, InterruptedException {
+    Path own = Files.createTempDirectory(Files.createDirectories(folder), "turn-");
+    Path out = own.resolve("operations");
+    Path log = own.resolve("safepoints.log");
+    Process worker = start(idle, seed, out, log);
+    try {
+      return run(worker, which, out, log, edges);
+    } finally {
+      worker.destroyForcibly().waitFor();
+      Files.deleteIfExists(out);
+      Files.deleteIfExists(log);
+      Files.deleteIfExists(own);
+    }
+  }
+
+  private Process start(String idle, long seed, Path out, Path log) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms128m",
+                "-Xmx1g",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                Safepoints.OPTION.formatted(log),
+                "-cp",
+                System.getProperty("java.class.path"),
+                WorkerMain.class.getName()));
+    command.addAll(WorkerMain.arguments(idle, load, squeeze.boost(), seed, out));
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    return builder.start();
+  }
+
+  private IdleResult run(Process worker, Case which, Path out, Path log, LongConsumer edges)
+      throws IOException, InterruptedException {
+    BufferedReader said = worker.inputReader(StandardCharsets.UTF_8);
+    // The guard comes up while the worker does.
+    Squeezer squeezer = which == Case.UNRESTRICTED ? null : squeezer(worker.pid(), which);
+    try {
+      String ready = said.readLine();
+      if (ready == null || !ready.startsWith("ready ")) {
+        throw new SqueezeException("the worker did not come up; it said: " + ready);
+      }
+      String[] words = ready.split(" ", -1);
+      // The worker's age at a time of the clock, which its log of safepoints goes by.
+      long bornNanos = Long.parseLong(words[1]) - Long.parseLong(words[2]) * 1_000_000;
+      // The guard counts from its word, which comes later: it never boosts before its time.
+      long start = System.nanoTime() + LEAD_NANOS;
+      if (squeezer != null) {
+        squeezer.go();
+      }
+      OutputStream in = worker.getOutputStream();
+      in.write((start + "\n").getBytes(StandardCharsets.UTF_8));
+      in.flush();
+      long windowStart = start + load.warmUpNanos();
+      long windowEnd = windowStart + load.windowNanos();
+      waitUntil(windowStart);
+      edges.accept(worker.pid());
+      waitUntil(windowEnd);
+      edges.accept(worker.pid());
+      long most = GRACE_SECONDS + TimeUnit.NANOSECONDS.toSeconds(load.drainNanos());
+      if (!worker.waitFor(most, TimeUnit.SECONDS) || worker.exitValue() != 0) {
+        throw new SqueezeException("the worker did not end well; it is stopped");
+      }
+      SqueezeReport report = null;
+      if (squeezer != null) {
+        squeezer.end();
+        report = squeezer.await();
+      }
+      return new IdleResult(
+          operations(WorkerResult.read(out)),
+          load,
+          windowStart,
+          report,
+          Safepoints.read(log, windowStart - bornNanos, windowEnd - bornNanos));
+    } finally {
+      if (squeezer != null) {
+        squeezer.close();
+      }
+    }
+  }
+
+  private Squeezer squeezer(long pid, Case which) {
+    boolean nice = which == Case.PINNED_NICE;
+    Squeeze own =
+        nice
+            ? new Squeeze(
+                squeeze.cores(), squeeze.boost(), WorkerMain.BOOSTED + "*", squeeze.nice())
+            : new Squeeze(squeeze.cores(), 0, "", squeeze.nice());
+    long third = load.windowNanos() / 3;
+    Schedule schedule =
+        new Schedule(
+            Schedule.MOST_NANOS, LEAD_NANOS + load.warmUpNanos() + third, nice ? third : 1);
+    return Squeezer.prepare(Target.check(pid, own), own, schedule, Squeezer.folder(), line -> {});
+  }
+
+  private static void waitUntil(long nanoTime) throws InterruptedException {
+    for (long left = nanoTime - System.nanoTime(); left > 0; left = nanoTime - System.nanoTime()) {
+      ThreadWaiter.INSTANCE.park(left);
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the turn was interrupted");
+      }
+    }
+  }
+
+  /** Those of the window, of all threads. */
+  private List<OfThread> operations(WorkerResult result) {
+    List<OfThread> window = new ArrayList<>();
+    for (OfThread thread : result.threads()) {
+      int from = 0;
+      while (from < thread.intendedNanos().length
+          && thread.intendedNanos()[from] < load.warmUpNanos()) {
+        from++;
+      }
+      int count = thread.intendedNanos().length - from;
+      long[] intended = new long[count];
+      long[] latency = new long[count];
+      for (int i = 0; i < count; i++) {
+        intended[i] = thread.intendedNanos()[from + i] - load.warmUpNanos();
+        latency[i] = thread.latencyNanos()[from + i];
+      }
+      window.add(
+          new OfThread(thread.boosted(), thread.waits(), thread.checks(), intended, latency));
+    }
+    return window;
+  }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.idle;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Pauses of a JVM in which none of its threads ran, garbage collections among them.
+ *
+ * @param count how many ended in the window
+ * @param totalNanos from asking all threads to stop until they went on, all together
+ * @param longestNanos the longest of them
+ */
+public record Safepoints(int count, long totalNanos, long longestNanos) {
+  /** What the JVM is to be told, with the file. */
+  static final String OPTION = "-Xlog:safepoint=info:file=%s:uptimenanos:filecount=0";
+
+  private static final Pattern LINE =
+      Pattern.compile("^\\[(\\d+)ns\\] Safepoint .*Total: +(\\d+) ns");
+
+  /**
+   * Reads the JVM's log.
+   *
+   * @param fromNanos start of the window by the JVM's own age
+   * @param toNanos its end
+   */
+  static Safepoints read(Path log, long fromNanos, long toNanos) throws IOException {
+    int count = 0;
+    long total = 0;
+    long longest = 0;
+    for (String line : Files.readAllLines(log)) {
+      Matcher found = LINE.matcher(line);
+      if (found.find()) {
+        long end = Long.parseLong(found.group(1));
+        if (end >= fromNanos && end < toNanos) {
+          long nanos = Long.parseLong(found.group(2));
+          count++;
+          total += nanos;
+          longest = Math.max(longest, nanos);
+        }
+      }
+    }
+    return new Safepoints(count, total, longest);
+  }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.proc;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A list of cores as Linux writes it: {@code 0-3,8}. */
+public final class CpuList {
+  private CpuList() {}
+
+  /**
+   * The cores of a list, ascending as written.
+   *
+   * @throws IllegalArgumentException if it is no such list
+   */
+  public static List<Integer> parse(String text) {
+    List<Integer> cores = new ArrayList<>();
+    for (String part : text.trim().split(",", -1)) {
+      String[] ends = part.split("-", -1);
+      if (ends.length > 2) {
+        throw new IllegalArgumentException("no list of cores: " + text);
+      }
+      int first = Integer.parseInt(ends[0]);
+      int last = Integer.parseInt(ends[ends.length - 1]);
+      for (int core = first; core <= last; core++) {
+        cores.add(core);
+      }
+    }
+    return List.copyOf(cores);
+  }
+
+  /** Ascending cores as a list, written as the kernel writes it. */
+  public static String format(List<Integer> cores) {
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < cores.size(); i++) {
+      int first = i;
+      while (i + 1 < cores.size() && cores.get(i + 1) == cores.get(i) + 1) {
+        i++;
+      }
+      out.append(out.isEmpty() ? "" : ",").append(cores.get(first));
+      if (i > first) {
+        out.append('-').append(cores.get(i));
+      }
+    }
+    return out.toString();
+  }
+}

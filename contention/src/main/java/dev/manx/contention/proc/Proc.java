@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.proc;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads /proc. A process or thread that ends meanwhile is simply not there. */
+public final class Proc {
+  private static final Path ROOT = Path.of("/proc");
+  private static final int CAP_SYS_NICE = 23;
+  // USER_HZ is 100 on every Linux that Java 17 runs on.
+  private static final double TICKS_PER_SECOND = 100;
+
+  private Proc() {}
+
+  /** The first thread of a process, which stands for the process. */
+  public static Optional<ProcThread> process(long pid) {
+    return thread(pid, pid);
+  }
+
+  /** One thread. */
+  public static Optional<ProcThread> thread(long pid, long tid) {
+    Path folder = ROOT.resolve(pid + "/task/" + tid);
+    try {
+      String stat = read(folder.resolve("stat"));
+      String status = read(folder.resolve("status"));
+      Path schedstat = folder.resolve("schedstat");
+      return Optional.of(
+          ProcThread.parse(stat, status, Files.exists(schedstat) ? read(schedstat) : ""));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** All threads of a process, by id; empty if there is no such process. */
+  public static List<ProcThread> threads(long pid) {
+    List<ProcThread> threads = new ArrayList<>();
+    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(ROOT.resolve(pid + "/task"))) {
+      for (Path task : tasks) {
+        thread(pid, Long.parseLong(task.getFileName().toString())).ifPresent(threads::add);
+      }
+    } catch (IOException | java.nio.file.DirectoryIteratorException e) {
+      // ended while we looked
+    }
+    threads.sort(Comparator.comparingInt(ProcThread::tid));
+    return threads;
+  }
+
+  /** Whether that very process still lives: not another one that got its id later. */
+  public static boolean isAlive(long pid, long startTicks) {
+    return process(pid)
+        .filter(process -> process.startTicks() == startTicks)
+        .filter(process -> process.state() != 'Z' && process.state() != 'X')
+        .isPresent();
+  }
+
+  /** Seconds that each core has been idle since boot, waiting for disks included, in ticks. */
+  public static Map<Integer, Double> idleSeconds() {
+    Map<Integer, Double> idle = new HashMap<>();
+    try {
+      for (String line : read(ROOT.resolve("stat")).split("\n", -1)) {
+        String[] words = line.split(" ", -1);
+        if (words[0].matches("cpu[0-9]+")) {
+          idle.put(
+              Integer.parseInt(words[0].substring(3)),
+              (Long.parseLong(words[4]) + Long.parseLong(words[5])) / TICKS_PER_SECOND);
+        }
+      }
+    } catch (IOException e) {
+      // nothing is known of them then
+    }
+    return idle;
+  }
+
+  /** Whether this process may set priorities and cores of any other (CAP_SYS_NICE). */
+  public static boolean maySetPriorities() {
+    try {
+      String effective = field(read(ROOT.resolve("self/status")), "CapEff");
+      return (Long.parseUnsignedLong(effective, 16) >>> CAP_SYS_NICE & 1) != 0;
+    } catch (IOException | NumberFormatException e) {
+      return false;
+    }
+  }
+
+  /** The user that a process acts as; empty if it has ended. */
+  public static Optional<String> user(long pid) {
+    try {
+      String[] ids = field(read(ROOT.resolve(pid + "/status")), "Uid").split("\\s+", -1);
+      return ids.length > 1 ? Optional.of(ids[1]) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Changes with every boot. */
+  public static String bootId() {
+    try {
+      return read(ROOT.resolve("sys/kernel/random/boot_id")).trim();
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+
+  private static String field(String status, String name) {
+    return status
+        .lines()
+        .filter(line -> line.startsWith(name + ":"))
+        .map(line -> line.substring(name.length() + 1).trim())
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String read(Path file) throws IOException {
+    return Files.readString(file, StandardCharsets.ISO_8859_1);
+  }
+}

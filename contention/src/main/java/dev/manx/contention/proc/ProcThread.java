@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.proc;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One thread (or a whole process by its first thread) at one moment; counters are since its start.
+ *
+ * @param tid thread id, unique on the machine while the thread lives
+ * @param name at most 15 characters
+ * @param state R running or runnable, S asleep, D in the kernel, T stopped, Z ended
+ * @param kernel whether it belongs to the kernel
+ * @param nice from -20 to 19
+ * @param startTicks when it started, in clock ticks since boot: tells a reused id from the old one
+ * @param cpus cores it may run on, as Linux writes them
+ * @param ranNanos time on a core
+ * @param waitedNanos time runnable but without a core (run-queue delay)
+ * @param voluntarySwitches times it left the core to wait for something
+ * @param involuntarySwitches times it was taken off the core, or yielded it
+ */
+public record ProcThread(
+    int tid,
+    String name,
+    char state,
+    boolean kernel,
+    int nice,
+    long startTicks,
+    String cpus,
+    long ranNanos,
+    long waitedNanos,
+    long voluntarySwitches,
+    long involuntarySwitches) {
+  private static final long KERNEL_THREAD = 0x0020_0000;
+
+  /**
+   * Reads the texts of {@code /proc/PID/task/TID/{stat,status,schedstat}}.
+   *
+   * @param schedstat may be empty, for a kernel without it: both times are then 0
+   * @throws IllegalArgumentException if a text is not what the kernel writes
+   */
+  static ProcThread parse(String stat, String status, String schedstat) {
+    // The name stands in parentheses and may hold anything, parentheses included.
+    int open = stat.indexOf('(');
+    int close = stat.lastIndexOf(')');
+    if (open < 1 || close < open) {
+      throw new IllegalArgumentException("no stat of a thread: " + stat);
+    }
+    String[] fields = stat.substring(close + 2).trim().split(" ", -1);
+    Map<String, String> lines = new HashMap<>();
+    for (String line : status.split("\n", -1)) {
+      int colon = line.indexOf(':');
+      if (colon > 0) {
+        lines.put(line.substring(0, colon), line.substring(colon + 1).trim());
+      }
+    }
+    String[] times =
+        schedstat.isBlank() ? new String[] {"0", "0"} : schedstat.trim().split(" ", -1);
+    return new ProcThread(
+        Integer.parseInt(stat.substring(0, open).trim()),
+        stat.substring(open + 1, close),
+        fields[0].charAt(0),
+        (Long.parseLong(fields[6]) & KERNEL_THREAD) != 0,
+        Integer.parseInt(fields[16]),
+        Long.parseLong(fields[19]),
+        lines.getOrDefault("Cpus_allowed_list", ""),
+        Long.parseLong(times[0]),
+        Long.parseLong(times[1]),
+        Long.parseLong(lines.getOrDefault("voluntary_ctxt_switches", "0")),
+        Long.parseLong(lines.getOrDefault("nonvoluntary_ctxt_switches", "0")));
+  }
+}

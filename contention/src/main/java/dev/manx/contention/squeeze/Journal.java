@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.squeeze;
+
+import dev.manx.contention.proc.Proc;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The file that remembers what a squeeze will change, on disk before it changes anything: what a
+ * thread had, and what we give it. One file for each squeezed process, which also keeps a second
+ * squeeze of it out. Removed once everything is given back. Confined to one thread.
+ */
+final class Journal implements AutoCloseable {
+  private static final String HEAD = "manx-squeeze 1";
+  private static final String ENDING = ".squeeze";
+
+  private final Path file;
+  private final FileChannel out;
+
+  /** What one thread had. */
+  record Original(int tid, long startTicks, int nice, String cpus) {}
+
+  /**
+   * A journal as read.
+   *
+   * @param bootId of the machine's run in which it was written
+   * @param pid the squeezed process
+   * @param startTicks when that started
+   * @param guardPid the process that restores when its time comes
+   * @param guardStartTicks when that started
+   * @param cpus the cores we gave to every thread; empty for none
+   * @param nice the nice level we gave to some
+   * @param originals by thread id; the process's first thread comes first
+   * @param boosted threads that we gave the nice level to
+   */
+  record Content(
+      String bootId,
+      long pid,
+      long startTicks,
+      long guardPid,
+      long guardStartTicks,
+      String cpus,
+      int nice,
+      Map<Integer, Original> originals,
+      Set<Integer> boosted) {
+    /** Whether the process is still the one that was squeezed. */
+    boolean targetLives() {
+      return bootId.equals(Proc.bootId()) && Proc.isAlive(pid, startTicks);
+    }
+
+    /** Whether the one that will restore it is at work. */
+    boolean guardLives() {
+      return bootId.equals(Proc.bootId()) && Proc.isAlive(guardPid, guardStartTicks);
+    }
+  }
+
+  private Journal(Path file, FileChannel out) {
+    this.file = file;
+    this.out = out;
+  }
+
+  /** Where a process's journal is. */
+  static Path file(Path folder, long pid) {
+    return folder.resolve(pid + ENDING);
+  }
+
+  /** All journals of a folder; none if there is no folder. */
+  static List<Path> all(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.toString().endsWith(ENDING)).sorted().toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
+  /**
+   * Begins one.
+   *
+   * @throws SqueezeException if the process has one already
+   */
+  static Journal create(Path folder, long pid, long startTicks, String cpus, int nice)
+      throws IOException {
+    Files.createDirectories(folder);
+    Path file = file(folder, pid);
+    try {
+      Journal journal =
+          new Journal(
+              file,
+              FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
+      long self = ProcessHandle.current().pid();
+      journal.write(
+          List.of(
+              HEAD,
+              "boot " + Proc.bootId(),
+              "target " + pid + " " + startTicks,
+              "guard " + self + " " + Proc.process(self).orElseThrow().startTicks(),
+              "set " + (cpus.isEmpty() ? "-" : cpus) + " " + nice));
+      return journal;
+    } catch (FileAlreadyExistsException e) {
+      throw new SqueezeException(
+          "process "
+              + pid
+              + " is being squeezed already, or was and has not been given back everything ("
+              + file
+              + "): wait, or run ./manx contention restore",
+          e);
+    }
+  }
+
+  /** Remembers threads. */
+  void originals(List<Original> threads) throws IOException {
+    write(
+        threads.stream()
+            .map(t -> "thread " + t.tid() + " " + t.startTicks() + " " + t.nice() + " " + t.cpus())
+            .toList());
+  }
+
+  /** Remembers which threads get the nice level. */
+  void boosted(List<Integer> tids) throws IOException {
+    write(tids.stream().map(tid -> "boosted " + tid).toList());
+  }
+
+  /** On disk when it returns. */
+  private void write(List<String> lines) throws IOException {
+    if (lines.isEmpty()) {
+      return;
+    }
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(String.join("\n", lines) + "\n");
+    while (bytes.hasRemaining()) {
+      out.write(bytes);
+    }
+    out.force(true);
+  }
+
+  Path file() {
+    return file;
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+  }
+
+  /**
+   * Reads one. A last line that was cut off is left out: what it speaks of was not yet changed.
+   *
+   * @throws IOException if it cannot be read or is not a journal of this version
+   */
+  static Content read(Path file) throws IOException {
+    String text = Files.readString(file);
+    List<String> lines =
+        new ArrayList<>(text.substring(0, text.lastIndexOf('\n') + 1).lines().toList());
+    if (lines.size() < 5 || !lines.get(0).equals(HEAD)) {
+      throw new IOException(file + " is no whole journal of this version");
+    }
+    Map<Integer, Original> originals = new LinkedHashMap<>();
+    Set<Integer> boosted = new HashSet<>();
+    try {
+      String[] target = lines.get(2).split(" ", -1);
+      String[] guard = lines.get(3).split(" ", -1);
+      String[] set = lines.get(4).split(" ", -1);
+      for (String line : lines.subList(5, lines.size())) {
+        String[] words = line.split(" ", -1);
+        int tid = Integer.parseInt(words[1]);
+        if (words[0].equals("boosted")) {
+          boosted.add(tid);
+        } else {
+          originals.put(
+              tid,
+              new Original(tid, Long.parseLong(words[2]), Integer.parseInt(words[3]), words[4]));
+        }
+      }
+      return new Content(
+          lines.get(1).substring("boot ".length()),
+          Long.parseLong(target[1]),
+          Long.parseLong(target[2]),
+          Long.parseLong(guard[1]),
+          Long.parseLong(guard[2]),
+          set[1].equals("-") ? "" : set[1],
+          Integer.parseInt(set[2]),
+          originals,
+          boosted);
+    } catch (RuntimeException e) {
+      throw new IOException(file + " is damaged: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.squeeze;
+
+import dev.manx.contention.proc.Proc;
+import dev.manx.contention.proc.ProcThread;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Gives a process back what a squeeze took. Only what we set is changed: a thread that has set its
+ * own cores or nice level meanwhile keeps them.
+ *
+ * @param cores threads that got their cores back
+ * @param nices threads that got their nice level back
+ * @param ended whether the process had ended, so that there was nothing to do
+ */
+public record Restore(int cores, int nices, boolean ended) {
+  // New threads inherit from those that create them, so that a pass may miss some.
+  private static final int PASSES = 20;
+
+  /**
+   * Restores by a journal and removes it.
+   *
+   * @throws IOException if the journal cannot be read
+   * @throws SqueezeException if threads are left squeezed; the journal then stays
+   */
+  static Restore of(Path journal) throws IOException {
+    Journal.Content content = Journal.read(journal);
+    Restore all = new Restore(0, 0, !content.targetLives());
+    for (int pass = 0; content.targetLives(); pass++) {
+      Todo todo = Todo.of(content);
+      if (todo.isEmpty()) {
+        break;
+      }
+      if (pass == PASSES) {
+        throw new SqueezeException(
+            "could not give back everything to process "
+                + content.pid()
+                + ": "
+                + todo.words()
+                + ". As root, run ./manx contention restore");
+      }
+      todo.run(content.pid());
+      all = new Restore(all.cores + todo.cores(), all.nices + todo.nices(), false);
+    }
+    Files.deleteIfExists(journal);
+    return all;
+  }
+
+  /** Gives back only the nice levels, as far as it can; the journal stays. */
+  static void nices(Path journal) throws IOException {
+    Journal.Content content = Journal.read(journal);
+    for (int pass = 0; pass < PASSES && content.targetLives(); pass++) {
+      Todo todo = new Todo(Map.of(), Todo.of(content).byNice, false);
+      if (todo.isEmpty()) {
+        return;
+      }
+      todo.run(content.pid());
+    }
+  }
+
+  /**
+   * What is left to do.
+   *
+   * @param byCpus threads by the cores they are to get back
+   * @param byNice threads by the nice level they are to get back
+   * @param everyThread whether all threads of the process get back the same cores
+   */
+  private record Todo(
+      Map<String, List<Integer>> byCpus, Map<Integer, List<Integer>> byNice, boolean everyThread) {
+    static Todo of(Journal.Content content) {
+      Map<String, List<Integer>> byCpus = new TreeMap<>();
+      Map<Integer, List<Integer>> byNice = new TreeMap<>();
+      List<ProcThread> threads =
+          content.originals().isEmpty() ? List.of() : Proc.threads(content.pid());
+      int pinned = 0;
+      for (ProcThread now : threads) {
+        Journal.Original had = original(content, now);
+        if (now.cpus().equals(content.cpus()) && !now.cpus().equals(had.cpus())) {
+          byCpus.computeIfAbsent(had.cpus(), k -> new ArrayList<>()).add(now.tid());
+          pinned++;
+        }
+        boolean ours = had.tid() != now.tid() || content.boosted().contains(now.tid());
+        if (!content.boosted().isEmpty()
+            && ours
+            && now.nice() == content.nice()
+            && now.nice() != had.nice()) {
+          byNice.computeIfAbsent(had.nice(), k -> new ArrayList<>()).add(now.tid());
+        }
+      }
+      return new Todo(byCpus, byNice, byCpus.size() == 1 && pinned == threads.size());
+    }
+
+    /** A thread that is new since then should be as the process's first thread was. */
+    private static Journal.Original original(Journal.Content content, ProcThread now) {
+      Journal.Original own = content.originals().get(now.tid());
+      return own != null && own.startTicks() == now.startTicks()
+          ? own
+          : content.originals().values().iterator().next();
+    }
+
+    boolean isEmpty() {
+      return byCpus.isEmpty() && byNice.isEmpty();
+    }
+
+    int cores() {
+      return byCpus.values().stream().mapToInt(List::size).sum();
+    }
+
+    int nices() {
+      return byNice.values().stream().mapToInt(List::size).sum();
+    }
+
+    String words() {
+      return cores() + " threads are still pinned, " + nices() + " still have our nice level";
+    }
+
+    /** Nice levels first: a thread of ours at -20 must not starve the others any longer. */
+    void run(long pid) {
+      byNice.forEach(Priorities::nice);
+      if (everyThread) {
+        Priorities.pinAll(byCpus.keySet().iterator().next(), pid);
+      } else {
+        byCpus.forEach(Priorities::pin);
+      }
+    }
+  }
+}

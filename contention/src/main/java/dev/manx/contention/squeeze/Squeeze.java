@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.squeeze;
+
+import dev.manx.policy.config.ConfigNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * What is done to a process.
+ *
+ * @param cores cores that all its threads share; 0 leaves them where they are
+ * @param boost most threads that get another nice level; 0 for none
+ * @param threads pattern of their names ({@code *} and {@code ?}); empty for the busiest
+ * @param nice their nice level, -20 to 19
+ */
+public record Squeeze(int cores, int boost, String threads, int nice) {
+  /** All that match. */
+  public static final int EVERY = 1_000_000;
+
+  /** The strongest priority. */
+  public static final int STRONGEST = -20;
+
+  private static final int MAX_CORES = 4_096;
+
+  /**
+   * Reads {@code cores}, {@code boost}, {@code threads} and {@code nice} of a mapping; the caller
+   * refuses other keys.
+   *
+   * @throws dev.manx.policy.config.ConfigException for a bad value, or if nothing is to be done
+   */
+  public static Squeeze read(ConfigNode node) {
+    int cores = node.find("cores").map(n -> (int) n.integer(1, MAX_CORES)).orElse(0);
+    Optional<ConfigNode> pattern = node.find("threads");
+    int boost =
+        node.find("boost")
+            .map(n -> (int) n.integer(1, EVERY))
+            .orElse(pattern.isPresent() ? EVERY : 0);
+    int nice = node.find("nice").map(n -> (int) n.integer(-20, 19)).orElse(STRONGEST);
+    if (cores == 0 && boost == 0) {
+      throw node.refuse("cores, or boost or threads, or both: else nothing is squeezed");
+    }
+    return new Squeeze(cores, boost, pattern.map(ConfigNode::text).orElse(""), nice);
+  }
+
+  /** The mapping that reads as this. */
+  public Map<String, Object> written() {
+    Map<String, Object> out = new LinkedHashMap<>();
+    if (cores > 0) {
+      out.put("cores", cores);
+    }
+    if (boost > 0) {
+      if (boost < EVERY) {
+        out.put("boost", boost);
+      }
+      if (!threads.isEmpty()) {
+        out.put("threads", threads);
+      }
+      out.put("nice", nice);
+    }
+    return out;
+  }
+
+  /** Whether a thread of that name may be boosted. */
+  boolean matches(String name) {
+    if (threads.isEmpty()) {
+      return true;
+    }
+    StringBuilder regex = new StringBuilder();
+    for (char c : threads.toCharArray()) {
+      regex.append(c == '*' ? ".*" : c == '?' ? "." : Pattern.quote(String.valueOf(c)));
+    }
+    return name.matches(regex.toString());
+  }
+
+  /** For people: {@code 1 core, nice -20 for 4 threads}. */
+  public String words() {
+    String pinned = cores == 0 ? "" : cores + (cores == 1 ? " core" : " cores");
+    if (boost == 0) {
+      return pinned;
+    }
+    String who =
+        (threads.isEmpty() ? "the " : "")
+            + (boost < EVERY ? boost + " " : "")
+            + (threads.isEmpty() ? "busiest threads" : "threads " + threads);
+    return (pinned.isEmpty() ? "" : pinned + ", ") + "nice " + nice + " for " + who;
+  }
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.watch;
+
+import dev.manx.contention.proc.ProcThread;
+
+/**
+ * What one thread did between two looks; shares are of the time between them, 0 to 1.
+ *
+ * @param now the thread at the second look
+ * @param ran share of the time on a core
+ * @param waited share of the time runnable but without a core
+ * @param voluntaryPerSecond times a second that it left the core to wait for something
+ * @param involuntaryPerSecond times a second that it was taken off, or yielded
+ */
+public record ThreadUse(
+    ProcThread now,
+    double ran,
+    double waited,
+    double voluntaryPerSecond,
+    double involuntaryPerSecond) {
+  /** Share of the time in which it wanted a core. */
+  public double wanted() {
+    return ran + waited;
+  }
+
+  static ThreadUse between(ProcThread before, ProcThread after, long nanos) {
+    double seconds = nanos / 1e9;
+    return new ThreadUse(
+        after,
+        share(after.ranNanos() - before.ranNanos(), nanos),
+        starved(before, after) ? 1 : share(after.waitedNanos() - before.waitedNanos(), nanos),
+        (after.voluntarySwitches() - before.voluntarySwitches()) / seconds,
+        (after.involuntarySwitches() - before.involuntarySwitches()) / seconds);
+  }
+
+  /** The kernel books a wait only when it ends: whoever got no core at all has none booked. */
+  private static boolean starved(ProcThread before, ProcThread after) {
+    return before.state() == 'R' && after.state() == 'R' && before.ranNanos() == after.ranNanos();
+  }
+
+  /** A wait that began before the interval is booked in it as a whole. */
+  private static double share(long part, long nanos) {
+    return Math.min(1, Math.max(0, (double) part / nanos));
+  }
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * manx_wait.h outside the engine: one thread publishes numbers, others wait for each of them, in the
+ * way that MANX_WAIT names, as often as the argument says. A wake-up that is lost shows as a wait of ten milliseconds for nearly
+ * every number, and a wait that never ends as a test that does not end.
+ */
+#include "check.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <time.h>
+
+/* What WiredTiger calls them. */
+#define WT_PAUSE() __asm__ volatile("" ::: "memory")
+static void __wt_yield(void) { (void)sched_yield(); }
+static void __wt_sleep(uint64_t seconds, uint64_t micros) {
+  struct timespec time = {(time_t)seconds, (long)micros * 1000};
+  (void)nanosleep(&time, NULL);
+}
+static void __wt_spin_backoff(uint64_t *yields, uint64_t *sleep_us) {
+  if (*yields < 1000) {
+    if ((*yields)++ >= 10) {
+      __wt_yield();
+    }
+    return;
+  }
+  *sleep_us = *sleep_us + 100 < 1000 ? *sleep_us + 100 : 1000;
+  __wt_sleep(0, *sleep_us);
+}
+
+#include "patch/manx_wait.h"
+
+#define WAITERS 3
+
+static int rounds;
+static _Atomic int published;
+static _Atomic int arrived[WAITERS];
+
+static void *waiter(void *argument) {
+  _Atomic int *mine = argument;
+  for (int round = 1; round <= rounds; round++) {
+    struct manx_wait wait = {0};
+    while (atomic_load(&published) < round) {
+      manx_wait_more(&wait);
+    }
+    manx_wait_done(&wait);
+    atomic_store(mine, round);
+  }
+  return NULL;
+}
+
+int main(int count, char **arguments) {
+  rounds = count > 1 ? atoi(arguments[1]) : 100;
+  (void)alarm(120);
+  pthread_t threads[WAITERS];
+  for (int i = 0; i < WAITERS; i++) {
+    CHECK(pthread_create(&threads[i], NULL, waiter, &arrived[i]) == 0, "thread");
+  }
+  for (int round = 1; round <= rounds; round++) {
+    /* Now and then late, so that all are surely asleep. */
+    if (round % 16 == 0) {
+      __wt_sleep(0, 300);
+    }
+    atomic_store(&published, round);
+    if (manx_publish_wakes) {
+      manx_published();
+    }
+    for (int i = 0; i < WAITERS; i++) {
+      while (atomic_load(&arrived[i]) < round) {
+        (void)sched_yield();
+      }
+    }
+  }
+  for (int i = 0; i < WAITERS; i++) {
+    CHECK(pthread_join(threads[i], NULL) == 0, "join");
+  }
+  uint64_t counters[4];
+  manx_wait_counters(counters);
+  CHECK(counters[0] > 0 && counters[1] >= counters[0] && counters[2] > 0, "counted waits");
+  CHECK(counters[3] <= counters[0], "stalls are waits");
+  CHECK(atomic_load(&manx_waiters) == 0, "no waiter is left");
+  printf("%llu waits, %llu over 1 ms\n", (unsigned long long)counters[0],
+         (unsigned long long)counters[3]);
+  return 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.workload.result.Histograms;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The driver, compiled with sanitizers. */
+class DriverTest {
+  private static final List<String> SQUEEZED =
+      List.of(
+          "threads=8",
+          "rate=4000",
+          "warm-ms=50",
+          "run-ms=600",
+          "cores=1",
+          "boost=4",
+          "from-ms=200",
+          "to-ms=400",
+          "records=1000");
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void aCompiler() {
+    Gcc.require();
+  }
+
+  private Path unitTest() throws IOException, InterruptedException {
+    List<Path> sources = new ArrayList<>(List.of(Gcc.TEST.resolve("unit_test.c")));
+    for (String name : List.of("chance.c", "histogram.c", "machine.c", "options.c", "priority.c")) {
+      sources.add(Gcc.MAIN.resolve(name));
+    }
+    return Gcc.compile(folder, "unit", "address,undefined", sources);
+  }
+
+  @Test
+  void itsPartsAreRight() throws IOException, InterruptedException {
+    Gcc.Said said = Gcc.run(folder, Map.of(), List.of(unitTest().toString()));
+    assertThat(said.text()).endsWith("ok\n");
+    assertThat(said.code()).isZero();
+  }
+
+  /** The same values, recorded by the C program and here. */
+  @Test
+  void itsHistogramsAreHdrHistograms() throws IOException, InterruptedException {
+    Gcc.Said said = Gcc.run(folder, Map.of(), List.of(unitTest().toString(), "dump"));
+    Histogram read = DriverOutput.histogram(said.text().lines().toList());
+    Histogram expected = Histograms.create();
+    long value = 1;
+    for (int i = 0; i < 4000; i++) {
+      Histograms.record(expected, Math.max(Histograms.LOWEST_NANOS, value));
+      value = value * 1013 / 1000 + 7;
+      value = value > 700_000_000_000L ? 1 : value;
+    }
+    assertThat(read).isEqualTo(expected);
+    assertThat(read.getValueAtPercentile(99.9)).isEqualTo(expected.getValueAtPercentile(99.9));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"spin,3", "adaptive,30", "yield,100", "sleep,100", "blocking,300"})
+  void everyWayOfWaitingEnds(String way, String rounds) throws IOException, InterruptedException {
+    Path test = Gcc.compile(folder, "wait", "thread", List.of(Gcc.TEST.resolve("wait_test.c")));
+    Gcc.Said said = Gcc.run(folder, Map.of("MANX_WAIT", way), List.of(test.toString(), rounds));
+    assertThat(said.text()).contains(" waits, ").doesNotContain("WARNING");
+    assertThat(said.code()).isZero();
+  }
+
+  @Test
+  void anUnknownWayOfWaitingIsRefused() throws IOException, InterruptedException {
+    Path test = Gcc.compile(folder, "wait", "address", List.of(Gcc.TEST.resolve("wait_test.c")));
+    Gcc.Said said = Gcc.run(folder, Map.of("MANX_WAIT", "hope"), List.of(test.toString()));
+    assertThat(said.code()).isEqualTo(2);
+    assertThat(said.text()).contains("MANX_WAIT=hope is refused");
+  }
+
+  /** Against an array, because ThreadSanitizer sees only what was compiled with it. */
+  @Test
+  void itsThreadsDoNotRace() throws IOException, InterruptedException {
+    Path driver =
+        Gcc.compile(folder, "driver", "thread", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
+    for (List<String> more :
+        List.of(List.of("limit=2"), List.of("rate=0", "reads=0.5", "shared-keys=1", "zipf=0.9"))) {
+      RepetitionResult result = run(driver, more);
+      assertThat(result.count()).isPositive();
+      assertThat(result.engine()).isEqualTo("an array");
+      assertThat(result.waits()).isEmpty();
+    }
+  }
+
+  /** Debian's WiredTiger, the real engine that needs no build. */
+  @Test
+  void itDrivesWiredTiger() throws IOException, InterruptedException {
+    Gcc.needed(EngineBuild.debian().isPresent(), "libwiredtiger-dev");
+    Path driver =
+        Gcc.compile(
+            folder,
+            "driver",
+            "address,undefined",
+            Gcc.driver(Gcc.MAIN.resolve("engine_wiredtiger.c")));
+    RepetitionResult result = run(driver, List.of());
+    assertThat(result.engine()).startsWith("WiredTiger 3.2.1");
+    assertThat(result.failed()).isZero();
+    assertThat(result.error()).isEmpty();
+    assertThat(result.nanos().getTotalCount()).isEqualTo(result.count());
+    assertThat(result.seconds()).hasSize(1);
+    assertThat(result.seconds().get(0).count()).isEqualTo(result.count());
+    assertThat(result.boostedFrom()).isGreaterThanOrEqualTo(0.2);
+    assertThat(result.boostedTo()).isGreaterThanOrEqualTo(result.boostedFrom());
+    assertThat(result.sessionCpuSeconds()).isPositive();
+    assertThat(run(driver, List.of("shared-keys=1", "reads=0.5", "zipf=0.99")).failed()).isZero();
+  }
+
+  /** Ends with an error and leaves no results behind. */
+  @Test
+  void aFolderThatIsNotThereIsAnError() throws IOException, InterruptedException {
+    Path driver =
+        Gcc.compile(folder, "driver", "address", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
+    Gcc.Said said =
+        Gcc.run(
+            folder, Map.of(), List.of(driver.toString(), "home=h", "out=nowhere", "run-ms=100"));
+    assertThat(said.code()).isEqualTo(1);
+    assertThat(said.text()).contains("cannot write nowhere/summary.json: No such file");
+  }
+
+  /** As a user who may not; as root by giving the right away. */
+  @Test
+  void itRefusesWhereItMayNotRaisePriorities() throws IOException, InterruptedException {
+    Path driver =
+        Gcc.compile(folder, "driver", "undefined", Gcc.driver(Gcc.TEST.resolve("engine_memory.c")));
+    List<String> command = new ArrayList<>();
+    if (mayRaise()) {
+      Gcc.needed(Tool.exists("setpriv"), "setpriv");
+      command.addAll(List.of("setpriv", "--bounding-set=-sys_nice", "--inh-caps=-sys_nice", "--"));
+    }
+    command.addAll(List.of(driver.toString(), "home=h", "out=o", "boost=1"));
+    Gcc.Said said = Gcc.run(folder, Map.of(), command);
+    assertThat(said.text()).contains("may not raise priorities").contains("prlimit --nice=40");
+    assertThat(said.code()).isEqualTo(77);
+  }
+
+  private static boolean mayRaise() throws InterruptedException {
+    try {
+      Permission.require();
+      return true;
+    } catch (EngineException e) {
+      assertThat(e).hasMessageContaining("prlimit --nice=40");
+      return false;
+    }
+  }
+
+  private RepetitionResult run(Path driver, List<String> more)
+      throws IOException, InterruptedException {
+    Path home = Files.createTempDirectory(folder, "home");
+    Path out = Files.createTempDirectory(folder, "out");
+    List<String> command =
+        new ArrayList<>(List.of(driver.toString(), "home=" + home, "out=" + out));
+    command.addAll(SQUEEZED);
+    if (!mayRaise()) {
+      command.addAll(List.of("boost=0"));
+    }
+    command.addAll(more);
+    Gcc.Said said = Gcc.run(folder, Map.of(), command);
+    assertThat(said.text()).isEmpty();
+    assertThat(said.code()).isZero();
+    return DriverOutput.read(out);
+  }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.proc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProcTest {
+  private static final String STAT =
+      "4711 (a) R (b) S 1 4711 4711 0 -1 4194368 99 0 0 0 250 50 0 0 0 -20 12 0 131825 3133440 372\n";
+  private static final String STATUS =
+      "Name:\ta) R (b\nCpus_allowed_list:\t0-3,8\nvoluntary_ctxt_switches:\t7\n"
+          + "nonvoluntary_ctxt_switches:\t9\n";
+
+  @Test
+  void readsAThreadWhoseNameIsMeantToConfuse() {
+    ProcThread thread = ProcThread.parse(STAT, STATUS, "123456 789 3\n");
+    assertThat(thread)
+        .isEqualTo(
+            new ProcThread(4711, "a) R (b", 'S', false, -20, 131825, "0-3,8", 123456, 789, 7, 9));
+  }
+
+  @Test
+  void aKernelWithoutSchedstatHasNoTimes() {
+    ProcThread thread = ProcThread.parse(STAT, STATUS, "");
+    assertThat(thread.ranNanos()).isZero();
+    assertThat(thread.waitedNanos()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "4711", "4711 )x("})
+  void refusesWhatIsNoStat(String stat) {
+    assertThatThrownBy(() -> ProcThread.parse(stat, STATUS, ""))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"0 | 0", "0-3 | 0,1,2,3", "0-1,4,6-7 | 0,1,4,6,7", "5,7 | 5,7"})
+  void readsAndWritesListsOfCores(String list, String cores) {
+    List<Integer> parsed = CpuList.parse(list);
+    assertThat(String.join(",", parsed.stream().map(String::valueOf).toList())).isEqualTo(cores);
+    assertThat(CpuList.format(parsed)).isEqualTo(list);
+  }
+
+  @Test
+  void whatIsWrittenReadsAsTheSameCores() {
+    for (long seed = 1; seed <= 300; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      TreeSet<Integer> cores = new TreeSet<>();
+      for (int i = random.nextInt(40); i >= 0; i--) {
+        cores.add(random.nextInt(64));
+      }
+      assertThat(CpuList.parse(CpuList.format(List.copyOf(cores))))
+          .as("seed %d", seed)
+          .containsExactlyElementsOf(cores);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "1-2-3", "1,,2"})
+  void refusesWhatIsNoListOfCores(String text) {
+    assertThatThrownBy(() -> CpuList.parse(text)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void seesItself() {
+    long self = ProcessHandle.current().pid();
+    ProcThread process = Proc.process(self).orElseThrow();
+    assertThat(process.tid()).isEqualTo((int) self);
+    assertThat(process.kernel()).isFalse();
+    assertThat(Proc.threads(self)).extracting(ProcThread::tid).contains((int) self).isSorted();
+    assertThat(Proc.isAlive(self, process.startTicks())).isTrue();
+    assertThat(Proc.isAlive(self, process.startTicks() + 1)).as("another of its id").isFalse();
+    assertThat(Proc.user(self)).isPresent();
+    assertThat(Proc.threads(Integer.MAX_VALUE)).isEmpty();
+    assertThat(Proc.process(Integer.MAX_VALUE)).isEmpty();
+  }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.squeeze;
+
+import dev.manx.contention.proc.Proc;
+import dev.manx.contention.proc.ProcThread;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/** A process of named threads to squeeze in tests. */
+public final class Crew implements AutoCloseable {
+  private final Process process;
+  private final PrintStream in;
+  private final BufferedReader out;
+
+  /** Six threads asleep; each line on standard input is the name of one more. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    for (String name : List.of("alpha-0", "alpha-1", "beta-0", "beta-1", "beta-2", "gamma")) {
+      start(name);
+    }
+    System.out.println("up");
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      start(line);
+      System.out.println("up");
+    }
+  }
+
+  /** Returns when it runs: only then does Linux know its name. */
+  private static void start(String name) throws InterruptedException {
+    CountDownLatch runs = new CountDownLatch(1);
+    Thread thread =
+        new Thread(
+            () -> {
+              runs.countDown();
+              try {
+                Thread.sleep(600_000);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            name);
+    thread.setDaemon(true);
+    thread.start();
+    runs.await();
+  }
+
+  Crew() throws IOException {
+    process = new ProcessBuilder(java(Crew.class)).redirectErrorStream(true).start();
+    in = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
+    out = process.inputReader();
+    out.readLine();
+  }
+
+  /** The command line of a main class of the tests. */
+  static List<String> java(Class<?> main, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Starts one more thread; returns when it runs. */
+  void hire(String name) throws IOException {
+    in.println(name);
+    out.readLine();
+  }
+
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  List<ProcThread> threads() {
+    return Proc.threads(pid());
+  }
+
+  Optional<ProcThread> thread(String name) {
+    return threads().stream().filter(thread -> thread.name().equals(name)).findFirst();
+  }
+
+  int nice(String name) {
+    return thread(name).orElseThrow().nice();
+  }
+
+  String cpus(String name) {
+    return thread(name).orElseThrow().cpus();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

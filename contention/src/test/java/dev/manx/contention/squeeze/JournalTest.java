@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.squeeze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.contention.proc.Proc;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JournalTest {
+  @TempDir Path folder;
+
+  private final long self = ProcessHandle.current().pid();
+  private final long start = Proc.process(self).orElseThrow().startTicks();
+
+  private Journal journal() throws IOException {
+    return Journal.create(folder.resolve("new/one"), self, start, "0", -20);
+  }
+
+  @Test
+  void readsWhatWasWritten() throws IOException {
+    Path file;
+    try (Journal journal = journal()) {
+      journal.originals(
+          List.of(new Journal.Original(9, 900, 0, "0-1"), new Journal.Original(7, 700, 5, "1")));
+      journal.boosted(List.of(7));
+      file = journal.file();
+    }
+    Journal.Content content = Journal.read(file);
+    assertThat(content.pid()).isEqualTo(self);
+    assertThat(content.cpus()).isEqualTo("0");
+    assertThat(content.nice()).isEqualTo(-20);
+    assertThat(content.originals().values())
+        .containsExactly(
+            new Journal.Original(9, 900, 0, "0-1"), new Journal.Original(7, 700, 5, "1"));
+    assertThat(content.boosted()).containsExactly(7);
+    assertThat(content.targetLives()).isTrue();
+    assertThat(content.guardLives()).isTrue();
+    assertThat(Journal.all(folder.resolve("new/one"))).containsExactly(file);
+    assertThat(Journal.all(folder.resolve("none"))).isEmpty();
+  }
+
+  @Test
+  void keepsASecondSqueezeOut() throws IOException {
+    try (Journal first = journal()) {
+      assertThatThrownBy(this::journal)
+          .isInstanceOf(SqueezeException.class)
+          .hasMessageContaining("is being squeezed already")
+          .hasMessageContaining("contention restore");
+      assertThat(first.file()).exists();
+    }
+  }
+
+  /** Whoever was killed while writing had not yet changed what the line speaks of. */
+  @Test
+  void leavesOutALastLineThatWasCutOff() throws IOException {
+    Path file;
+    try (Journal journal = journal()) {
+      journal.originals(
+          List.of(new Journal.Original(9, 900, 0, "0-1"), new Journal.Original(7, 700, 5, "1")));
+      file = journal.file();
+    }
+    String text = Files.readString(file);
+    for (int cut = 1; cut <= "thread 7 700 5 1\n".length(); cut++) {
+      Files.writeString(file, text.substring(0, text.length() - cut));
+      assertThat(Journal.read(file).originals().keySet()).as("%d cut off", cut).containsExactly(9);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "manx-squeeze 1\n",
+        "manx-squeeze 2\nboot b\ntarget 1 1\nguard 1 1\nset - 0\n",
+        "manx-squeeze 1\nboot b\ntarget one 1\nguard 1 1\nset - 0\n",
+        "manx-squeeze 1\nboot b\ntarget 1 1\nguard 1 1\nset - 0\nthread 1 2\n"
+      })
+  void refusesADamagedOne(String text) throws IOException {
+    Path file = folder.resolve("1.squeeze");
+    Files.writeString(file, text);
+    assertThatThrownBy(() -> Journal.read(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file.toString());
+  }
+
+  @Test
+  void aJournalOfAnEarlierBootIsOfNoProcess() throws IOException {
+    Path file;
+    try (Journal journal = journal()) {
+      file = journal.file();
+    }
+    Files.writeString(file, Files.readString(file).replace(Proc.bootId(), "another"));
+    assertThat(Journal.read(file).targetLives()).isFalse();
+    assertThat(Journal.read(file).guardLives()).isFalse();
+    assertThat(Restore.of(file).ended()).isTrue();
+    assertThat(file).doesNotExist();
+  }
+}

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.contention.squeeze;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.manx.contention.proc.CpuList;
+import dev.manx.contention.proc.Proc;
+import dev.manx.contention.proc.ProcThread;
+import java.io.BufferedReader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On real processes: whatever ends first, every thread gets back what it had. */
+class SqueezerTest {
+  private static final long LONG = 120_000_000_000L;
+  private static final Squeeze BOTH = new Squeeze(1, Squeeze.EVERY, "beta-*", -7);
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void mayIt() {
+    assumeTrue(Proc.maySetPriorities(), "needs root or CAP_SYS_NICE");
+  }
+
+  private static void eventually(String what, BooleanSupplier condition) throws Exception {
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      Thread.sleep(10);
+    }
+  }
+
+  private Squeezer prepare(Crew crew, Squeeze squeeze, Schedule schedule) {
+    return Squeezer.prepare(
+        Target.check(crew.pid(), squeeze), squeeze, schedule, folder, line -> {});
+  }
+
+  private static void eventuallySqueezed(Crew crew) throws Exception {
+    eventually("squeezed", () -> crew.nice("beta-2") == -7);
+  }
+
+  private static void assertAsBefore(Crew crew, List<ProcThread> before) {
+    for (ProcThread was : before) {
+      Proc.thread(crew.pid(), was.tid())
+          .ifPresent(
+              is -> {
+                assertThat(is.nice()).as("%s", is).isEqualTo(was.nice());
+                assertThat(is.cpus()).as("%s", is).isEqualTo(was.cpus());
+              });
+    }
+  }
+
+  @Test
+  void squeezesForItsTimeAndGivesBack() throws Exception {
+    try (Crew crew = new Crew()) {
+      Priorities.nice(3, List.of(crew.thread("gamma").orElseThrow().tid()));
+      List<ProcThread> before = crew.threads();
+      try (Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG))) {
+        assertAsBefore(crew, before);
+        squeezer.go();
+        eventuallySqueezed(crew);
+        String first = Integer.toString(CpuList.parse(before.get(0).cpus()).get(0));
+        assertThat(crew.threads()).allMatch(thread -> thread.cpus().equals(first));
+        assertThat(crew.nice("alpha-0")).isEqualTo(before.get(0).nice());
+        assertThat(crew.nice("gamma")).isEqualTo(3);
+        assertThat(crew.nice("beta-0")).isEqualTo(-7);
+        squeezer.end();
+        SqueezeReport report = squeezer.await();
+        assertThat(report.pinned()).isGreaterThanOrEqualTo(before.size());
+        assertThat(report.boosted()).isEqualTo(3);
+        assertThat(report.names().split(",", -1))
+            .containsExactlyInAnyOrder("beta-0", "beta-1", "beta-2");
+        assertThat(report.nices()).isEqualTo(3);
+        assertThat(report.ended()).isFalse();
+      }
+      assertAsBefore(crew, before);
+      assertThat(Journal.all(folder)).isEmpty();
+    }
+  }
+
+  @Test
+  void endsByItselfAndTheBoostBeforeThePinning() throws Exception {
+    try (Crew crew = new Crew()) {
+      List<ProcThread> before = crew.threads();
+      List<String> said = new ArrayList<>();
+      Schedule schedule = new Schedule(600_000_000L, 200_000_000L, 200_000_000L);
+      Squeezer squeezer =
+          Squeezer.prepare(Target.check(crew.pid(), BOTH), BOTH, schedule, folder, said::add);
+      squeezer.go();
+      SqueezeReport report = squeezer.await();
+      assertThat(said)
+          .extracting(line -> line.split(" ", 2)[0])
+          .containsExactly("ready", "pinned", "boosted", "unboosted", "restored");
+      assertThat(report.boostedNanos() - report.pinnedNanos()).isPositive();
+      assertThat(report.unboostedNanos() - report.boostedNanos()).isPositive();
+      assertThat(report.restoredNanos() - report.unboostedNanos()).isPositive();
+      assertAsBefore(crew, before);
+    }
+  }
+
+  @Test
+  void givesBackToThreadsBornMeanwhileAndLeavesOthersWhatTheySetThemselves() throws Exception {
+    try (Crew crew = new Crew()) {
+      ProcThread first = Proc.process(crew.pid()).orElseThrow();
+      try (Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG))) {
+        squeezer.go();
+        eventuallySqueezed(crew);
+        crew.hire("newcomer");
+        assertThat(crew.cpus("newcomer")).isEqualTo(crew.cpus("gamma"));
+        Priorities.nice(-7, List.of(crew.thread("newcomer").orElseThrow().tid()));
+        Priorities.nice(11, List.of(crew.thread("beta-1").orElseThrow().tid()));
+      }
+      assertThat(crew.cpus("newcomer")).isEqualTo(first.cpus());
+      assertThat(crew.nice("newcomer")).as("as if inherited").isEqualTo(first.nice());
+      assertThat(crew.nice("beta-1")).as("set by another").isEqualTo(11);
+      assertThat(crew.nice("beta-0")).isEqualTo(first.nice());
+    }
+  }
+
+  /** A JVM that squeezes and waits; what kills it is not its affair. */
+  public static final class Front {
+    public static void main(String[] a) {
+      Target target = Target.check(Long.parseLong(a[0]), BOTH);
+      Squeezer squeezer =
+          Squeezer.prepare(target, BOTH, Schedule.of(LONG), Path.of(a[1]), System.out::println);
+      squeezer.go();
+      squeezer.await();
+    }
+  }
+
+  @Test
+  void givesBackWhenWhoAskedIsKilled() throws Exception {
+    try (Crew crew = new Crew()) {
+      List<ProcThread> before = crew.threads();
+      Process front = front(crew);
+      eventuallySqueezed(crew);
+      front.destroyForcibly().waitFor();
+      eventually("no journal", () -> noJournals());
+      assertAsBefore(crew, before);
+    }
+  }
+
+  private Process front(Crew crew) throws Exception {
+    Process front =
+        new ProcessBuilder(Crew.java(Front.class, Long.toString(crew.pid()), folder.toString()))
+            .redirectErrorStream(true)
+            .start();
+    BufferedReader said = front.inputReader();
+    assertThat(said.readLine()).isEqualTo("ready");
+    return front;
+  }
+
+  private boolean noJournals() {
+    try {
+      return Journal.all(folder).isEmpty();
+    } catch (java.io.IOException e) {
+      return false;
+    }
+  }
+
+  private ProcessHandle guard(Crew crew) throws Exception {
+    Journal.Content content = Journal.read(Journal.file(folder, crew.pid()));
+    return ProcessHandle.of(content.guardPid()).orElseThrow();
+  }
+
+  @Test
+  void givesBackWhenItsGuardIsKilled() throws Exception {
+    try (Crew crew = new Crew()) {
+      List<ProcThread> before = crew.threads();
+      Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG));
+      squeezer.go();
+      eventuallySqueezed(crew);
+      assertThat(guard(crew).destroyForcibly()).isTrue();
+      SqueezeReport report = squeezer.await();
+      assertThat(report.nices()).isEqualTo(3);
+      assertAsBefore(crew, before);
+      assertThat(Journal.all(folder)).isEmpty();
+    }
+  }
+
+  @Test
+  void givesBackWhenItsGuardIsAskedToEnd() throws Exception {
+    try (Crew crew = new Crew()) {
+      List<ProcThread> before = crew.threads();
+      Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG));
+      squeezer.go();
+      eventuallySqueezed(crew);
+      assertThat(guard(crew).destroy()).isTrue();
+      assertThat(squeezer.await().nices()).isEqualTo(3);
+      assertAsBefore(crew, before);
+    }
+  }
+
+  @Test
+  void restoresByTheJournalWhenBothAreKilled() throws Exception {
+    try (Crew crew = new Crew()) {
+      List<ProcThread> before = crew.threads();
+      Process front = front(crew);
+      eventuallySqueezed(crew);
+      ProcessHandle guard = guard(crew);
+      assertThat(Squeezer.restoreAll(folder))
+          .singleElement()
+          .matches(Squeezer.Repaired::atWork, "left alone while its guard lives");
+      // The guard must not have time to see the end of the front.
+      new ProcessBuilder("sh", "-c", "kill -9 " + guard.pid() + " " + front.pid())
+          .start()
+          .waitFor();
+      front.waitFor();
+      eventually("guard gone", () -> !guard.isAlive());
+      assertThat(crew.nice("beta-0")).isEqualTo(-7);
+      assertThatThrownBy(() -> prepareAndGo(crew)).hasMessageContaining("contention restore");
+      assertThat(crew.nice("beta-0")).as("the refusal changed nothing").isEqualTo(-7);
+
+      Squeezer.Repaired repaired = Squeezer.restoreAll(folder).get(0);
+      assertThat(repaired.failure()).isNull();
+      assertThat(repaired.restore().nices()).isEqualTo(3);
+      assertThat(repaired.restore().cores()).isGreaterThanOrEqualTo(before.size() - 2);
+      assertAsBefore(crew, before);
+      assertThat(Squeezer.restoreAll(folder)).isEmpty();
+    }
+  }
+
+  private void prepareAndGo(Crew crew) {
+    try (Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG))) {
+      squeezer.go();
+      squeezer.await();
+    }
+  }
+
+  @Test
+  void aTargetThatEndsLeavesNothingBehind() throws Exception {
+    try (Crew crew = new Crew()) {
+      Squeezer squeezer = prepare(crew, BOTH, Schedule.of(LONG));
+      squeezer.go();
+      eventuallySqueezed(crew);
+      crew.kill();
+      assertThat(squeezer.await().ended()).isTrue();
+      assertThat(Journal.all(folder)).isEmpty();
+    }
+  }
+
+  @Test
+  void refusesAPatternThatNoThreadMatchesAndGivesTheCoresBack() throws Exception {
+    try (Crew crew = new Crew()) {
+      List<ProcThread> before = crew.threads();
+      Squeezer squeezer = prepare(crew, new Squeeze(1, 9, "omega*", -7), Schedule.of(LONG));
+      squeezer.go();
+      assertThatThrownBy(squeezer::await)
+          .isInstanceOf(SqueezeException.class)
+          .hasMessageContaining("is called omega*");
+      assertAsBefore(crew, before);
+      assertThat(Journal.all(folder)).isEmpty();
+    }
+  }
+
+  /** Asks for a squeeze as this user and says what came of it. */
+  public static final class Asking {
+    public static void main(String[] a) {
+      try {
+        Target.check(Long.parseLong(a[0]), BOTH);
+        System.out.println("allowed");
+      } catch (SqueezeException e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void refusesWithoutPermissionAndSaysHowToPermitIt() throws Exception {
+    try (Crew crew = new Crew()) {
+      List<String> command =
+          new ArrayList<>(List.of("setpriv", "--bounding-set", "-sys_nice", "--inh-caps=-all"));
+      command.addAll(Crew.java(Asking.class, Long.toString(crew.pid())));
+      Process asking = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said = new String(asking.getInputStream().readAllBytes());
+      assertThat(said).contains("needs CAP_SYS_NICE").contains("sudo ./manx");
+    }
+  }
+
+  @Test
+  void nothingIsSqueezedBeforeTheWord() throws Exception {
+    try (Crew crew = new Crew()) {
+      List<ProcThread> before = crew.threads();
+      prepare(crew, BOTH, Schedule.of(LONG)).close();
+      assertAsBefore(crew, before);
+      assertThat(Journal.all(folder)).isEmpty();
+    }
+  }
+}
