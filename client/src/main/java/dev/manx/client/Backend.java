@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.control.Recorder;
+import dev.manx.client.store.LocalStore;
+import dev.manx.client.store.Store;
+import dev.manx.policy.NanoClock;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One backend of a cache, as {@link FanoutCache#add} returned it: what requests query and
+ * applications invalidate. Any thread may use it.
+ */
+public final class Backend<K, V> {
+  private final BackendSpec<K, V> spec;
+  private final BackendSettings settings;
+  private final Store<K, V> store;
+  private final LocalStore<K, V> local;
+  private final NegativeCache<K> negative;
+  private final Loads<K, V> loads;
+  private final NanoClock clock;
+  private final Recorder recorder;
+  private final Recorder.Slot slot;
+  private final BackendCounters counters = new BackendCounters();
+  private final AtomicInteger pending = new AtomicInteger();
+  private volatile boolean open = true;
+
+  Backend(
+      BackendSpec<K, V> spec,
+      BackendSettings settings,
+      Store<K, V> store,
+      FanoutCache cache,
+      Recorder.Slot slot) {
+    this.spec = spec;
+    this.settings = settings;
+    this.store = store;
+    this.local = store instanceof LocalStore<K, V> here ? here : null;
+    this.negative = new NegativeCache<>(settings, cache.clock());
+    this.loads = new Loads<>(spec, settings, store, negative, counters, cache.work());
+    this.clock = cache.clock();
+    this.recorder = cache.recorder();
+    this.slot = slot;
+  }
+
+  /** Its name. */
+  public String name() {
+    return spec.name();
+  }
+
+  /** How the cache treats it. */
+  public BackendSettings settings() {
+    return settings;
+  }
+
+  /**
+   * Forgets keys, absent ones too. Queries that begin after this call see the backend's present
+   * values; what is being loaded now is not kept.
+   *
+   * @return completes exceptionally if a remote store could not be told
+   */
+  public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
+    try {
+      return loads.invalidate(keys);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** A snapshot of its counts. */
+  public BackendStats stats() {
+    return new BackendStats(
+        counters.hits.sum(),
+        counters.misses.sum(),
+        counters.absentHits.sum(),
+        counters.coalesced.sum(),
+        counters.uncached.sum(),
+        counters.failures.sum(),
+        counters.timeOuts.sum(),
+        counters.refused.sum(),
+        counters.notKept.sum(),
+        counters.blocked.sum(),
+        pending.get(),
+        store.allocatedBytes(),
+        store.usedBytes(),
+        store.isDegraded(),
+        store.failures() + counters.lookUpFailures.sum());
+  }
+
+  long nanoTime() {
+    return clock.nanoTime();
+  }
+
+  Store<K, V> store() {
+    return store;
+  }
+
+  /** Whether look-ups need not wait. */
+  boolean isLocal() {
+    return local != null;
+  }
+
+  Loads<K, V> loads() {
+    return loads;
+  }
+
+  Recorder.Slot slot() {
+    return slot;
+  }
+
+  BackendCounters counters() {
+    return counters;
+  }
+
+  /** The value in this process's store, or null; a store that fails has nothing. */
+  V lookUp(K key) {
+    try {
+      return local.get(key);
+    } catch (RuntimeException e) {
+      counters.lookUpFailures.increment();
+      return null;
+    }
+  }
+
+  /** The values in a store elsewhere; never fails. */
+  CompletionStage<Map<K, V>> lookUpAll(Collection<? extends K> keys) {
+    try {
+      // A store bounds its own waiting; this holds even if it does not keep that promise.
+      return store
+          .getAll(keys)
+          .handle((found, error) -> found == null ? nothing() : found)
+          .toCompletableFuture()
+          .completeOnTimeout(Map.of(), settings.timeOut().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RuntimeException e) {
+      return CompletableFuture.completedFuture(nothing());
+    }
+  }
+
+  private Map<K, V> nothing() {
+    counters.lookUpFailures.increment();
+    return Map.of();
+  }
+
+  boolean isOpen() {
+    return open;
+  }
+
+  boolean isKnownAbsent(K key) {
+    boolean absent = negative.isAbsent(key);
+    if (absent) {
+      counters.absentHits.increment();
+    }
+    return absent;
+  }
+
+  /** Takes a place among those that wait, if there is one. */
+  boolean mayWait() {
+    if (pending.incrementAndGet() <= settings.maxPending()) {
+      return true;
+    }
+    pending.decrementAndGet();
+    counters.refused.increment();
+    return false;
+  }
+
+  void waitsNoMore() {
+    pending.decrementAndGet();
+  }
+
+  OverloadException overload() {
+    return new OverloadException(name(), settings.maxPending());
+  }
+
+  /** A query that the store in this process answered. */
+  void hit(int keys, long nanos) {
+    counters.hits.add(keys);
+    recorder.query(slot, keys, nanos, 0, 0);
+  }
+
+  /** A query that had to wait has ended. */
+  void ended(int hitKeys, long hitNanos, int missKeys, long missNanos, boolean cached) {
+    if (cached) {
+      counters.hits.add(hitKeys);
+      counters.misses.add(missKeys);
+    } else {
+      counters.uncached.add(missKeys);
+    }
+    recorder.query(slot, hitKeys, hitNanos, missKeys, missNanos);
+  }
+
+  /** Ends it: later queries fail, its space is free. */
+  void close() {
+    open = false;
+    store.close();
+  }
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts of one backend since it was added; any thread adds. */
+final class BackendCounters {
+  /** Keys found in the cache. */
+  final LongAdder hits = new LongAdder();
+
+  /** Keys that the backend was needed for. */
+  final LongAdder misses = new LongAdder();
+
+  /** Keys answered as absent without asking. */
+  final LongAdder absentHits = new LongAdder();
+
+  /** Keys that waited for another query's load. */
+  final LongAdder coalesced = new LongAdder();
+
+  /** Keys queried past the cache. */
+  final LongAdder uncached = new LongAdder();
+
+  /** Loads that failed. */
+  final LongAdder failures = new LongAdder();
+
+  /** Loads that timed out. */
+  final LongAdder timeOuts = new LongAdder();
+
+  /** Queries refused because too many were pending. */
+  final LongAdder refused = new LongAdder();
+
+  /** Values that could not be kept because sizer or codec failed. */
+  final LongAdder notKept = new LongAdder();
+
+  /** Look-ups that a store answered with an exception, which it must not. */
+  final LongAdder lookUpFailures = new LongAdder();
+
+  /** Requests whose slowest query went to this backend. */
+  final LongAdder blocked = new LongAdder();
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.store.Codec;
+import dev.manx.client.store.Sizer;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What an application says of one backend.
+ *
+ * @param name unique in its cache; letters, digits, {@code . _ -}; it stands in metrics and in the
+ *     statistics of several application servers, which must call the same backend the same
+ * @param loader reads what the cache does not have
+ * @param sizer memory of a key and its value
+ * @param codec bytes of a key and its value, for remote stores
+ * @param settings time-out, bounds and negative caching; the cache's configuration may override
+ *     them
+ */
+public record BackendSpec<K, V>(
+    String name,
+    Loader<K, V> loader,
+    Sizer<K, V> sizer,
+    Optional<Codec<K, V>> codec,
+    Optional<BackendSettings> settings) {
+  /** Checks that nothing is missing. */
+  public BackendSpec {
+    if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
+      throw new IllegalArgumentException(
+          "backend '" + name + "'; allowed: 1 to 64 letters, digits, '.', '_', '-'");
+    }
+    Objects.requireNonNull(loader, "loader");
+    Objects.requireNonNull(sizer, "sizer");
+    Objects.requireNonNull(codec, "codec");
+    Objects.requireNonNull(settings, "settings");
+  }
+
+  /** A backend with the cache's default settings. */
+  public static <K, V> BackendSpec<K, V> of(String name, Sizer<K, V> sizer, Loader<K, V> loader) {
+    return new BackendSpec<>(name, loader, sizer, Optional.empty(), Optional.empty());
+  }
+
+  /** The same with settings of its own. */
+  public BackendSpec<K, V> with(BackendSettings own) {
+    return new BackendSpec<>(name, loader, sizer, codec, Optional.of(own));
+  }
+
+  /** The same with a codec, so that a remote store can keep it. */
+  public BackendSpec<K, V> with(Codec<K, V> bytes) {
+    return new BackendSpec<>(name, loader, sizer, Optional.of(bytes), settings);
+  }
+}

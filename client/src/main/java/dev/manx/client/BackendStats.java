@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+/**
+ * Counts of one backend since it was added, and its share now.
+ *
+ * @param hits keys found in the cache
+ * @param misses keys that the backend was needed for
+ * @param absentHits keys among the hits that are known not to exist
+ * @param coalesced keys among the misses that waited for another query's load
+ * @param uncached keys queried past the cache; neither hits nor misses
+ * @param loadFailures loads that failed
+ * @param loadTimeOuts loads that timed out
+ * @param refused queries refused because too many were pending
+ * @param notKept values not kept because sizer or codec failed
+ * @param blocked requests whose slowest query went to it
+ * @param pending queries that wait now
+ * @param allocatedBytes its share
+ * @param usedBytes what of it is in use, as last known
+ * @param degraded whether its store is out of reach
+ * @param storeFailures operations of its store that failed or were given up
+ */
+public record BackendStats(
+    long hits,
+    long misses,
+    long absentHits,
+    long coalesced,
+    long uncached,
+    long loadFailures,
+    long loadTimeOuts,
+    long refused,
+    long notKept,
+    long blocked,
+    int pending,
+    long allocatedBytes,
+    long usedBytes,
+    boolean degraded,
+    long storeFailures) {
+  /** Share of the keys answered by the cache, 0 to 1; NaN without queries. */
+  public double hitRatio() {
+    return hits / (double) (hits + misses);
+  }
+}

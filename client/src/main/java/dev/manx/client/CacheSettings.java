@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.policy.strategy.CacheStrategy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a cache was told.
+ *
+ * @param capacityBytes of all shares together
+ * @param strategy how it is divided
+ * @param requestTimeOut after this a request's pending queries fail; zero: when their backends'
+ *     time-outs say so
+ * @param recordEvery one of so many requests and queries is recorded
+ * @param standard settings of backends that have none of their own
+ * @param backends settings by backend; they override what the application says
+ */
+public record CacheSettings(
+    long capacityBytes,
+    CacheStrategy strategy,
+    Duration requestTimeOut,
+    int recordEvery,
+    BackendSettings standard,
+    Map<String, BackendSettings> backends) {
+  /** Freezes the map. */
+  public CacheSettings {
+    backends = Map.copyOf(backends);
+  }
+
+  /** Settings of one backend: configured, else its own, else the standard. */
+  BackendSettings of(String backend, Optional<BackendSettings> own) {
+    BackendSettings configured = backends.get(backend);
+    return configured != null ? configured : own.orElse(standard);
+  }
+}

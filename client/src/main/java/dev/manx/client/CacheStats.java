@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.control.LoopStats;
+
+/**
+ * Counts of a cache since it was made.
+ *
+ * @param requests completed
+ * @param withoutQueries those of them that asked no backend; they are in no percentile
+ * @param givenUp those that timed out or were completed while queries were pending
+ * @param capacityBytes of all shares together
+ * @param loop what the control loop has done
+ */
+public record CacheStats(
+    long requests, long withoutQueries, long givenUp, long capacityBytes, LoopStats loop) {}

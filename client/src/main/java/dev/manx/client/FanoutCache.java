@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.control.ControlLoop;
+import dev.manx.client.control.LoopStats;
+import dev.manx.client.control.Recorder;
+import dev.manx.client.control.Share;
+import dev.manx.client.store.SharedStore;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.cache.SharePolicy;
+import dev.manx.policy.cache.WindowStatistics;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * A cache for applications that answer a request by querying many backends at once: its space moves
+ * to the backends that block slow requests.
+ *
+ * <p>Made by {@link #builder()}; one per application server. Any thread may use it. It keeps two
+ * daemon threads, a timer and the control loop, until it is closed. It never harms its host: a
+ * store that fails means misses, a controller that fails means shares that stay.
+ */
+public final class FanoutCache implements AutoCloseable {
+  private final CacheSettings settings;
+  private final NanoClock clock;
+  private final Work work;
+  private final Recorder recorder;
+  private final ControlLoop loop;
+  private final StoreFactory stores;
+  private final SharedStore shared;
+  private final Map<String, Backend<?, ?>> backends = new ConcurrentHashMap<>();
+  private final List<BackendListener> listeners = new CopyOnWriteArrayList<>();
+  private final LongAdder requests = new LongAdder();
+  private final LongAdder withoutQueries = new LongAdder();
+  private final LongAdder givenUp = new LongAdder();
+  private final long timeOutNanos;
+  private volatile boolean closed;
+
+  FanoutCache(FanoutCacheBuilder builder) {
+    settings = builder.settings();
+    clock = builder.clock();
+    recorder = new Recorder(settings.recordEvery());
+    timeOutNanos = settings.requestTimeOut().toNanos();
+    SharePolicy policy = settings.strategy().newPolicy();
+    if (policy.shadowBytes() > 0 || policy.wantsCurves()) {
+      throw new IllegalArgumentException(
+          settings.strategy().name()
+              + " needs shadow queues or miss curves, which a live cache does not measure");
+    }
+    stores = builder.stores();
+    shared = policy.partitions() ? null : new SharedStore(stores, settings.capacityBytes());
+    loop =
+        new ControlLoop(
+            policy,
+            settings.strategy().controller(),
+            settings.capacityBytes(),
+            recorder,
+            builder.exchange(),
+            clock);
+    work = new Work(builder.executor());
+    if (builder.running()) {
+      loop.start();
+    }
+  }
+
+  /** Begins to describe a cache. */
+  public static FanoutCacheBuilder builder() {
+    return new FanoutCacheBuilder();
+  }
+
+  /**
+   * Adds a backend, also while requests run. May wait some seconds for stores to make room.
+   *
+   * @throws IllegalArgumentException if the name is there already, the store cannot keep it, or the
+   *     smallest shares of all backends exceed the capacity
+   * @throws IllegalStateException if the cache is closed
+   */
+  public <K, V> Backend<K, V> add(BackendSpec<K, V> spec) {
+    synchronized (backends) {
+      if (closed) {
+        throw new IllegalStateException("the cache is closed");
+      }
+      if (backends.containsKey(spec.name())) {
+        throw new IllegalArgumentException("backend " + spec.name() + " is there already");
+      }
+      BackendSettings own = settings.of(spec.name(), spec.settings());
+      Store<K, V> store = open(spec);
+      Recorder.Slot slot = null;
+      try {
+        slot = recorder.add(spec.name());
+        if (shared == null) {
+          loop.add(new Share(spec.name(), store, own.floorBytes()));
+        }
+      } catch (IllegalArgumentException e) {
+        store.close();
+        if (slot != null) {
+          recorder.remove(slot);
+        }
+        throw new IllegalArgumentException(
+            "backend "
+                + spec.name()
+                + ": "
+                + e.getMessage()
+                + "; lower the policy's floor or raise the capacity",
+            e);
+      }
+      Backend<K, V> added = new Backend<>(spec, own, store, this, slot);
+      backends.put(spec.name(), added);
+      listeners.forEach(listener -> listener.added(added));
+      return added;
+    }
+  }
+
+  private <K, V> Store<K, V> open(BackendSpec<K, V> spec) {
+    StoreSpec<K, V> wanted = new StoreSpec<>(spec.name(), 0, spec.sizer(), spec.codec());
+    return shared == null ? stores.open(wanted) : shared.view(wanted);
+  }
+
+  /**
+   * Removes a backend, also while requests run; its later queries fail, its space goes to others.
+   */
+  public void remove(Backend<?, ?> backend) {
+    synchronized (backends) {
+      if (backends.remove(backend.name(), backend)) {
+        backend.close();
+        loop.remove(backend.name());
+        recorder.remove(backend.slot());
+        listeners.forEach(listener -> listener.removed(backend));
+      }
+    }
+  }
+
+  /** Tells a listener of the backends that are there, and of all that come and go later. */
+  public void listen(BackendListener listener) {
+    synchronized (backends) {
+      listeners.add(listener);
+      backends.values().forEach(listener::added);
+    }
+  }
+
+  /** Begins a request. Close it, or its latency and its blame are not recorded. */
+  public Request request() {
+    return new Request(this, clock.nanoTime());
+  }
+
+  /** Counts of the whole cache since it was made. */
+  public CacheStats stats() {
+    return new CacheStats(
+        requests.sum(),
+        withoutQueries.sum(),
+        givenUp.sum(),
+        settings.capacityBytes(),
+        loop.stats());
+  }
+
+  /** Counts and shares of each backend, by name. */
+  public Map<String, BackendStats> backendStats() {
+    Map<String, BackendStats> stats = new LinkedHashMap<>();
+    backends.forEach((name, backend) -> stats.put(name, backend.stats()));
+    return stats;
+  }
+
+  /** The statistics of the last decision's window, of all application servers together. */
+  public WindowStatistics recent() {
+    return loop.recent();
+  }
+
+  /** What it was built with. */
+  public CacheSettings settings() {
+    return settings;
+  }
+
+  /** Decides at once; for tests and for hosts that drive the loop themselves. */
+  public void tick() {
+    loop.tick();
+  }
+
+  long nanoTime() {
+    return clock.nanoTime();
+  }
+
+  NanoClock clock() {
+    return clock;
+  }
+
+  Work work() {
+    return work;
+  }
+
+  Recorder recorder() {
+    return recorder;
+  }
+
+  LoopStats loopStats() {
+    return loop.stats();
+  }
+
+  /** The timer of a request that has begun to wait, or null if requests have no time-out. */
+  Future<?> atTimeOut(long requestStartNanos, Runnable task) {
+    if (timeOutNanos == 0 || closed) {
+      return null;
+    }
+    long left = timeOutNanos - (clock.nanoTime() - requestStartNanos);
+    try {
+      return work.after(Math.max(0, left), task);
+    } catch (RejectedExecutionException e) {
+      // Closed at this moment; the query's own load fails for the same reason.
+      return null;
+    }
+  }
+
+  void completed(Backend<?, ?> blocker, long nanos, boolean wasGivenUp) {
+    requests.increment();
+    if (blocker == null) {
+      withoutQueries.increment();
+      return;
+    }
+    if (wasGivenUp) {
+      givenUp.increment();
+    }
+    blocker.counters().blocked.increment();
+    recorder.request(blocker.slot(), Math.max(0, nanos), wasGivenUp);
+  }
+
+  /**
+   * Ends the threads and empties the stores. Queries that wait fail as if timed out, later ones
+   * fail. Idempotent.
+   */
+  @Override
+  public void close() {
+    synchronized (backends) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      loop.close();
+      backends.values().forEach(Backend::close);
+      if (shared != null) {
+        shared.close();
+      }
+      work.close();
+    }
+  }
+}

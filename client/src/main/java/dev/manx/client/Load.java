@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+
+/**
+ * One call of a backend's loader, for which any number of queries wait. Its first end counts: an
+ * answer, a failure or the time-out. Filled by one thread, then shared.
+ */
+final class Load<K, V> {
+  /** Keys that this load asks the backend for. */
+  final List<K> keys = new ArrayList<>();
+
+  /** Values that turned up in the store while the keys were claimed. */
+  final Map<K, V> already = new HashMap<>();
+
+  /** How many invalidations there were when it began. */
+  final long epoch;
+
+  private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
+
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile Future<?> timer;
+
+  Load(long epoch) {
+    this.epoch = epoch;
+  }
+
+  /** Calls back once, with what was found or why nothing was; at once if that is known. */
+  void whenAnswered(BiConsumer<? super Map<K, V>, ? super Throwable> then) {
+    CompletableFuture<?> unused = answer.whenComplete(then);
+  }
+
+  /** Tells those who wait what was found. */
+  void answered(Map<K, V> found) {
+    answer.complete(found);
+  }
+
+  /** Tells those who wait that there is no answer. */
+  void failed(Throwable failure) {
+    answer.completeExceptionally(failure);
+  }
+
+  /** Whether the caller is the first to end it, and so has to tell those who wait. */
+  boolean end() {
+    boolean first = ended.compareAndSet(false, true);
+    Future<?> running = timer;
+    if (first && running != null) {
+      running.cancel(false);
+    }
+    return first;
+  }
+
+  /** The timer that would end it; cancelled if it has ended meanwhile. */
+  void endsBy(Future<?> newTimer) {
+    timer = newTimer;
+    if (ended.get()) {
+      newTimer.cancel(false);
+    }
+  }
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.store.LocalStore;
+import dev.manx.client.store.Store;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The loads of one backend under way. Of several queries that miss the same key at once, one loads
+ * it and the others wait for that load.
+ *
+ * <p>A key is kept in the store only while its load still owns it: an invalidation takes the key
+ * away, so that an answer read before it cannot bring the old value back.
+ */
+final class Loads<K, V> {
+  private final BackendSpec<K, V> spec;
+  private final Store<K, V> store;
+  private final LocalStore<K, V> local;
+  private final NegativeCache<K> negative;
+  private final BackendCounters counters;
+  private final Work work;
+  private final long timeOutNanos;
+  private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
+  private final AtomicLong invalidations = new AtomicLong();
+
+  Loads(
+      BackendSpec<K, V> spec,
+      BackendSettings settings,
+      Store<K, V> store,
+      NegativeCache<K> negative,
+      BackendCounters counters,
+      Work work) {
+    this.spec = spec;
+    this.store = store;
+    this.local = store instanceof LocalStore<K, V> here ? here : null;
+    this.negative = negative;
+    this.counters = counters;
+    this.work = work;
+    this.timeOutNanos = settings.timeOut().toNanos();
+  }
+
+  /** Keys under way. */
+  int keysInFlight() {
+    return inFlight.size();
+  }
+
+  /** Gets keys loaded, each by a load of this call or one under way: the keys of each load. */
+  Map<Load<K, V>, List<K>> load(Collection<K> missing) {
+    Load<K, V> mine = new Load<>(invalidations.get());
+    Map<Load<K, V>, List<K>> waits = new LinkedHashMap<>();
+    try {
+      for (K key : missing) {
+        claim(key, mine, waits);
+      }
+    } catch (Throwable e) {
+      // A key's equals or hashCode failed: others may wait for what was claimed already.
+      ended(mine, null, e);
+      throw e;
+    }
+    if (waits.containsKey(mine)) {
+      start(mine);
+    }
+    return waits;
+  }
+
+  private void claim(K key, Load<K, V> mine, Map<Load<K, V>, List<K>> waits) {
+    Load<K, V> other = inFlight.putIfAbsent(key, mine);
+    Load<K, V> by = other == null ? mine : other;
+    waits.computeIfAbsent(by, load -> new ArrayList<>()).add(key);
+    if (by != mine) {
+      counters.coalesced.increment();
+      return;
+    }
+    mine.keys.add(key);
+    // A load that ended since the look-up may have left the value in the store.
+    V here = lookAgain(key);
+    if (here != null) {
+      mine.keys.remove(mine.keys.size() - 1);
+      mine.already.put(key, here);
+    }
+  }
+
+  private V lookAgain(K key) {
+    try {
+      return local == null ? null : local.get(key);
+    } catch (RuntimeException e) {
+      counters.lookUpFailures.increment();
+      return null;
+    }
+  }
+
+  /** Loads past cache and coalescing. */
+  Load<K, V> loadUncached(Collection<K> keys) {
+    Load<K, V> load = new Load<>(Long.MIN_VALUE);
+    load.keys.addAll(keys);
+    start(load);
+    return load;
+  }
+
+  private void start(Load<K, V> load) {
+    if (load.keys.isEmpty()) {
+      ended(load, Map.of(), null);
+      return;
+    }
+    CompletionStage<? extends Map<K, V>> stage;
+    try {
+      stage = spec.loader().loadAll(Collections.unmodifiableList(load.keys));
+      if (stage == null) {
+        throw new IllegalStateException(nothing());
+      }
+      // Set before the stage can end the load on another thread, or cancelled at once.
+      load.endsBy(work.after(timeOutNanos, () -> expired(load)));
+      stage.whenComplete((values, error) -> ended(load, values, error));
+    } catch (Throwable e) {
+      ended(load, null, e);
+    }
+  }
+
+  private void expired(Load<K, V> load) {
+    if (load.end()) {
+      release(load);
+      counters.timeOuts.increment();
+      load.failed(
+          new TimeoutException(
+              "backend "
+                  + spec.name()
+                  + " did not answer within "
+                  + TimeUnit.NANOSECONDS.toMillis(timeOutNanos)
+                  + " ms"));
+    }
+  }
+
+  private void ended(Load<K, V> load, Map<K, V> values, Throwable error) {
+    Map<K, V> found = null;
+    Throwable failure = error instanceof CompletionException e ? e.getCause() : error;
+    if (failure == null) {
+      try {
+        found = pick(load, values);
+      } catch (Throwable e) {
+        failure = e;
+      }
+    }
+    boolean first = load.end();
+    if (found != null) {
+      try {
+        keep(load, found, first);
+      } catch (Throwable e) {
+        // The application's sizer or codec failed: the values are answered all the same. Whatever
+        // it
+        // was, queries wait for this load and nobody else would end it.
+        counters.notKept.add(found.size());
+      }
+    }
+    if (!first) {
+      return;
+    }
+    release(load);
+    if (found == null) {
+      counters.failures.increment();
+      load.failed(failure);
+    } else {
+      load.answered(found);
+    }
+  }
+
+  /** What was asked for and is there. */
+  private Map<K, V> pick(Load<K, V> load, Map<K, V> values) {
+    if (values == null) {
+      throw new IllegalStateException(nothing());
+    }
+    Map<K, V> found = new HashMap<>(load.already);
+    for (K key : load.keys) {
+      V value = values.get(key);
+      if (value != null) {
+        found.put(key, value);
+      }
+    }
+    return found;
+  }
+
+  private void keep(Load<K, V> load, Map<K, V> found, boolean inTime) {
+    if (load.epoch == Long.MIN_VALUE) {
+      return;
+    }
+    Map<K, V> remote = new HashMap<>();
+    for (K key : load.keys) {
+      V value = found.get(key);
+      inFlight.compute(
+          key,
+          (k, owner) -> {
+            // In the map's lock for this key, so that an invalidation comes before or after.
+            boolean owned = inTime ? owner == load : owner == null && isCurrent(load);
+            if (owned && value == null) {
+              negative.add(key);
+            } else if (owned && local != null) {
+              local.put(key, value);
+            } else if (owned) {
+              remote.put(key, value);
+            }
+            return local != null && owner == load ? null : owner;
+          });
+    }
+    if (!remote.isEmpty()) {
+      store.putAll(remote).whenComplete((done, error) -> recheck(load, remote.keySet()));
+    }
+  }
+
+  /** An invalidation that came while the values went to the store may have been overtaken. */
+  private void recheck(Load<K, V> load, Collection<K> keys) {
+    if (!isCurrent(load)) {
+      store.invalidateAll(keys);
+    }
+  }
+
+  private boolean isCurrent(Load<K, V> load) {
+    return invalidations.get() == load.epoch;
+  }
+
+  private void release(Load<K, V> load) {
+    for (K key : load.keys) {
+      inFlight.remove(key, load);
+    }
+    for (K key : load.already.keySet()) {
+      inFlight.remove(key, load);
+    }
+  }
+
+  /** Forgets keys here and in the store; loads under way no longer bring them back. */
+  CompletionStage<Void> invalidate(Collection<? extends K> keys) {
+    invalidations.incrementAndGet();
+    for (K key : keys) {
+      inFlight.remove(key);
+      negative.remove(key);
+    }
+    return store.invalidateAll(keys);
+  }
+
+  private String nothing() {
+    return "the loader of backend " + spec.name() + " answered null instead of a map";
+  }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.manx.policy.NanoClock;
+
+/**
+ * Remembers for a while which keys a backend does not have. Beside the store, so that a remote
+ * store needs no form for "absent"; bounded by entries, each at most its time.
+ */
+final class NegativeCache<K> {
+  private final Cache<K, Boolean> absent;
+
+  NegativeCache(BackendSettings settings, NanoClock clock) {
+    absent =
+        settings.rememberAbsent().isZero()
+            ? null
+            : Caffeine.newBuilder()
+                .executor(Runnable::run)
+                .ticker(clock::nanoTime)
+                .expireAfterWrite(settings.rememberAbsent())
+                .maximumSize(settings.absentEntries())
+                .build();
+  }
+
+  boolean isAbsent(K key) {
+    return absent != null && absent.getIfPresent(key) != null;
+  }
+
+  void add(K key) {
+    if (absent != null) {
+      absent.put(key, Boolean.TRUE);
+    }
+  }
+
+  void remove(K key) {
+    if (absent != null) {
+      absent.invalidate(key);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * One query of a request while it waits for a backend or a remote store. It ends once: when all it
+ * waits for is there, with the first failure, or when its request times out.
+ */
+final class Query<K, V> {
+  /** What the application waits for. */
+  final CompletableFuture<Map<K, V>> result = new CompletableFuture<>();
+
+  private final Request request;
+  private final Backend<K, V> backend;
+  private final long startNanos;
+  private final boolean cached;
+
+  // Guarded by this.
+  private final Map<K, V> found;
+  private int hits;
+  private int misses;
+  private long lookedNanos;
+  private int waiting;
+  private boolean ended;
+
+  /**
+   * @param found values that are there already; it becomes the answer
+   * @param cached whether the query goes through the cache
+   */
+  Query(Request request, Backend<K, V> backend, long startNanos, Map<K, V> found, boolean cached) {
+    this.request = request;
+    this.backend = backend;
+    this.startNanos = startNanos;
+    this.found = found;
+    this.hits = found.size();
+    this.cached = cached;
+  }
+
+  Backend<K, V> backend() {
+    return backend;
+  }
+
+  long startNanos() {
+    return startNanos;
+  }
+
+  /** Looks into a store that is not in this process, then loads what it does not have. */
+  void lookUp(Collection<? extends K> keys) {
+    backend.lookUpAll(keys).thenAccept(there -> lookedUp(keys, there));
+  }
+
+  private void lookedUp(Collection<? extends K> keys, Map<K, V> there) {
+    Set<K> missing = new LinkedHashSet<>();
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      for (K key : keys) {
+        V value = there.get(key);
+        if (value == null) {
+          missing.add(key);
+        } else {
+          found.put(key, value);
+        }
+      }
+      hits = found.size();
+    }
+    try {
+      load(missing);
+    } catch (RuntimeException e) {
+      end(e);
+    }
+  }
+
+  /** Loads keys that the store does not have, but for those known not to exist. */
+  void load(Collection<K> missing) {
+    long looked = backend.nanoTime() - startNanos;
+    List<K> wanted = new ArrayList<>(missing.size());
+    for (K key : missing) {
+      if (!backend.isKnownAbsent(key)) {
+        wanted.add(key);
+      }
+    }
+    synchronized (this) {
+      lookedNanos = looked;
+      hits += missing.size() - wanted.size();
+      misses = wanted.size();
+    }
+    if (wanted.isEmpty()) {
+      end(null);
+      return;
+    }
+    await(backend.loads().load(wanted));
+  }
+
+  /** Loads keys past the cache. */
+  void loadUncached(Collection<? extends K> keys) {
+    List<K> wanted = List.copyOf(new LinkedHashSet<>(keys));
+    synchronized (this) {
+      misses = wanted.size();
+    }
+    await(Map.of(backend.loads().loadUncached(wanted), wanted));
+  }
+
+  private void await(Map<Load<K, V>, List<K>> loads) {
+    synchronized (this) {
+      waiting = loads.size();
+    }
+    loads.forEach((load, keys) -> load.whenAnswered((values, error) -> part(keys, values, error)));
+  }
+
+  private void part(List<K> keys, Map<K, V> values, Throwable error) {
+    if (error != null) {
+      end(error instanceof CompletionException e ? e.getCause() : error);
+      return;
+    }
+    boolean last;
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      for (K key : keys) {
+        V value = values.get(key);
+        if (value != null) {
+          found.put(key, value);
+        }
+      }
+      last = --waiting == 0;
+    }
+    if (last) {
+      end(null);
+    }
+  }
+
+  /** Ends the query unless it has ended; a failure of null means success. */
+  void end(Throwable failure) {
+    int hitKeys;
+    int missKeys;
+    long hitNanos;
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      hitKeys = hits;
+      missKeys = misses;
+      hitNanos = lookedNanos;
+    }
+    // The books are closed before the application hears of it, so that it can complete the request.
+    request.ended(this, hitKeys, hitNanos, missKeys, cached);
+    if (failure == null) {
+      result.complete(found);
+    } else {
+      result.completeExceptionally(failure);
+    }
+  }
+
+  /** An answer for one key of a query for one key, null if it does not exist. */
+  static <K, V> CompletableFuture<V> only(CompletableFuture<Map<K, V>> answer, K key) {
+    return answer.thenApply(map -> map.get(key));
+  }
+
+  /** A map that takes so many entries without growing. */
+  static <K, V> Map<K, V> mapFor(int entries) {
+    return new HashMap<>((int) Math.min(1 << 30, entries / 0.75 + 1));
+  }
+}

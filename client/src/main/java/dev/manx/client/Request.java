@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One fan-out request of the application: what a user waits for, from {@link FanoutCache#request()}
+ * to {@link #complete()}.
+ *
+ * <pre>{@code
+ * try (Request request = cache.request()) {
+ *   CompletableFuture<Map<Integer, Song>> songs = request.query(songBackend, ids);
+ *   CompletableFuture<User> user = request.queryOne(userBackend, name);
+ *   return page(user.join(), songs.join());
+ * }
+ * }</pre>
+ *
+ * <p>Its latency and the backend that blocked it, the one of its slowest query, are recorded when
+ * it is complete. A failed query counts with the time until it failed. A request that is completed,
+ * or times out, while queries are pending was blocked by the backend of the oldest of them. A
+ * request without queries is not recorded, nor one that is never completed.
+ *
+ * <p>Any thread may call every method, several at once too; none blocks. Futures complete on the
+ * thread on which the loader answers, or on the cache's executor at a time-out. Nothing is thrown
+ * into the application: what goes wrong is a future that completes exceptionally, with the loader's
+ * exception, {@link TimeoutException}, {@link OverloadException}, or {@link IllegalStateException}
+ * after the end of the request, the backend or the cache.
+ */
+public final class Request implements AutoCloseable {
+  /* A hit has 64 bytes on top of Caffeine: this object takes 40 and the answer's future 24. So the
+   * end of the request and a blame that is settled are special values of slowestNanos. */
+  private static final long COMPLETE = -2;
+  private static final long BLAMED = -1;
+
+  private final FanoutCache cache;
+  private final long startNanos;
+
+  // Guarded by this.
+  private long slowestNanos;
+  private Backend<?, ?> blocker;
+  private Pending pending;
+
+  /** What a request needs only while it waits for backends. */
+  private static final class Pending {
+    final List<Query<?, ?>> queries = new ArrayList<>(4);
+    Future<?> timer;
+  }
+
+  Request(FanoutCache cache, long startNanos) {
+    this.cache = cache;
+    this.startNanos = startNanos;
+  }
+
+  /**
+   * Asks for several keys of a backend.
+   *
+   * @return completes with the values by key; keys that do not exist are left out
+   */
+  public <K, V> CompletableFuture<Map<K, V>> query(
+      Backend<K, V> backend, Collection<? extends K> keys) {
+    if (keys.isEmpty()) {
+      return CompletableFuture.completedFuture(Query.mapFor(0));
+    }
+    long start = cache.nanoTime();
+    Map<K, V> found = Query.mapFor(keys.size());
+    if (!backend.isLocal()) {
+      return begin(new Query<>(this, backend, start, found, true), query -> query.lookUp(keys));
+    }
+    Set<K> missing = null;
+    for (K key : keys) {
+      V value = backend.lookUp(key);
+      if (value != null) {
+        found.put(key, value);
+      } else {
+        missing = missing == null ? new LinkedHashSet<>() : missing;
+        missing.add(key);
+      }
+    }
+    if (missing != null) {
+      // A key that was asked for twice may have come in between.
+      missing.removeIf(found::containsKey);
+    }
+    if (missing == null || missing.isEmpty()) {
+      return hit(backend, found.size(), start)
+          ? CompletableFuture.completedFuture(found)
+          : refused();
+    }
+    Set<K> wanted = missing;
+    return begin(new Query<>(this, backend, start, found, true), query -> query.load(wanted));
+  }
+
+  /**
+   * Asks for one key of a backend.
+   *
+   * @return completes with the value, or with null if the key does not exist
+   */
+  public <K, V> CompletableFuture<V> queryOne(Backend<K, V> backend, K key) {
+    if (backend.isLocal()) {
+      long start = cache.nanoTime();
+      V value = backend.lookUp(key);
+      if (value != null) {
+        return hit(backend, 1, start) ? CompletableFuture.completedFuture(value) : refused();
+      }
+    }
+    return Query.only(query(backend, Set.of(key)), key);
+  }
+
+  /**
+   * Asks a backend for keys whose values must not come from the cache nor go there, such as writes,
+   * searches, or what is each user's own. Counts like any query when the request is judged.
+   */
+  public <K, V> CompletableFuture<Map<K, V>> queryUncached(
+      Backend<K, V> backend, Collection<? extends K> keys) {
+    if (keys.isEmpty()) {
+      return CompletableFuture.completedFuture(Query.mapFor(0));
+    }
+    return begin(
+        new Query<>(this, backend, cache.nanoTime(), Query.mapFor(keys.size()), false),
+        query -> query.loadUncached(keys));
+  }
+
+  /** What begins to wait. */
+  private interface Start<K, V> {
+    void on(Query<K, V> query);
+  }
+
+  private <K, V> CompletableFuture<Map<K, V>> begin(Query<K, V> query, Start<K, V> start) {
+    if (!query.backend().isOpen()) {
+      return CompletableFuture.failedFuture(
+          new IllegalStateException("backend " + query.backend().name() + " was removed"));
+    }
+    if (!query.backend().mayWait()) {
+      return CompletableFuture.failedFuture(query.backend().overload());
+    }
+    synchronized (this) {
+      if (slowestNanos == COMPLETE) {
+        query.backend().waitsNoMore();
+        return refused();
+      }
+      if (pending == null) {
+        pending = new Pending();
+      }
+      if (pending.timer == null) {
+        pending.timer = cache.atTimeOut(startNanos, this::timeOut);
+      }
+      pending.queries.add(query);
+    }
+    try {
+      start.on(query);
+    } catch (RuntimeException e) {
+      query.end(e);
+    }
+    return query.result;
+  }
+
+  private static <T> CompletableFuture<T> refused() {
+    return CompletableFuture.failedFuture(new IllegalStateException("the request is complete"));
+  }
+
+  private boolean hit(Backend<?, ?> backend, int keys, long queryStartNanos) {
+    long nanos = cache.nanoTime() - queryStartNanos;
+    synchronized (this) {
+      if (slowestNanos == COMPLETE) {
+        return false;
+      }
+      slowest(backend, nanos);
+    }
+    backend.hit(keys, nanos);
+    return true;
+  }
+
+  /** A query has ended; called once for each. */
+  void ended(Query<?, ?> query, int hitKeys, long hitNanos, int missKeys, boolean cached) {
+    Backend<?, ?> backend = query.backend();
+    long nanos = cache.nanoTime() - query.startNanos();
+    synchronized (this) {
+      if (slowestNanos != COMPLETE) {
+        pending.queries.remove(query);
+        slowest(backend, nanos);
+      }
+    }
+    backend.waitsNoMore();
+    backend.ended(hitKeys, hitNanos, missKeys, nanos, cached);
+  }
+
+  private void slowest(Backend<?, ?> backend, long nanos) {
+    if (slowestNanos != BLAMED && (blocker == null || nanos > slowestNanos)) {
+      slowestNanos = Math.max(0, nanos);
+      blocker = backend;
+    }
+  }
+
+  private void timeOut() {
+    List<Query<?, ?>> late;
+    synchronized (this) {
+      if (slowestNanos == COMPLETE) {
+        return;
+      }
+      // A later layer of queries sets it again, and finds that the time is over.
+      pending.timer = null;
+      blameOldest();
+      late = List.copyOf(pending.queries);
+    }
+    for (Query<?, ?> query : late) {
+      query.end(new TimeoutException("the request did not end in time"));
+    }
+  }
+
+  private void blameOldest() {
+    if (slowestNanos != BLAMED && pending != null && !pending.queries.isEmpty()) {
+      blocker = pending.queries.get(0).backend();
+      slowestNanos = BLAMED;
+    }
+  }
+
+  /** Ends the request and records it; queries still pending go on for others' sake. Idempotent. */
+  public void complete() {
+    Backend<?, ?> blamed;
+    boolean givenUp;
+    synchronized (this) {
+      if (slowestNanos == COMPLETE) {
+        return;
+      }
+      blameOldest();
+      blamed = blocker;
+      givenUp = slowestNanos == BLAMED;
+      slowestNanos = COMPLETE;
+      if (pending != null) {
+        if (pending.timer != null) {
+          pending.timer.cancel(false);
+        }
+        pending = null;
+      }
+    }
+    cache.completed(blamed, cache.nanoTime() - startNanos, givenUp);
+  }
+
+  /** Completes the request when a stage ends, whichever way, and hands the stage on. */
+  public <T> CompletionStage<T> completeAfter(CompletionStage<T> stage) {
+    return stage.whenComplete((value, error) -> complete());
+  }
+
+  /** The same as {@link #complete()}. */
+  @Override
+  public void close() {
+    complete();
+  }
+}

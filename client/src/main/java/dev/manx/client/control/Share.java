@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.control;
+
+import dev.manx.client.store.Store;
+
+/**
+ * A backend's store as the control loop sees it.
+ *
+ * @param name the backend
+ * @param store what is resized
+ * @param floorBytes its own floor, if that is more than the common one
+ */
+public record Share(String name, Store<?, ?> store, long floorBytes) {
+  /** The smallest share that backend and store can do with. */
+  long leastBytes() {
+    return Math.max(floorBytes, store.minimumBytes());
+  }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.metrics;
+
+import dev.manx.client.Backend;
+import dev.manx.client.BackendListener;
+import dev.manx.client.BackendStats;
+import dev.manx.client.CacheStats;
+import dev.manx.client.FanoutCache;
+import dev.manx.policy.cache.WindowStatistics;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Meters of a {@link FanoutCache}: of the whole {@code manx.cache.*}, of each backend {@code
+ * manx.cache.backend.*} with tag {@code backend}; backends that come and go later bring and take
+ * theirs. Latencies are those of the last decision's window, of all application servers together.
+ *
+ * <p>A registry asks at its own pace; a look costs microseconds and takes no lock of a request.
+ */
+public final class FanoutCacheMetrics implements MeterBinder {
+  private static final double[] QUANTILES = {0.5, 0.99};
+
+  private final FanoutCache cache;
+  private final Tags tags;
+
+  /**
+   * @param cache whose numbers
+   * @param tags put on every meter, for example the cache's name
+   */
+  public FanoutCacheMetrics(FanoutCache cache, Iterable<Tag> tags) {
+    this.cache = cache;
+    this.tags = Tags.of(tags);
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    counter(registry, "requests", "completed", s -> s.requests());
+    counter(registry, "requests.without.queries", "that asked no backend", s -> s.withoutQueries());
+    counter(registry, "requests.given.up", "ended with queries pending", s -> s.givenUp());
+    counter(registry, "ticks", "of the control loop", s -> s.loop().ticks());
+    counter(registry, "ticks.frozen", "without fresh statistics", s -> s.loop().frozen());
+    counter(registry, "ticks.deferred", "a move was unfinished", s -> s.loop().deferred());
+    counter(registry, "ticks.failed", "ended in an exception", s -> s.loop().failures());
+    counter(registry, "moves", "shares resized", s -> s.loop().moves());
+    counter(registry, "moves.bytes", "given to other shares", s -> s.loop().bytesMoved());
+    counter(registry, "moves.failed", "resizes not done", s -> s.loop().failedMoves());
+    counter(registry, "records.lost", "under contention", s -> s.loop().recordsLost());
+    Gauge.builder("manx.cache.capacity", cache, c -> c.settings().capacityBytes())
+        .baseUnit("bytes")
+        .tags(tags)
+        .register(registry);
+    for (double quantile : QUANTILES) {
+      TimeGauge.builder(
+              "manx.cache.request.latency",
+              cache,
+              TimeUnit.NANOSECONDS,
+              c -> c.recent().requestNanos(quantile))
+          .description("of requests in the last window")
+          .tags(tags.and("quantile", Double.toString(quantile)))
+          .register(registry);
+    }
+    cache.listen(new PerBackend(registry));
+  }
+
+  private void counter(
+      MeterRegistry registry, String name, String meaning, ToDoubleFunction<CacheStats> value) {
+    FunctionCounter.builder("manx.cache." + name, cache, c -> value.applyAsDouble(c.stats()))
+        .description(meaning)
+        .tags(tags)
+        .register(registry);
+  }
+
+  private final class PerBackend implements BackendListener {
+    private final MeterRegistry registry;
+    private final Map<Backend<?, ?>, List<Meter>> meters = new ConcurrentHashMap<>();
+
+    PerBackend(MeterRegistry registry) {
+      this.registry = registry;
+    }
+
+    @Override
+    public void added(Backend<?, ?> backend) {
+      Tags own = tags.and("backend", backend.name());
+      List<Meter> made = new ArrayList<>();
+      made.add(counter(backend, own, "hits", s -> s.hits()));
+      made.add(counter(backend, own, "misses", s -> s.misses()));
+      made.add(counter(backend, own, "absent.hits", s -> s.absentHits()));
+      made.add(counter(backend, own, "coalesced", s -> s.coalesced()));
+      made.add(counter(backend, own, "uncached", s -> s.uncached()));
+      made.add(counter(backend, own, "loads.failed", s -> s.loadFailures()));
+      made.add(counter(backend, own, "loads.timed.out", s -> s.loadTimeOuts()));
+      made.add(counter(backend, own, "refused", s -> s.refused()));
+      made.add(counter(backend, own, "blocked", s -> s.blocked()));
+      made.add(counter(backend, own, "store.failures", s -> s.storeFailures()));
+      made.add(gauge(backend, own, "hit.ratio", null, s -> s.hitRatio()));
+      made.add(gauge(backend, own, "allocated", "bytes", s -> s.allocatedBytes()));
+      made.add(gauge(backend, own, "used", "bytes", s -> s.usedBytes()));
+      made.add(gauge(backend, own, "pending", null, s -> s.pending()));
+      made.add(gauge(backend, own, "store.degraded", null, s -> s.degraded() ? 1 : 0));
+      for (double quantile : QUANTILES) {
+        made.add(latency(backend.name(), own, quantile));
+      }
+      meters.put(backend, made);
+    }
+
+    @Override
+    public void removed(Backend<?, ?> backend) {
+      List<Meter> gone = meters.remove(backend);
+      if (gone != null) {
+        gone.forEach(registry::remove);
+      }
+    }
+
+    private Meter counter(
+        Backend<?, ?> backend, Tags own, String name, ToDoubleFunction<BackendStats> value) {
+      return FunctionCounter.builder(
+              "manx.cache.backend." + name, backend, b -> value.applyAsDouble(b.stats()))
+          .tags(own)
+          .register(registry);
+    }
+
+    private Meter gauge(
+        Backend<?, ?> backend,
+        Tags own,
+        String name,
+        String unit,
+        ToDoubleFunction<BackendStats> value) {
+      return Gauge.builder(
+              "manx.cache.backend." + name, backend, b -> value.applyAsDouble(b.stats()))
+          .baseUnit(unit)
+          .tags(own)
+          .register(registry);
+    }
+
+    private Meter latency(String backend, Tags own, double quantile) {
+      return TimeGauge.builder(
+              "manx.cache.backend.query.latency",
+              cache,
+              TimeUnit.NANOSECONDS,
+              c -> queryNanos(c.recent(), backend, quantile))
+          .description("of queries in the last window, hits included")
+          .tags(own.and("quantile", Double.toString(quantile)))
+          .register(registry);
+    }
+
+    private static double queryNanos(WindowStatistics window, String backend, double quantile) {
+      int place = window.backends().indexOf(backend);
+      return place < 0 ? Double.NaN : window.queryNanos(place, quantile);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Policy.Eviction;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A share in Caffeine, weighed in bytes: the default store.
+ *
+ * <p>It evicts by W-TinyLFU, not by LRU, and so finds more; an object of more than about two thirds
+ * of a full share does not stay. Resizing evicts on the thread that asks (0.1-0.4 ms for a step of
+ * 1 % at 2-4 GB) and is complete when it returns.
+ */
+public final class CaffeineStore<K, V> implements LocalStore<K, V> {
+  /*
+   * Caffeine's node (40 bytes, 48 with a time to live), the hash map's node (32) and slot (up to 8),
+   * and the frequency sketch (8), with compressed references; larger heaps pay about half as much
+   * again.
+   */
+  static final int ENTRY_OVERHEAD_BYTES = 96;
+
+  private final Cache<K, V> cache;
+  private final Eviction<K, V> eviction;
+  private volatile boolean closed;
+
+  private CaffeineStore(StoreSpec<K, V> spec, Duration timeToLive) {
+    Sizer<K, V> sizer = spec.sizer();
+    Caffeine<Object, Object> builder = Caffeine.newBuilder();
+    if (!timeToLive.isZero()) {
+      builder.expireAfterWrite(timeToLive);
+    }
+    // On the caller's thread: with the common pool a burst of puts passes the share by a tenth.
+    cache =
+        builder
+            .executor(Runnable::run)
+            .maximumWeight(spec.bytes())
+            .weigher((K key, V value) -> weight(sizer.bytes(key, value)))
+            .build();
+    eviction = cache.policy().eviction().orElseThrow();
+  }
+
+  /** Opens stores whose entries live until they are evicted. */
+  public static StoreFactory factory() {
+    return factory(Duration.ZERO);
+  }
+
+  /** Opens stores whose entries live at most this long after their last put; zero for ever. */
+  public static StoreFactory factory(Duration timeToLive) {
+    if (timeToLive.isNegative()) {
+      throw new IllegalArgumentException("time to live " + timeToLive);
+    }
+    return new StoreFactory() {
+      @Override
+      public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+        return new CaffeineStore<>(spec, timeToLive);
+      }
+    };
+  }
+
+  private static int weight(long bytes) {
+    return (int) Math.min(Integer.MAX_VALUE, bytes + ENTRY_OVERHEAD_BYTES);
+  }
+
+  @Override
+  public V get(K key) {
+    return cache.getIfPresent(key);
+  }
+
+  @Override
+  public void put(K key, V value) {
+    if (!closed) {
+      cache.put(key, value);
+    }
+  }
+
+  @Override
+  public void invalidate(K key) {
+    cache.invalidate(key);
+  }
+
+  @Override
+  public CompletionStage<Long> resize(long bytes) {
+    if (closed) {
+      return CompletableFuture.failedFuture(new StoreException("closed"));
+    }
+    eviction.setMaximum(bytes);
+    // The maintenance that setMaximum schedules gives way to one that is running; this waits.
+    cache.cleanUp();
+    return CompletableFuture.completedFuture(bytes);
+  }
+
+  @Override
+  public long allocatedBytes() {
+    return eviction.getMaximum();
+  }
+
+  @Override
+  public long usedBytes() {
+    return eviction.weightedSize().orElse(0);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    cache.invalidateAll();
+  }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A store in this process: a look-up is a method call, without a future and without allocation.
+ *
+ * <p>The cache asks by {@link #get} when a store is local and by {@link #getAll} when it is not.
+ */
+public interface LocalStore<K, V> extends Store<K, V> {
+  /** The value, or null if it is not here. */
+  V get(K key);
+
+  /** Keeps a value, or does not if it is too large for the share. */
+  void put(K key, V value);
+
+  /** Forgets a key. */
+  void invalidate(K key);
+
+  @Override
+  default CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+    Map<K, V> found = new HashMap<>();
+    for (K key : keys) {
+      V value = get(key);
+      if (value != null) {
+        found.put(key, value);
+      }
+    }
+    return CompletableFuture.completedFuture(found);
+  }
+
+  @Override
+  default CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+    entries.forEach(this::put);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  default CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+    keys.forEach(this::invalidate);
+    return CompletableFuture.completedFuture(null);
+  }
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One store for all backends, seen by each as if it were its own: what caches are without shares.
+ * Sizes and usage are of the whole; it is not resized.
+ */
+public final class SharedStore implements AutoCloseable {
+  private record Key(View<?, ?> owner, Object key) {}
+
+  private final StoreFactory factory;
+  private final long bytes;
+  private Store<Key, Object> store;
+
+  /** Opens the store with the first view. */
+  public SharedStore(StoreFactory factory, long bytes) {
+    this.factory = factory;
+    this.bytes = bytes;
+  }
+
+  /** A backend's view; closing it forgets nothing, for evictions will. */
+  public synchronized <K, V> Store<K, V> view(StoreSpec<K, V> spec) {
+    if (store == null) {
+      store = factory.open(new StoreSpec<>("shared", bytes, SharedStore::size, Optional.of(CODEC)));
+    }
+    return store instanceof LocalStore<Key, Object> local
+        ? new LocalView<>(spec, local)
+        : new View<>(spec, store);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (store != null) {
+      store.close();
+    }
+  }
+
+  private static long size(Key key, Object value) {
+    return key.owner.size(key.key, value);
+  }
+
+  private static final Codec<Key, Object> CODEC =
+      new Codec<>() {
+        @Override
+        public String key(Key key) {
+          return key.owner.text(key.key);
+        }
+
+        @Override
+        public byte[] encode(Object value) {
+          Owned owned = (Owned) value;
+          return owned.owner.encode(owned.value);
+        }
+
+        @Override
+        public Object decode(Key key, byte[] bytes) {
+          return new Owned(key.owner, key.owner.decode(key.key, bytes));
+        }
+      };
+
+  /** A value that knows its owner; only remote stores, which encode values, need it. */
+  private record Owned(View<?, ?> owner, Object value) {}
+
+  private static class View<K, V> implements Store<K, V> {
+    final Store<Key, Object> whole;
+    private final StoreSpec<K, V> spec;
+    private volatile boolean closed;
+
+    View(StoreSpec<K, V> spec, Store<Key, Object> whole) {
+      this.spec = spec;
+      this.whole = whole;
+      if (!(whole instanceof LocalStore) && spec.codec().isEmpty()) {
+        throw new IllegalArgumentException(
+            "backend " + spec.backend() + " needs a codec, for its store is remote");
+      }
+    }
+
+    boolean isClosed() {
+      return closed;
+    }
+
+    @SuppressWarnings("unchecked")
+    long size(Object key, Object value) {
+      Object bare = value instanceof Owned owned ? owned.value : value;
+      return KEY_BYTES + spec.sizer().bytes((K) key, (V) bare);
+    }
+
+    @SuppressWarnings("unchecked")
+    String text(Object key) {
+      return spec.backend() + "/" + spec.codec().orElseThrow().key((K) key);
+    }
+
+    @SuppressWarnings("unchecked")
+    byte[] encode(Object value) {
+      return spec.codec().orElseThrow().encode((V) value);
+    }
+
+    @SuppressWarnings("unchecked")
+    Object decode(Object key, byte[] encoded) {
+      return spec.codec().orElseThrow().decode((K) key, encoded);
+    }
+
+    Key key(K key) {
+      return new Key(this, key);
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+      if (closed) {
+        return CompletableFuture.completedFuture(Map.of());
+      }
+      return whole.getAll(keys.stream().map(this::key).toList()).thenApply(this::own);
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<K, V> own(Map<Key, Object> found) {
+      Map<K, V> own = new HashMap<>();
+      found.forEach((key, value) -> own.put((K) key.key, (V) ((Owned) value).value));
+      return own;
+    }
+
+    @Override
+    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+      if (closed) {
+        return CompletableFuture.completedFuture(null);
+      }
+      Map<Key, Object> all = new HashMap<>();
+      entries.forEach((key, value) -> all.put(key(key), new Owned(this, value)));
+      return whole.putAll(all);
+    }
+
+    @Override
+    public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+      return whole.invalidateAll(keys.stream().map(this::key).toList());
+    }
+
+    @Override
+    public CompletionStage<Long> resize(long newBytes) {
+      return CompletableFuture.failedFuture(
+          new StoreException("a cache shared by all backends has no shares"));
+    }
+
+    @Override
+    public long allocatedBytes() {
+      return whole.allocatedBytes();
+    }
+
+    @Override
+    public long usedBytes() {
+      return whole.usedBytes();
+    }
+
+    @Override
+    public boolean isDegraded() {
+      return whole.isDegraded();
+    }
+
+    @Override
+    public long failures() {
+      return whole.failures();
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  // The composed key's own object, beside what the backend's sizer counts.
+  private static final int KEY_BYTES = 24;
+
+  private static final class LocalView<K, V> extends View<K, V> implements LocalStore<K, V> {
+    private final LocalStore<Key, Object> local;
+
+    LocalView(StoreSpec<K, V> spec, LocalStore<Key, Object> local) {
+      super(spec, local);
+      this.local = local;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public V get(K key) {
+      return isClosed() ? null : (V) local.get(key(key));
+    }
+
+    @Override
+    public void put(K key, V value) {
+      if (!isClosed()) {
+        local.put(key(key), value);
+      }
+    }
+
+    @Override
+    public void invalidate(K key) {
+      local.invalidate(key(key));
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+      return LocalStore.super.getAll(keys);
+    }
+
+    @Override
+    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+      return LocalStore.super.putAll(entries);
+    }
+
+    @Override
+    public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+      return LocalStore.super.invalidateAll(keys);
+    }
+  }
+}

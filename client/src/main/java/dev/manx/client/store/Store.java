@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One backend's share of the cache, resized while it serves.
+ *
+ * <p>Promises of every store, checked by its contract suite:
+ *
+ * <ul>
+ *   <li>A store never harms a request: {@link #getAll} and {@link #putAll} never throw and never
+ *       complete exceptionally; what fails or takes too long is a miss, or a value not kept, and
+ *       counts in {@link #failures}.
+ *   <li>Every stage completes within a bounded time, also when the store hangs; work that waits is
+ *       bounded too, and what exceeds the bound is given up like a failure.
+ *   <li>A value found is the value last put for this key, or an older one only if the put was given
+ *       up. Nothing is promised to be kept: any entry may be evicted at any time.
+ * </ul>
+ *
+ * <p>Any thread may call every method; none blocks. Stages may complete on the calling thread or on
+ * a thread of the store: callers do no long work there. Keys and values are never null.
+ */
+public interface Store<K, V> extends AutoCloseable {
+  /** The values that are here, by key; keys not found are left out. The map may be unmodifiable. */
+  CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys);
+
+  /** Keeps values; completes when they are kept or given up. */
+  CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries);
+
+  /**
+   * Forgets keys; completes exceptionally if the store cannot say that they are gone: the one
+   * failure of a store that an application has to know of.
+   */
+  CompletionStage<Void> invalidateAll(Collection<? extends K> keys);
+
+  /**
+   * Changes the share; only one resize is under way at a time.
+   *
+   * @param bytes the share to reach, at least {@link #minimumBytes}
+   * @return completes with the bytes allocated then: when shrinking, as soon as the space is really
+   *     free for others. It may differ from what was asked for when the store did only a part (the
+   *     caller asks again later), and fails if the store could not be asked or is closed. A store
+   *     that is out of reach takes the size asked for last before it serves again
+   */
+  CompletionStage<Long> resize(long bytes);
+
+  /** Bytes that the store may use now, as last confirmed. */
+  long allocatedBytes();
+
+  /** Bytes that entries occupy, overhead included, as last known; an estimate. */
+  long usedBytes();
+
+  /** The smallest share that this store can have. */
+  default long minimumBytes() {
+    return 0;
+  }
+
+  /** Whether the store is out of reach at present, so that everything misses. */
+  default boolean isDegraded() {
+    return false;
+  }
+
+  /** Operations that failed or were given up since the store was opened; only grows. */
+  default long failures() {
+    return 0;
+  }
+
+  /** Frees everything; later calls find nothing, keep nothing and fail to resize. Idempotent. */
+  @Override
+  void close();
+}

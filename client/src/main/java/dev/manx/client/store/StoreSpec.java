@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store;
+
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What a store is opened for.
+ *
+ * @param backend the backend's name, unique in its cache
+ * @param bytes the first share
+ * @param sizer memory of an entry; in-process stores need it
+ * @param codec bytes of an entry; remote stores need it and refuse to open without
+ */
+public record StoreSpec<K, V>(
+    String backend, long bytes, Sizer<K, V> sizer, Optional<Codec<K, V>> codec) {
+  /** Checks that nothing is missing. */
+  public StoreSpec {
+    Objects.requireNonNull(backend, "backend");
+    Objects.requireNonNull(sizer, "sizer");
+    Objects.requireNonNull(codec, "codec");
+    if (bytes < 0) {
+      throw new IllegalArgumentException("share of " + backend + ": " + bytes + " bytes");
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One instance of a cache server: sends what it is told, and leaves codecs, bounds and what to do
+ * about failures to {@link RemoteStore}.
+ *
+ * <p>The stages may fail in any way, {@link RefusedException} meaning that the server is there but
+ * said no, and they all end within about the time-out. The methods that throw {@link IOException}
+ * block, within the time-out for each command, and are called by one thread.
+ */
+interface Link extends AutoCloseable {
+  /** What the instance says of its memory. */
+  record State(long limitBytes, long usedBytes) {}
+
+  /** The values that are there. */
+  CompletionStage<Map<String, byte[]>> get(Collection<String> keys);
+
+  /** Puts all. */
+  CompletionStage<?> put(Map<String, byte[]> values);
+
+  /** Deletes all, there or not. */
+  CompletionStage<?> delete(Collection<String> keys);
+
+  /** Connects anew if that is needed, and asks over every path that requests use. */
+  State probe() throws IOException;
+
+  /** Deletes everything. */
+  void clear() throws IOException;
+
+  /**
+   * Sets the limit and frees what exceeds it.
+   *
+   * @param deadlineNanos of {@link System#nanoTime}: what is not free by then is left
+   * @return the limit if it holds, else the bytes still held
+   */
+  long resize(long bytes, long deadlineNanos) throws IOException, InterruptedException;
+
+  /** Limits are multiples of it. */
+  long pageBytes();
+
+  /** The smallest limit. */
+  long minimumBytes();
+
+  /** The largest value that the server keeps, as far as known. */
+  long largestValueBytes();
+
+  /** Frees connections and threads; the instance goes on. Idempotent, does not throw. */
+  @Override
+  void close();
+
+  /** The server answered with an error. */
+  final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    RefusedException(String message) {
+      super(message);
+    }
+  }
+}

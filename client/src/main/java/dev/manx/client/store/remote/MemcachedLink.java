@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import net.rubyeye.xmemcached.MemcachedClient;
+import net.rubyeye.xmemcached.XMemcachedClientBuilder;
+import net.rubyeye.xmemcached.exception.MemcachedClientException;
+import net.rubyeye.xmemcached.exception.MemcachedException;
+import net.rubyeye.xmemcached.exception.MemcachedServerException;
+import net.rubyeye.xmemcached.transcoders.CachedData;
+import net.rubyeye.xmemcached.transcoders.CompressionMode;
+import net.rubyeye.xmemcached.transcoders.Transcoder;
+
+/**
+ * One memcached: xmemcached for the data, {@link MemcachedAdmin} for its memory. xmemcached blocks,
+ * so a few threads call it.
+ */
+final class MemcachedLink implements Link {
+  private static final long MINIMUM_BYTES = 8L << 20;
+  private static final int THREADS = 4;
+  private static final long HEAL_MILLIS = 200;
+  private static final String PROBE_KEY = "manx:probe";
+
+  private final long timeoutMillis;
+  private final MemcachedClient client;
+  private final ThreadPoolExecutor threads;
+  private final MemcachedAdmin admin;
+  private final SlabPages pages;
+  private volatile long largestValueBytes = 1L << 20;
+
+  MemcachedLink(String backend, InetSocketAddress address, RemoteSettings settings) {
+    timeoutMillis = Math.max(1, settings.timeout().toMillis());
+    admin = new MemcachedAdmin(address, settings.timeout());
+    pages = new SlabPages(admin);
+    threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            10,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(settings.maxOutstanding()),
+            task -> {
+              Thread daemon = new Thread(task, "manx-memcached-" + backend);
+              daemon.setDaemon(true);
+              return daemon;
+            });
+    threads.allowCoreThreadTimeOut(true);
+    client = connect(address);
+  }
+
+  private MemcachedClient connect(InetSocketAddress address) {
+    XMemcachedClientBuilder builder = new XMemcachedClientBuilder(List.of(address));
+    builder.setConnectionPoolSize(1);
+    builder.setSelectorPoolSize(1);
+    builder.setOpTimeout(timeoutMillis);
+    builder.setConnectTimeout(timeoutMillis);
+    builder.setHealSessionInterval(HEAL_MILLIS);
+    builder.setTranscoder(new Bytes());
+    try {
+      return builder.build();
+    } catch (IOException e) {
+      // It opens its selector here; a server out of reach is retried later instead.
+      throw new java.io.UncheckedIOException("cannot open a selector", e);
+    }
+  }
+
+  @Override
+  public CompletionStage<Map<String, byte[]>> get(Collection<String> keys) {
+    return call(() -> client.get(keys, timeoutMillis));
+  }
+
+  @Override
+  public CompletionStage<?> put(Map<String, byte[]> values) {
+    return call(
+        () -> {
+          // One connection keeps the order: the last answer means that all were heard. An object
+          // that finds no memory in its class is then dropped without a word.
+          int left = values.size();
+          for (Map.Entry<String, byte[]> entry : values.entrySet()) {
+            if (--left > 0) {
+              client.setWithNoReply(entry.getKey(), 0, entry.getValue());
+            } else {
+              client.set(entry.getKey(), 0, entry.getValue(), timeoutMillis);
+            }
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<?> delete(Collection<String> keys) {
+    return call(
+        () -> {
+          for (String key : keys) {
+            client.delete(key, timeoutMillis);
+          }
+          return null;
+        });
+  }
+
+  /** On one of the threads; not at all if it was given up before its turn. */
+  private <T> CompletionStage<T> call(Callable<T> operation) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    try {
+      threads.execute(
+          () -> {
+            if (System.nanoTime() - deadline > 0) {
+              result.completeExceptionally(new TimeoutException("waited too long for its turn"));
+              return;
+            }
+            try {
+              T value = operation.call();
+              result.complete(value);
+            } catch (MemcachedServerException | MemcachedClientException e) {
+              result.completeExceptionally(new RefusedException(String.valueOf(e.getMessage())));
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+              result.completeExceptionally(e);
+            } catch (Exception e) {
+              result.completeExceptionally(e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(e);
+    }
+    return result;
+  }
+
+  @Override
+  public State probe() throws IOException {
+    Map<String, String> stats = admin.stats("");
+    largestValueBytes =
+        MemcachedAdmin.number(admin.stats("settings"), "item_size_max") - PROBE_KEY.length();
+    try {
+      client.get(PROBE_KEY, timeoutMillis);
+    } catch (TimeoutException | MemcachedException e) {
+      throw new IOException("statistics answer, but not the data's connection", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+    return new State(
+        MemcachedAdmin.number(stats, "limit_maxbytes"), MemcachedAdmin.number(stats, "bytes"));
+  }
+
+  @Override
+  public void clear() throws IOException {
+    expectOk("flush_all");
+  }
+
+  @Override
+  public long resize(long bytes, long deadlineNanos) throws IOException, InterruptedException {
+    expectOk("cache_memlimit " + bytes / SlabPages.PAGE_BYTES);
+    return pages.shrink(bytes, deadlineNanos);
+  }
+
+  private void expectOk(String command) throws IOException {
+    String answer = admin.ask(command);
+    if (!answer.startsWith("OK")) {
+      throw new RefusedException("memcached answers " + command + " with: " + answer);
+    }
+  }
+
+  @Override
+  public long pageBytes() {
+    return SlabPages.PAGE_BYTES;
+  }
+
+  @Override
+  public long minimumBytes() {
+    return MINIMUM_BYTES;
+  }
+
+  @Override
+  public long largestValueBytes() {
+    return largestValueBytes;
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    admin.close();
+    try {
+      client.shutdown();
+    } catch (IOException e) {
+      // its sockets are closed in any case
+    }
+  }
+
+  /** Bytes as they are. */
+  private static final class Bytes implements Transcoder<Object> {
+    @Override
+    public CachedData encode(Object value) {
+      byte[] bytes = (byte[]) value;
+      return new CachedData(0, bytes, bytes.length, 0);
+    }
+
+    @Override
+    public Object decode(CachedData data) {
+      return data.getData();
+    }
+
+    @Override
+    public void setPrimitiveAsString(boolean ignored) {}
+
+    @Override
+    public void setPackZeros(boolean ignored) {}
+
+    @Override
+    public void setCompressionThreshold(int ignored) {}
+
+    @Override
+    public boolean isPrimitiveAsString() {
+      return false;
+    }
+
+    @Override
+    public boolean isPackZeros() {
+      return false;
+    }
+
+    @Override
+    public void setCompressionMode(CompressionMode ignored) {}
+  }
+}

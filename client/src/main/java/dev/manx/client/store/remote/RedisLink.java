@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.KeyValue;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One Redis or Valkey over lettuce. A connection that failed is given up and replaced by the next
+ * probe, so that nothing is sent again later without anybody waiting for it.
+ */
+final class RedisLink implements Link {
+  /* An empty Redis 7 uses 1 MB, and the answers under way to its clients count too. */
+  private static final long MINIMUM_BYTES = 8L << 20;
+  private static final long LARGEST_VALUE_BYTES = 512L << 20;
+  private static final long WAIT_MILLIS = 2;
+
+  private final RedisClient client;
+  private final RedisURI uri;
+  private final RemoteSettings settings;
+  private final String eviction;
+  private volatile StatefulRedisConnection<String, byte[]> connection;
+  private volatile boolean closed;
+
+  /**
+   * @param eviction the {@code maxmemory-policy}
+   */
+  RedisLink(RedisURI uri, RemoteSettings settings, String eviction) {
+    this.uri = RedisURI.builder(uri).withTimeout(settings.timeout()).build();
+    this.settings = settings;
+    this.eviction = eviction;
+    client = RedisClient.create(SharedResources.get());
+    client.setOptions(
+        ClientOptions.builder()
+            .autoReconnect(false)
+            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+            .requestQueueSize(settings.maxOutstanding() + 16)
+            .timeoutOptions(TimeoutOptions.enabled(settings.timeout()))
+            .socketOptions(
+                SocketOptions.builder()
+                    .connectTimeout(settings.timeout())
+                    .keepAlive(true)
+                    .tcpNoDelay(true)
+                    .build())
+            .build());
+  }
+
+  @Override
+  public CompletionStage<Map<String, byte[]>> get(Collection<String> keys) {
+    return checked(() -> use().async().mget(keys.toArray(String[]::new)))
+        .thenApply(RedisLink::found);
+  }
+
+  private static Map<String, byte[]> found(List<KeyValue<String, byte[]>> answers) {
+    Map<String, byte[]> found = new HashMap<>();
+    for (KeyValue<String, byte[]> answer : answers) {
+      if (answer.hasValue()) {
+        found.put(answer.getKey(), answer.getValue());
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public CompletionStage<?> put(Map<String, byte[]> values) {
+    return checked(() -> use().async().mset(values));
+  }
+
+  @Override
+  public CompletionStage<?> delete(Collection<String> keys) {
+    return checked(() -> use().async().unlink(keys.toArray(String[]::new)));
+  }
+
+  /** A command whose error answers are told from a server out of reach. */
+  private interface Command<T> {
+    CompletionStage<T> send() throws IOException;
+  }
+
+  private static <T> CompletableFuture<T> checked(Command<T> command) {
+    try {
+      return command
+          .send()
+          .toCompletableFuture()
+          .handle(
+              (value, failure) -> {
+                if (failure != null) {
+                  throw new CompletionException(told(failure));
+                }
+                return value;
+              });
+    } catch (IOException | RuntimeException e) {
+      return CompletableFuture.failedFuture(told(e));
+    }
+  }
+
+  private static Throwable told(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    // LOADING: it was restarted from a dump and does not serve yet.
+    return cause instanceof RedisCommandExecutionException
+            && !String.valueOf(cause.getMessage()).startsWith("LOADING")
+        ? new RefusedException("redis answers: " + cause.getMessage())
+        : cause;
+  }
+
+  private StatefulRedisConnection<String, byte[]> use() throws IOException {
+    StatefulRedisConnection<String, byte[]> current = connection;
+    if (current == null) {
+      throw new IOException("not connected");
+    }
+    return current;
+  }
+
+  @Override
+  public State probe() throws IOException {
+    boolean fine = false;
+    try {
+      if (connection == null || !connection.isOpen()) {
+        disconnect();
+        connect();
+      }
+      State state = state();
+      fine = true;
+      return state;
+    } finally {
+      if (!fine) {
+        disconnect();
+      }
+    }
+  }
+
+  private void connect() throws IOException {
+    connection =
+        await(
+            client
+                .connectAsync(RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE), uri)
+                .toCompletableFuture());
+    if (closed) {
+      disconnect();
+      throw new IOException("closed");
+    }
+    set("maxmemory-policy", eviction);
+    set("activedefrag", "yes");
+  }
+
+  /** Where the server lets us: a hosted one may refuse, one without its own jemalloc the latter. */
+  private void set(String name, String value) throws IOException {
+    try {
+      ask(use().async().configSet(name, value));
+    } catch (RefusedException e) {
+      // It serves all the same.
+    }
+  }
+
+  private State state() throws IOException {
+    String memory = ask(use().async().info("memory"));
+    return new State(
+        field(memory, "maxmemory"),
+        field(memory, "used_memory") - field(memory, "mem_not_counted_for_evict"));
+  }
+
+  static long field(String info, String name) throws IOException {
+    for (String line : info.split("\r?\n", -1)) {
+      if (line.startsWith(name + ":")) {
+        try {
+          return Long.parseLong(line.substring(name.length() + 1).trim());
+        } catch (NumberFormatException e) {
+          break;
+        }
+      }
+    }
+    throw new IOException("redis does not say its " + name);
+  }
+
+  private <T> T ask(CompletionStage<T> command) throws IOException {
+    return await(checked(() -> command));
+  }
+
+  private <T> T await(CompletableFuture<T> answer) throws IOException {
+    try {
+      return answer.get(2 * settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RefusedException refused) {
+        throw refused;
+      }
+      throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("redis does not answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  @Override
+  public void clear() throws IOException {
+    ask(use().async().flushall());
+  }
+
+  @Override
+  public long resize(long bytes, long deadlineNanos) throws IOException, InterruptedException {
+    ask(use().async().configSet("maxmemory", Long.toString(bytes)));
+    while (true) {
+      // It evicts a slice with each command, so asking also moves it on.
+      long used = state().usedBytes();
+      if (used <= bytes) {
+        return bytes;
+      }
+      if (System.nanoTime() - deadlineNanos > 0) {
+        return used;
+      }
+      Thread.sleep(WAIT_MILLIS);
+    }
+  }
+
+  @Override
+  public long pageBytes() {
+    return 1;
+  }
+
+  @Override
+  public long minimumBytes() {
+    return MINIMUM_BYTES;
+  }
+
+  @Override
+  public long largestValueBytes() {
+    return LARGEST_VALUE_BYTES;
+  }
+
+  private void disconnect() {
+    StatefulRedisConnection<String, byte[]> old = connection;
+    connection = null;
+    if (old != null) {
+      // Nobody waits for it, and one that cannot be closed is of no use either.
+      var unused = old.closeAsync();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    disconnect();
+    var unused = client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+  }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import java.time.Duration;
+
+/**
+ * Bounds of a remote store.
+ *
+ * @param timeout of a look-up, a put or an invalidation; what takes longer is a miss
+ * @param resizeTimeout how long one resize may work before it reports what it has reached
+ * @param pollInterval between two looks at the instance's memory while it is in reach
+ * @param retryAfter first wait before an instance out of reach is tried again; doubles from there
+ * @param retryAtMost longest such wait
+ * @param maxOutstanding operations under way at once; more are given up at once
+ */
+public record RemoteSettings(
+    Duration timeout,
+    Duration resizeTimeout,
+    Duration pollInterval,
+    Duration retryAfter,
+    Duration retryAtMost,
+    int maxOutstanding) {
+  /** Checks the ranges. */
+  public RemoteSettings {
+    positive("timeout", timeout);
+    positive("resize-timeout", resizeTimeout);
+    positive("poll-interval", pollInterval);
+    positive("retry-after", retryAfter);
+    if (retryAtMost.compareTo(retryAfter) < 0) {
+      throw new IllegalArgumentException("retry-at-most is less than retry-after");
+    }
+    if (maxOutstanding < 1 || maxOutstanding > 65_536) {
+      throw new IllegalArgumentException("max-outstanding " + maxOutstanding + ": 1 to 65536");
+    }
+  }
+
+  /** 200 ms an operation, 2 s a resize, a look each second, tried again after 100 ms to 2 s. */
+  public static RemoteSettings standard() {
+    return new RemoteSettings(
+        Duration.ofMillis(200),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(100),
+        Duration.ofSeconds(2),
+        1_024);
+  }
+
+  /** The same with another time-out of operations. */
+  public RemoteSettings withTimeout(Duration other) {
+    return new RemoteSettings(
+        other, resizeTimeout, pollInterval, retryAfter, retryAtMost, maxOutstanding);
+  }
+
+  private static void positive(String name, Duration duration) {
+    if (duration.isNegative() || duration.isZero() || duration.toDays() > 0) {
+      throw new IllegalArgumentException(name + " " + duration + ": more than 0, less than a day");
+    }
+  }
+}

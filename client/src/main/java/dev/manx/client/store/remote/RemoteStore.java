@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import dev.manx.client.store.Codec;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreException;
+import dev.manx.client.store.StoreSpec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+
+/**
+ * A share in an instance of its own on the other side of a socket.
+ *
+ * <p>Each operation has a time-out and at most {@code maxOutstanding} are under way; after three
+ * failures in a row the instance counts as out of reach, everything misses at once, and {@link
+ * Keeper} tries it again with growing waits. An instance that comes back empty, with whatever limit
+ * it starts with, gets the share's limit again before it is used.
+ *
+ * <p>The instance belongs to this store alone: it is emptied when the store opens, since nobody
+ * knows what was invalidated meanwhile.
+ */
+final class RemoteStore<K, V> implements Store<K, V> {
+  /** What {@link Codec#key} promises. */
+  private static final int LONGEST_KEY = 200;
+
+  private final Link link;
+  private final Codec<K, V> codec;
+  private final RemoteSettings settings;
+  private final Semaphore permits;
+  private final Keeper keeper;
+  private final LongAdder failures = new LongAdder();
+  private volatile boolean closed;
+
+  RemoteStore(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
+    this.link = link;
+    this.settings = settings;
+    codec =
+        spec.codec()
+            .orElseThrow(
+                () -> {
+                  link.close();
+                  return new IllegalArgumentException(
+                      "backend " + spec.backend() + " needs a codec to be kept in a remote store");
+                });
+    permits = new Semaphore(settings.maxOutstanding());
+    keeper = new Keeper(spec.backend(), link, settings, wholePages(spec.bytes()));
+    keeper.open();
+  }
+
+  private long wholePages(long bytes) {
+    return Math.max(link.minimumBytes(), bytes - bytes % link.pageBytes());
+  }
+
+  @Override
+  public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+    Map<String, K> wanted = new HashMap<>();
+    for (K key : keys) {
+      String text = text(key);
+      if (text != null) {
+        wanted.put(text, key);
+      }
+    }
+    if (wanted.isEmpty()) {
+      return CompletableFuture.completedFuture(Map.of());
+    }
+    return send(() -> link.get(wanted.keySet()))
+        .handle((found, failure) -> failure == null ? decode(wanted, found) : Map.of());
+  }
+
+  private Map<K, V> decode(Map<String, K> wanted, Map<String, byte[]> found) {
+    Map<K, V> values = new HashMap<>();
+    found.forEach(
+        (text, bytes) -> {
+          K key = wanted.get(text);
+          try {
+            V value = key == null ? null : codec.decode(key, bytes);
+            if (value != null) {
+              values.put(key, value);
+            }
+          } catch (RuntimeException e) {
+            failures.increment();
+          }
+        });
+    return values;
+  }
+
+  @Override
+  public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+    long largest = Math.min(link.largestValueBytes(), allocatedBytes() / 2);
+    Map<String, byte[]> values = new HashMap<>();
+    List<String> tooLarge = new ArrayList<>();
+    long bytes = 0;
+    for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
+      String text = text(entry.getKey());
+      byte[] value = text == null ? null : encode(entry.getValue());
+      if (value == null) {
+        continue;
+      }
+      if (value.length > largest) {
+        failures.increment();
+        tooLarge.add(text);
+      } else {
+        values.put(text, value);
+        bytes += text.length() + value.length;
+      }
+    }
+    long sent = bytes;
+    CompletableFuture<Void> put =
+        values.isEmpty()
+            ? CompletableFuture.completedFuture(null)
+            : send(() -> link.put(values))
+                .handle(
+                    (done, failure) -> {
+                      if (failure == null) {
+                        keeper.put(sent);
+                      }
+                      return null;
+                    });
+    if (tooLarge.isEmpty()) {
+      return put;
+    }
+    // An earlier, smaller value must not be found in its place.
+    return CompletableFuture.allOf(
+        put, send(() -> link.delete(tooLarge)).handle((done, failure) -> null));
+  }
+
+  private byte[] encode(V value) {
+    try {
+      return codec.encode(value);
+    } catch (RuntimeException e) {
+      failures.increment();
+      return null;
+    }
+  }
+
+  @Override
+  public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+    List<String> texts = new ArrayList<>();
+    for (K key : keys) {
+      String text = text(key);
+      if (text != null) {
+        // A key without text was never kept.
+        texts.add(text);
+      }
+    }
+    if (texts.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    return send(() -> link.delete(texts))
+        .handle(
+            (done, failure) -> {
+              if (failure != null) {
+                throw new StoreException("may still hold what was to be forgotten", failure);
+              }
+              return null;
+            });
+  }
+
+  /** The text of a key, or null if it has none that a server takes. */
+  private String text(K key) {
+    try {
+      String text = codec.key(key);
+      if (!text.isEmpty() && text.length() <= LONGEST_KEY && printable(text)) {
+        return text;
+      }
+    } catch (RuntimeException e) {
+      // counted below
+    }
+    failures.increment();
+    return null;
+  }
+
+  private static boolean printable(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) <= ' ' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Sends within the bounds; the future fails with whatever went wrong, which is counted. */
+  private <T> CompletableFuture<T> send(Supplier<CompletionStage<? extends T>> operation) {
+    if (closed || keeper.reach().lost()) {
+      return givenUp("out of reach");
+    }
+    if (!permits.tryAcquire()) {
+      return givenUp("too many operations outstanding");
+    }
+    CompletableFuture<T> result = new CompletableFuture<>();
+    try {
+      operation
+          .get()
+          .whenComplete(
+              (value, failure) -> {
+                permits.release();
+                if (failure == null) {
+                  result.complete(value);
+                } else {
+                  result.completeExceptionally(failure);
+                }
+              });
+    } catch (RuntimeException e) {
+      permits.release();
+      result.completeExceptionally(e);
+    }
+    result.orTimeout(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+    return result.whenComplete((value, failure) -> note(failure));
+  }
+
+  private void note(Throwable failure) {
+    if (failure == null) {
+      keeper.reach().answered();
+      return;
+    }
+    failures.increment();
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof Link.RefusedException) {
+      keeper.reach().answered();
+    } else {
+      keeper.reach().failed();
+    }
+  }
+
+  private <T> CompletableFuture<T> givenUp(String why) {
+    failures.increment();
+    return CompletableFuture.failedFuture(new StoreException(why));
+  }
+
+  @Override
+  public CompletionStage<Long> resize(long bytes) {
+    if (closed) {
+      return CompletableFuture.failedFuture(new StoreException("closed"));
+    }
+    if (bytes < minimumBytes()) {
+      return CompletableFuture.failedFuture(
+          new StoreException(bytes + " bytes; the smallest share is " + minimumBytes()));
+    }
+    return keeper.resize(wholePages(bytes));
+  }
+
+  @Override
+  public long allocatedBytes() {
+    return keeper.allocatedBytes();
+  }
+
+  @Override
+  public long usedBytes() {
+    return keeper.usedBytes();
+  }
+
+  @Override
+  public long minimumBytes() {
+    return link.minimumBytes();
+  }
+
+  @Override
+  public boolean isDegraded() {
+    return closed || keeper.reach().lost();
+  }
+
+  @Override
+  public long failures() {
+    return failures.sum();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    keeper.close();
+  }
+}

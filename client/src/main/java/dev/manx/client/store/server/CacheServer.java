@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A memcached or Redis on a free port of 127.0.0.1, for one share: for experiments, tests, and
+ * applications that want a cache beside their heap. It keeps nothing on disk and ends when it is
+ * closed or this JVM ends, also by kill -9 where Linux can see to that. Any thread may close it.
+ */
+public final class CacheServer implements AutoCloseable {
+  private static final long START_SECONDS = 10;
+  private static final int ATTEMPTS = 5;
+  private static final int ANSWER_MILLIS = 500;
+  private static final int LONGEST_ANSWER = 200;
+
+  /** What is started. */
+  @SuppressWarnings("ImmutableEnumChecker") // its list is never changed
+  public enum Kind {
+    /** memcached 1.6, with pages that move between classes of sizes. */
+    MEMCACHED(List.of("memcached"), "stats", "STAT pid "),
+    /** Redis, or Valkey if there is no Redis. */
+    REDIS(List.of("redis-server", "valkey-server"), "INFO server", "process_id:");
+
+    private final List<String> programs;
+    private final String question;
+    private final String pidPrefix;
+
+    Kind(List<String> programs, String question, String pidPrefix) {
+      this.programs = programs;
+      this.question = question;
+      this.pidPrefix = pidPrefix;
+    }
+
+    /** The program's path, if this machine has it. */
+    public java.util.Optional<Path> program() {
+      String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
+      for (String program : programs) {
+        for (String folder : path.split(":", -1)) {
+          Path file = Path.of(folder.isEmpty() ? "." : folder, program);
+          if (Files.isExecutable(file)) {
+            return java.util.Optional.of(file);
+          }
+        }
+      }
+      return java.util.Optional.empty();
+    }
+  }
+
+  private final Kind kind;
+  private final InetSocketAddress address;
+  private final Process process;
+  private final Path output;
+  private final Thread hook;
+
+  private CacheServer(Kind kind, InetSocketAddress address, Process process, Path output) {
+    this.kind = kind;
+    this.address = address;
+    this.process = process;
+    this.output = output;
+    hook = new Thread(process::destroyForcibly, "manx-stop-" + process.pid());
+  }
+
+  /**
+   * Starts one and waits until it answers.
+   *
+   * @param bytes its first limit; whole MiB for memcached
+   * @throws IOException if there is no such program, or it does not come up; the message says which
+   *     package has it, or what it said
+   */
+  public static CacheServer start(Kind kind, long bytes) throws IOException {
+    IOException last = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        return start(kind, bytes, freePort());
+      } catch (IOException e) {
+        // Somebody may have taken the port meanwhile.
+        last = e;
+      }
+    }
+    throw last;
+  }
+
+  /** The same on a given port of 127.0.0.1. */
+  public static CacheServer start(Kind kind, long bytes, int port) throws IOException {
+    Path program =
+        kind.program()
+            .orElseThrow(
+                () ->
+                    new IOException(
+                        "no "
+                            + String.join(" or ", kind.programs)
+                            + " on the PATH; on Debian: sudo apt-get install "
+                            + kind.programs.get(0)));
+    Path output = Files.createTempFile("manx-cache-", ".log");
+    CacheServer server = null;
+    try {
+      InetSocketAddress address =
+          new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
+      Process process = Tied.start(command(kind, program, bytes, port), output);
+      server = new CacheServer(kind, address, process, output);
+      Runtime.getRuntime().addShutdownHook(server.hook);
+      server.awaitAnswer();
+      CacheServer up = server;
+      server = null;
+      return up;
+    } finally {
+      if (server != null) {
+        server.close();
+      }
+      // While it lives the process writes to it all the same.
+      Files.deleteIfExists(output);
+    }
+  }
+
+  private static List<String> command(Kind kind, Path program, long bytes, int port) {
+    List<String> command = new ArrayList<>(List.of(program.toString()));
+    String number = Integer.toString(port);
+    switch (kind) {
+      case MEMCACHED ->
+          command.addAll(
+              List.of(
+                  "-l",
+                  "127.0.0.1",
+                  "-p",
+                  number,
+                  "-U",
+                  "0",
+                  "-t",
+                  "2",
+                  "-m",
+                  Long.toString(bytes >> 20),
+                  "-o",
+                  "slab_automove=2",
+                  // Root has to say whom it runs as; another user's id would undo the death signal.
+                  "-u",
+                  System.getProperty("user.name")));
+      case REDIS ->
+          command.addAll(
+              List.of(
+                  "--bind",
+                  "127.0.0.1",
+                  "--port",
+                  number,
+                  "--daemonize",
+                  "no",
+                  "--save",
+                  "",
+                  "--appendonly",
+                  "no",
+                  "--dir",
+                  "/tmp",
+                  "--maxmemory",
+                  Long.toString(bytes),
+                  "--maxmemory-policy",
+                  "allkeys-lru"));
+    }
+    return command;
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket =
+        new ServerSocket(0, 1, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}))) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private void awaitAnswer() throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    while (!answers()) {
+      if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+        throw new IOException(
+            kind.programs.get(0)
+                + " does not come up on "
+                + address
+                + ": "
+                + Files.readString(output).strip());
+      }
+      try {
+        Thread.sleep(10);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      }
+    }
+  }
+
+  /** Whether it is this process that answers, not one that had the port before. */
+  private boolean answers() {
+    try (Socket socket = new Socket()) {
+      socket.setSoTimeout(ANSWER_MILLIS);
+      socket.connect(address, ANSWER_MILLIS);
+      socket.getOutputStream().write((kind.question + "\r\n").getBytes(StandardCharsets.US_ASCII));
+      BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+      for (int line = 0; line < LONGEST_ANSWER; line++) {
+        String said = in.readLine();
+        if (said == null) {
+          return false;
+        }
+        if (said.startsWith(kind.pidPrefix)) {
+          return said.substring(kind.pidPrefix.length()).strip().equals(Long.toString(pid()));
+        }
+      }
+      return false;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return address;
+  }
+
+  /** Its process id. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** Ends it at once and returns when it has ended. */
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // the JVM is ending and the hook does the same
+    }
+    process.destroyForcibly();
+    try {
+      process.onExit().get(START_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+      throw new UncheckedIOException(new IOException("process " + pid() + " does not end", e));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.store.Sizers;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Settings from YAML and from code, and how wrong ones are refused. */
+// What a query does to the books is looked at, often not its answer.
+@SuppressWarnings("FutureReturnValueIgnored")
+class ConfigurationTest {
+  @TempDir Path folder;
+
+  private static FanoutCacheBuilder configured(String text) {
+    return FanoutCache.builder().drivenByHost().configure(ConfigNode.parse("cache.yaml", text));
+  }
+
+  private static BackendSpec<Integer, String> spec(String name) {
+    return BackendSpec.of(name, Sizers.of(Sizers::number, Sizers::text), new Scripted());
+  }
+
+  @Test
+  void everySettingIsRead() throws Exception {
+    Path file = folder.resolve("app.yaml");
+    Files.writeString(
+        file,
+        """
+        cache:
+          capacity: 64MiB
+          policy: { policy: cache.robinhood, tax: 2%, floor: 1MiB }
+          store: { kind: caffeine, time-to-live: 10min }
+          request-time-out: 500ms
+          record-every: 4
+          backend: { time-out: 1s, max-pending: 100 }
+          backends:
+            songs: { time-out: 50ms, remember-absent: 5s, absent-entries: 20, floor: 3MiB }
+        """);
+    try (FanoutCache cache = FanoutCache.builder().drivenByHost().configure(file).open()) {
+      assertThat(cache.settings().capacityBytes()).isEqualTo(64 << 20);
+      assertThat(cache.settings().requestTimeOut()).isEqualTo(Duration.ofMillis(500));
+      assertThat(cache.settings().recordEvery()).isEqualTo(4);
+      assertThat(cache.settings().strategy().written()).containsEntry("floor", "1MiB");
+      assertThat(cache.add(spec("songs")).settings())
+          .isEqualTo(
+              new BackendSettings(Duration.ofMillis(50), 100, Duration.ofSeconds(5), 20, 3 << 20));
+      assertThat(cache.add(spec("users")).settings().timeOut()).isEqualTo(Duration.ofSeconds(1));
+      assertThat(cache.backendStats().values())
+          .allSatisfy(stats -> assertThat(stats.allocatedBytes()).isEqualTo(32 << 20));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          capacity: 3 | capacity = '3' is refused
+          capacity: 1KiB | 1MiB
+          capactiy: 64MiB | no such key
+          policy: cache.clock | cache.robinhood
+          policy: select.c3 | cache.robinhood
+          policy: { policy: cache.robinhood, taxes: 1% } | no such key
+          policy: { policy: cache.robinhood, tax: 200% } | a share from
+          store: redisse | one of
+          store: { kind: lru, time-to-live: 5s } | no such key
+          request-time-out: 2h | request-time-out
+          backend: { time-out: 1us } | a duration from 1ms
+          record-every: 0 | from 1 to
+          backend: { floor: 3 } | a size from
+          backend: { max-pending: 0 } | from 1 to 1000000
+          backends: { songs: { timeout: 1s } } | backends.songs.timeout
+          """)
+  void whatIsWrongIsRefusedWithWhatIsAllowed(String text, String words) {
+    assertThatThrownBy(() -> configured(text))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("cache.yaml:1")
+        .hasMessageContaining(words);
+  }
+
+  @Test
+  void codeIsHeldToTheSameRanges() {
+    assertThatThrownBy(() -> FanoutCache.builder().capacity(5)).hasMessageContaining("1 MiB");
+    assertThatThrownBy(() -> FanoutCache.builder().requestTimeOut(Duration.ofDays(1)))
+        .hasMessageContaining("1 h");
+    assertThatThrownBy(() -> BackendSettings.DEFAULTS.withTimeOut(Duration.ZERO))
+        .hasMessageContaining("1 ms");
+    assertThatThrownBy(() -> BackendSettings.DEFAULTS.withMaxPending(0))
+        .hasMessageContaining("max-pending");
+    assertThatThrownBy(() -> spec("a b")).hasMessageContaining("letters");
+  }
+
+  @Test
+  void floorsThatDoNotFitAreRefusedAndLeaveNothingBehind() {
+    try (FanoutCache cache =
+        configured("{ capacity: 64MiB, policy: { policy: cache.robinhood, floor: 30MiB } }")
+            .open()) {
+      cache.add(spec("a"));
+      cache.add(spec("b"));
+      assertThatThrownBy(() -> cache.add(spec("c"))).hasMessageContaining("floor");
+      assertThat(cache.backendStats()).containsOnlyKeys("a", "b");
+      cache.tick();
+      assertThat(cache.recent().backends()).containsExactly("a", "b");
+    }
+  }
+
+  @Test
+  void policiesThatNeedWhatALiveCacheDoesNotMeasureAreRefused() {
+    assertThatThrownBy(() -> configured("policy: cache.cliffhanger").open())
+        .hasMessageContaining("shadow");
+    configured("policy: { policy: cache.cliffhanger, signal: request-rate }").open().close();
+  }
+
+  @Test
+  void anUnpartitionedCacheIsOneStore() throws Exception {
+    try (FanoutCache cache =
+        configured("{ capacity: 4MiB, policy: cache.shared, store: lru }").open()) {
+      Scripted a = new Scripted();
+      Backend<Integer, String> backend =
+          cache.add(BackendSpec.of("a", Sizers.of(Sizers::number, Sizers::text), a));
+      cache.add(spec("b"));
+      try (Request request = cache.request()) {
+        request.queryOne(backend, 1);
+        a.last().answerAll();
+        assertThat(request.queryOne(backend, 1)).isCompletedWithValue("v1");
+      }
+      cache.tick();
+      assertThat(cache.recent().requests()).isEqualTo(1);
+      assertThat(cache.backendStats().values())
+          .allSatisfy(stats -> assertThat(stats.allocatedBytes()).isEqualTo(4 << 20));
+    }
+  }
+}

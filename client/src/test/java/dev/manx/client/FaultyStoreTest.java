@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.store.LocalStore;
+import dev.manx.client.store.Sizers;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Stores that break their promises: the application gets its answers all the same. */
+class FaultyStoreTest {
+  /** How a store is broken. */
+  enum Fault {
+    LOCAL_THROWS,
+    REMOTE_THROWS,
+    REMOTE_FAILS,
+    REMOTE_ANSWERS_NULL,
+    REMOTE_HANGS
+  }
+
+  private static RuntimeException broken() {
+    return new IllegalStateException("asked to fail");
+  }
+
+  private static class Remote<K, V> implements Store<K, V> {
+    private final Fault fault;
+
+    Remote(Fault fault) {
+      this.fault = fault;
+    }
+
+    private <T> CompletionStage<T> answer() {
+      return switch (fault) {
+        case REMOTE_HANGS -> new CompletableFuture<>();
+        case REMOTE_FAILS -> CompletableFuture.failedFuture(broken());
+        case REMOTE_ANSWERS_NULL -> CompletableFuture.completedFuture(null);
+        default -> throw broken();
+      };
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+      return answer();
+    }
+
+    @Override
+    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+      return answer();
+    }
+
+    @Override
+    public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+      return answer();
+    }
+
+    @Override
+    public CompletionStage<Long> resize(long bytes) {
+      return CompletableFuture.failedFuture(broken());
+    }
+
+    @Override
+    public long allocatedBytes() {
+      return 0;
+    }
+
+    @Override
+    public long usedBytes() {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private static final class Local<K, V> extends Remote<K, V> implements LocalStore<K, V> {
+    Local() {
+      super(Fault.LOCAL_THROWS);
+    }
+
+    @Override
+    public V get(K key) {
+      throw broken();
+    }
+
+    @Override
+    public void put(K key, V value) {
+      throw broken();
+    }
+
+    @Override
+    public void invalidate(K key) {
+      throw broken();
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+      throw broken();
+    }
+
+    @Override
+    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+      throw broken();
+    }
+
+    @Override
+    public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+      throw broken();
+    }
+  }
+
+  private static Loader<Integer, String> answering(Scripted script) {
+    return keys -> {
+      var answer = script.loadAll(keys);
+      script.last().answerAll();
+      return answer;
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void meansMisses(Fault fault) throws Exception {
+    StoreFactory stores =
+        new StoreFactory() {
+          @Override
+          public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+            return fault == Fault.LOCAL_THROWS ? new Local<>() : new Remote<>(fault);
+          }
+        };
+    try (FanoutCache cache = FanoutCache.builder().stores(stores).drivenByHost().open()) {
+      Scripted songs = new Scripted();
+      Backend<Integer, String> backend =
+          cache.add(
+              BackendSpec.of("songs", Sizers.of(Sizers::number, Sizers::text), answering(songs))
+                  .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(100))));
+      for (int i = 0; i < 3; i++) {
+        try (Request request = cache.request()) {
+          assertThat(request.query(backend, List.of(1, 2)).get(20, TimeUnit.SECONDS))
+              .isEqualTo(Map.of(1, "v1", 2, "v2"));
+        }
+        assertThat(backend.invalidate(List.of(1))).isNotNull();
+        cache.tick();
+      }
+      assertThat(songs.calls).hasSize(3);
+      assertThat(backend.stats().pending()).isZero();
+      assertThat(backend.loads().keysInFlight()).isZero();
+      assertThat(cache.stats().loop().failures()).isZero();
+    }
+  }
+}

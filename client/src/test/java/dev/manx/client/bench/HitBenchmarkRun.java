@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collection;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+
+/**
+ * Runs {@link HitBenchmark} and prints its table; no part of the suite, for its name is not a
+ * test's:
+ *
+ * <pre>./mvnw -q -pl client -am test -Dtest=HitBenchmarkRun -Dsurefire.failIfNoSpecifiedTests=false
+ * </pre>
+ */
+class HitBenchmarkRun {
+  @Test
+  void run() throws Exception {
+    Collection<RunResult> results =
+        new Runner(
+                new OptionsBuilder()
+                    .include(HitBenchmark.class.getSimpleName() + "\\.")
+                    .addProfiler(GCProfiler.class)
+                    .build())
+            .run();
+    assertThat(results).hasSize(4);
+  }
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.ManualClock;
+import dev.manx.policy.cache.ControllerSettings;
+import dev.manx.policy.cache.ShareController.Outcome;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.CacheStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Moves between stores that obey, fail, hang or do half; the exchange gone; the clock jumping. */
+class ControlLoopTest {
+  private static final long CAPACITY = 400L << 20;
+
+  private final ManualClock clock = new ManualClock();
+  private final List<String> log = new ArrayList<>();
+  private final Map<String, FakeStore> stores = new LinkedHashMap<>();
+  private final Map<String, Recorder.Slot> slots = new LinkedHashMap<>();
+  private final Recorder recorder = new Recorder(1);
+  private StatisticsExchange exchange = StatisticsExchange.inProcess();
+  private ControlLoop loop = loop(Duration.ofMillis(300));
+
+  private ControlLoop loop(Duration moveTimeOut) {
+    CacheStrategy strategy =
+        CacheStrategy.of(
+            ConfigNode.parse("test", "policy: cache.robinhood\nfloor: 1MiB\npage: 64KiB"), () -> 1);
+    return new ControlLoop(
+        strategy.newPolicy(),
+        strategy.controller(),
+        CAPACITY,
+        recorder,
+        (now, own) -> exchange.exchange(now, own),
+        clock,
+        moveTimeOut);
+  }
+
+  @AfterEach
+  void close() {
+    loop.close();
+  }
+
+  private FakeStore add(String name) {
+    FakeStore store = new FakeStore(name, log);
+    loop.add(new Share(name, store, 0));
+    stores.put(name, store);
+    slots.put(name, recorder.add(name));
+    return store;
+  }
+
+  private long allocated() {
+    return stores.values().stream().mapToLong(store -> store.allocated).sum();
+  }
+
+  /** A window in which one backend blocks every request near P99. */
+  private void blockedBy(String backend) {
+    clock.pass(Duration.ofSeconds(5));
+    for (int i = 0; i < 1_000; i++) {
+      recorder.request(slots.get(backend), 1_000_000L + 1_000L * i, false);
+    }
+    log.clear();
+    loop.tick();
+  }
+
+  @Test
+  void sharesBeginEqualAndFillTheCapacity() {
+    add("a");
+    assertThat(stores.get("a").allocated).isEqualTo(CAPACITY);
+    add("b");
+    add("c");
+    add("d");
+    assertThat(stores.values()).allMatch(store -> store.allocated == CAPACITY / 4);
+    assertThatThrownBy(() -> loop.add(new Share("d", new FakeStore("d", log), 0)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(allocated()).isEqualTo(CAPACITY);
+  }
+
+  @Test
+  void spaceMovesToWhoBlocksShrinkingFirst() {
+    for (String name : List.of("a", "b", "c", "d")) {
+      add(name);
+    }
+    blockedBy("c");
+    // RobinHood: 1 % of each share, all to the one that blocks.
+    assertThat(stores.get("c").allocated).isEqualTo((100L << 20) + (3L << 20));
+    assertThat(allocated()).isEqualTo(CAPACITY);
+    assertThat(log).hasSize(4).endsWith("c grows");
+    assertThat(loop.stats().outcome()).isEqualTo(Outcome.DECIDED);
+    assertThat(loop.stats().moves()).isPositive();
+    assertThat(loop.stats().bytesMoved()).isGreaterThanOrEqualTo(3L << 20);
+    assertThat(loop.recent().requests()).isEqualTo(1_000);
+  }
+
+  @Test
+  void nothingMovesWithoutRequests() {
+    add("a");
+    add("b");
+    log.clear();
+    for (int i = 0; i < 5; i++) {
+      clock.pass(Duration.ofSeconds(5));
+      loop.tick();
+    }
+    assertThat(log).isEmpty();
+    assertThat(loop.stats().frozen()).isEqualTo(5);
+  }
+
+  @Test
+  void sharesAreFrozenWhileTheExchangeIsGoneOrStaleOrThrows() {
+    add("a");
+    add("b");
+    blockedBy("a");
+    long share = stores.get("a").allocated;
+    assertThat(share).isGreaterThan(CAPACITY / 2);
+
+    StatisticsExchange working = exchange;
+    exchange = (now, own) -> Optional.empty();
+    blockedBy("a");
+    assertThat(loop.stats().outcome()).isEqualTo(Outcome.FROZEN);
+    exchange =
+        (now, own) ->
+            Optional.of(new StatisticsExchange.Merged(own, now - Duration.ofMinutes(10).toNanos()));
+    blockedBy("a");
+    assertThat(loop.stats().outcome()).isEqualTo(Outcome.FROZEN);
+    exchange =
+        (now, own) -> {
+          throw new IllegalStateException("asked to fail");
+        };
+    blockedBy("a");
+    assertThat(loop.stats().failures()).isEqualTo(1);
+    assertThat(stores.get("a").allocated).isEqualTo(share);
+
+    exchange = working;
+    blockedBy("a");
+    assertThat(stores.get("a").allocated).isGreaterThan(share);
+    assertThat(allocated()).isEqualTo(CAPACITY);
+  }
+
+  @Test
+  void aStoreThatCannotShrinkDefersAndNothingGrowsUnpaid() {
+    add("a");
+    add("b");
+    add("c");
+    for (FakeStore.Mode mode :
+        List.of(FakeStore.Mode.FAILS, FakeStore.Mode.HANGS, FakeStore.Mode.HALF_WAY)) {
+      stores.get("b").mode = mode;
+      for (int i = 0; i < 3; i++) {
+        blockedBy("c");
+        assertThat(allocated()).as("%s", mode).isLessThanOrEqualTo(CAPACITY);
+      }
+      stores.get("b").mode = FakeStore.Mode.OBEYS;
+      blockedBy("c");
+      blockedBy("c");
+      assertThat(allocated()).as("%s", mode).isEqualTo(CAPACITY);
+    }
+    assertThat(loop.stats().deferred()).isPositive();
+    assertThat(loop.stats().failedMoves()).isPositive();
+  }
+
+  @Test
+  void aStoreThatIsGoneDoesNotHoldUpTheOthers() {
+    add("a");
+    add("b");
+    add("c");
+    FakeStore gone = stores.get("b");
+    gone.mode = FakeStore.Mode.FAILS;
+    gone.degraded = true;
+    long before = stores.get("c").allocated;
+    blockedBy("c");
+    blockedBy("c");
+    assertThat(stores.get("c").allocated).isGreaterThan(before + (4L << 20));
+  }
+
+  @Test
+  void aStoreThatThrowsInTheLoopOnlyFreezesIt() {
+    add("a");
+    add("b");
+    stores.get("a").used = -1;
+    blockedBy("b");
+    assertThat(loop.stats().failures()).isEqualTo(1);
+    assertThat(allocated()).isEqualTo(CAPACITY);
+    stores.get("a").used = 0;
+    blockedBy("b");
+    assertThat(stores.get("b").allocated).isGreaterThan(CAPACITY / 2);
+  }
+
+  @Test
+  void aClockThatJumpsNeitherStopsNorBreaksIt() {
+    add("a");
+    add("b");
+    blockedBy("a");
+    clock.pass(Duration.ofDays(-3));
+    long before = stores.get("a").allocated;
+    blockedBy("a");
+    blockedBy("a");
+    assertThat(stores.get("a").allocated).isGreaterThan(before);
+    clock.pass(Duration.ofDays(30));
+    blockedBy("a");
+    assertThat(loop.stats().failures()).isZero();
+    assertThat(allocated()).isEqualTo(CAPACITY);
+  }
+
+  @Test
+  void backendsComeAndGoWhileSharesMove() {
+    long seed = System.nanoTime();
+    SplittableRandom random = new SplittableRandom(seed);
+    add("b0");
+    add("b1");
+    blockedBy("b0");
+    for (int i = 2; i < 60; i++) {
+      if (random.nextInt(3) == 0 && stores.size() > 2) {
+        String name = new ArrayList<>(stores.keySet()).get(random.nextInt(stores.size()));
+        loop.remove(name);
+        stores.remove(name);
+        recorder.remove(slots.remove(name));
+      } else if (stores.size() < 20) {
+        add("b" + i);
+        assertThat(stores.get("b" + i).allocated)
+            .as("seed %d", seed)
+            .isGreaterThanOrEqualTo(1 << 20);
+      }
+      List<String> names = new ArrayList<>(stores.keySet());
+      blockedBy(names.get(random.nextInt(names.size())));
+      assertThat(allocated()).as("seed %d, step %d", seed, i).isEqualTo(CAPACITY);
+    }
+    assertThat(loop.stats().failures()).isZero();
+  }
+
+  @Test
+  void theThreadTicksAndEnds() throws Exception {
+    CountDownLatch ticked = new CountDownLatch(3);
+    CountDownLatch closed = new CountDownLatch(1);
+    StatisticsExchange counting =
+        new StatisticsExchange() {
+          @Override
+          public Optional<Merged> exchange(long now, dev.manx.policy.cache.WindowStatistics own) {
+            ticked.countDown();
+            return Optional.empty();
+          }
+
+          @Override
+          public void close() {
+            closed.countDown();
+          }
+        };
+    ControllerSettings fast =
+        new ControllerSettings(
+            TimeUnit.MILLISECONDS.toNanos(5), TimeUnit.SECONDS.toNanos(1), 1_000_000_000L, 0, 1);
+    ControlLoop running =
+        new ControlLoop(
+            CacheStrategy.named("cache.robinhood").newPolicy(),
+            fast,
+            CAPACITY,
+            new Recorder(1),
+            counting,
+            System::nanoTime);
+    running.start();
+    assertThat(ticked.await(20, TimeUnit.SECONDS)).isTrue();
+    running.close();
+    assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(running.awaitEnd(Duration.ofSeconds(20))).isTrue();
+  }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.control;
+
+import dev.manx.client.store.Store;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A store that holds nothing and is resized as the test says. */
+final class FakeStore implements Store<Integer, String> {
+  /** How it answers a resize. */
+  enum Mode {
+    OBEYS,
+    FAILS,
+    HANGS,
+    HALF_WAY
+  }
+
+  private final String name;
+  private final List<String> log;
+  Mode mode = Mode.OBEYS;
+  boolean degraded;
+  long allocated;
+  long used;
+
+  FakeStore(String name, List<String> log) {
+    this.name = name;
+    this.log = log;
+  }
+
+  @Override
+  public CompletionStage<Map<Integer, String>> getAll(Collection<? extends Integer> keys) {
+    return CompletableFuture.completedFuture(Map.of());
+  }
+
+  @Override
+  public CompletionStage<Void> putAll(Map<? extends Integer, ? extends String> entries) {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public CompletionStage<Void> invalidateAll(Collection<? extends Integer> keys) {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public CompletionStage<Long> resize(long bytes) {
+    log.add(name + (bytes < allocated ? " shrinks" : " grows"));
+    switch (mode) {
+      case FAILS -> {
+        return CompletableFuture.failedFuture(new IllegalStateException("asked to fail"));
+      }
+      case HANGS -> {
+        return new CompletableFuture<>();
+      }
+      case HALF_WAY -> allocated = (allocated + bytes) / 2;
+      case OBEYS -> allocated = bytes;
+    }
+    return CompletableFuture.completedFuture(allocated);
+  }
+
+  @Override
+  public long allocatedBytes() {
+    return allocated;
+  }
+
+  @Override
+  public long usedBytes() {
+    return used < 0 ? throwing() : allocated;
+  }
+
+  private static long throwing() {
+    throw new IllegalStateException("asked to fail");
+  }
+
+  @Override
+  public boolean isDegraded() {
+    return degraded;
+  }
+
+  @Override
+  public void close() {}
+}

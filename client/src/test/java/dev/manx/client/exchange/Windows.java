@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.exchange;
+
+import dev.manx.policy.cache.WindowRecorder;
+import dev.manx.policy.cache.WindowStatistics;
+import java.util.List;
+
+/** Windows to send. */
+final class Windows {
+  private Windows() {}
+
+  /** So many requests of 10 ms that the backend blocked. */
+  static WindowStatistics of(String backend, int requests) {
+    WindowRecorder recorder = new WindowRecorder(List.of(backend));
+    for (int i = 0; i < requests; i++) {
+      recorder.request(10_000_000, 0);
+    }
+    return recorder.cut();
+  }
+}

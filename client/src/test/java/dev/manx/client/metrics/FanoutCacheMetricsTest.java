@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.Backend;
+import dev.manx.client.BackendSpec;
+import dev.manx.client.FanoutCache;
+import dev.manx.client.ManualClock;
+import dev.manx.client.Request;
+import dev.manx.client.store.Sizers;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What a registry sees of a cache with two backends, one of which goes. */
+// What a query does to the books is looked at, often not its answer.
+@SuppressWarnings("FutureReturnValueIgnored")
+class FanoutCacheMetricsTest {
+  private final ManualClock clock = new ManualClock();
+  private final MeterRegistry registry = new SimpleMeterRegistry();
+
+  private BackendSpec<Integer, String> spec(String name, Duration takes) {
+    return BackendSpec.of(
+        name,
+        Sizers.of(Sizers::number, Sizers::text),
+        keys -> {
+          clock.pass(takes);
+          return CompletableFuture.completedFuture(Map.of(keys.get(0), "v"));
+        });
+  }
+
+  private double backend(String meter, String backend) {
+    return registry
+        .get("manx.cache.backend." + meter)
+        .tags("cache", "main", "backend", backend)
+        .meters()
+        .iterator()
+        .next()
+        .measure()
+        .iterator()
+        .next()
+        .getValue();
+  }
+
+  @Test
+  void showsEachBackendAndTheWhole() {
+    try (FanoutCache cache =
+        FanoutCache.builder().capacity(8 << 20).clock(clock).drivenByHost().open()) {
+      Backend<Integer, String> songs = cache.add(spec("songs", Duration.ofMillis(40)));
+      new FanoutCacheMetrics(cache, Tags.of("cache", "main")).bindTo(registry);
+      Backend<Integer, String> users = cache.add(spec("users", Duration.ofMillis(10)));
+      for (int i = 0; i < 4; i++) {
+        try (Request request = cache.request()) {
+          request.query(songs, List.of(i % 2));
+          request.query(users, List.of(i % 2));
+        }
+      }
+      cache.request().close();
+      cache.tick();
+
+      assertThat(backend("hits", "songs")).isEqualTo(2);
+      assertThat(backend("misses", "users")).isEqualTo(2);
+      assertThat(backend("hit.ratio", "users")).isEqualTo(0.5);
+      assertThat(backend("blocked", "songs")).isEqualTo(4);
+      assertThat(backend("allocated", "songs") + backend("allocated", "users"))
+          .isEqualTo(registry.get("manx.cache.capacity").gauge().value());
+      assertThat(backend("used", "songs")).isPositive();
+      assertThat(registry.get("manx.cache.requests").functionCounter().count()).isEqualTo(5);
+      assertThat(registry.get("manx.cache.requests.without.queries").functionCounter().count())
+          .isEqualTo(1);
+      assertThat(registry.get("manx.cache.ticks").functionCounter().count()).isEqualTo(1);
+      assertThat(
+              registry
+                  .get("manx.cache.request.latency")
+                  .tag("quantile", "0.99")
+                  .timeGauge()
+                  .value(TimeUnit.MILLISECONDS))
+          .isBetween(49.0, 52.0);
+      assertThat(
+              registry
+                  .get("manx.cache.backend.query.latency")
+                  .tags("backend", "users", "quantile", "0.99")
+                  .timeGauge()
+                  .value(TimeUnit.MILLISECONDS))
+          .isBetween(9.0, 11.5);
+
+      cache.remove(users);
+      assertThat(registry.find("manx.cache.backend.hits").tag("backend", "users").meter()).isNull();
+      assertThat(backend("hits", "songs")).isEqualTo(2);
+    }
+  }
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+/** One store seen by several backends, in process and remote. */
+class SharedStoreTest {
+  private static StoreSpec<String, byte[]> spec(String backend, boolean codec) {
+    return new StoreSpec<>(
+        backend,
+        0,
+        (k, v) -> k.length() + v.length,
+        codec ? Optional.of(StoreContract.codec()) : Optional.empty());
+  }
+
+  /** A store elsewhere: everything goes through its codec. */
+  private static final class Elsewhere<K, V> implements Store<K, V> {
+    private final Codec<K, V> codec;
+    private final Map<String, byte[]> kept = new HashMap<>();
+
+    Elsewhere(StoreSpec<K, V> spec) {
+      codec = spec.codec().orElseThrow();
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+      Map<K, V> found = new HashMap<>();
+      for (K key : keys) {
+        byte[] bytes = kept.get(codec.key(key));
+        if (bytes != null) {
+          found.put(key, codec.decode(key, bytes));
+        }
+      }
+      return CompletableFuture.completedFuture(found);
+    }
+
+    @Override
+    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+      entries.forEach((key, value) -> kept.put(codec.key(key), codec.encode(value)));
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+      keys.forEach(key -> kept.remove(codec.key(key)));
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletionStage<Long> resize(long bytes) {
+      return CompletableFuture.completedFuture(bytes);
+    }
+
+    @Override
+    public long allocatedBytes() {
+      return 1 << 20;
+    }
+
+    @Override
+    public long usedBytes() {
+      return kept.size();
+    }
+
+    @Override
+    public void close() {
+      kept.clear();
+    }
+  }
+
+  private static final StoreFactory ELSEWHERE =
+      new StoreFactory() {
+        @Override
+        public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+          return new Elsewhere<>(spec);
+        }
+      };
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static void keepsBackendsApart(SharedStore shared) throws Exception {
+    Store<String, byte[]> a = shared.view(spec("a", true));
+    Store<String, byte[]> b = shared.view(spec("b", true));
+    StoreContract.await(a.putAll(Map.of("k", bytes("of a"), "k2", bytes("too"))));
+    StoreContract.await(b.putAll(Map.of("k", bytes("of b"))));
+    assertThat(StoreContract.await(a.getAll(List.of("k", "no")))).containsOnlyKeys("k");
+    assertThat(StoreContract.await(a.getAll(List.of("k"))).get("k")).isEqualTo(bytes("of a"));
+    assertThat(StoreContract.await(b.getAll(List.of("k", "k2"))).get("k")).isEqualTo(bytes("of b"));
+    StoreContract.await(a.invalidateAll(List.of("k")));
+    assertThat(StoreContract.await(a.getAll(List.of("k")))).isEmpty();
+    assertThat(StoreContract.await(b.getAll(List.of("k")))).containsOnlyKeys("k");
+    assertThatThrownBy(() -> StoreContract.await(a.resize(5))).hasMessageContaining("shared");
+    b.close();
+    assertThat(StoreContract.await(b.getAll(List.of("k")))).isEmpty();
+    assertThat(StoreContract.await(a.getAll(List.of("k2")))).containsOnlyKeys("k2");
+  }
+
+  @Test
+  void inProcess() throws Exception {
+    SharedStore shared = new SharedStore(CaffeineStore.factory(), 1 << 20);
+    keepsBackendsApart(shared);
+    assertThat(shared.view(spec("c", false))).isInstanceOf(LocalStore.class);
+    assertThat(shared.view(spec("c", false)).allocatedBytes()).isEqualTo(1 << 20);
+    shared.close();
+  }
+
+  @Test
+  void elsewhere() throws Exception {
+    SharedStore shared = new SharedStore(ELSEWHERE, 1 << 20);
+    keepsBackendsApart(shared);
+    assertThatThrownBy(() -> shared.view(spec("c", false))).hasMessageContaining("codec");
+    shared.close();
+  }
+
+  /** Policies.md 7.3 over all backends: space follows the rate of queries. */
+  @Test
+  void theBusierBackendEvictsTheOther() {
+    int entry = 10 + 24 + LruStore.ENTRY_OVERHEAD_BYTES;
+    SharedStore shared = new SharedStore(LruStore.factory(), 3L * entry);
+    LocalStore<String, byte[]> a = (LocalStore<String, byte[]>) shared.view(spec("a", false));
+    LocalStore<String, byte[]> b = (LocalStore<String, byte[]>) shared.view(spec("b", false));
+    a.put("1", new byte[9]);
+    b.put("1", new byte[9]);
+    b.put("2", new byte[9]);
+    b.put("3", new byte[9]);
+    assertThat(a.get("1")).isNull();
+    assertThat(b.get("1")).isNotNull();
+  }
+}

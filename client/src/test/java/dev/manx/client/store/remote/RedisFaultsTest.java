@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.server.CacheServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class RedisFaultsTest extends RemoteFaultsContract {
+  @Override
+  CacheServer.Kind kind() {
+    return CacheServer.Kind.REDIS;
+  }
+
+  @Override
+  StoreFactory factory(InetSocketAddress address, RemoteSettings settings) {
+    return RedisStore.factory(backend -> uri(address), settings, RedisStore.Eviction.LFU);
+  }
+
+  private static URI uri(InetSocketAddress address) {
+    return URI.create("redis://127.0.0.1:" + address.getPort());
+  }
+
+  private <T> T asks(Function<RedisCommands<String, String>, T> question) {
+    try (RedisClient client =
+        RedisClient.create(SharedResources.get(), RedisURI.create(uri(server().address())))) {
+      return question.apply(client.connect().sync());
+    }
+  }
+
+  @Override
+  long limitOfServer() {
+    return asks(redis -> Long.parseLong(redis.configGet("maxmemory").get("maxmemory")));
+  }
+
+  @Test
+  void setsTheEvictionThatWasChosen() {
+    assertThat(asks(redis -> redis.configGet("maxmemory-policy")).values())
+        .containsExactly("allkeys-lfu");
+  }
+
+  @Test
+  void aServerThatIsFullAndMayNotEvictKeepsNothingNewAndIsNotLost() throws Exception {
+    asks(redis -> redis.configSet("maxmemory-policy", "noeviction"));
+    await(store().putAll(Map.of("old", new byte[1_000])));
+    for (int i = 0; i < 40; i++) {
+      await(store().putAll(Map.of("k" + i, new byte[1 << 20])));
+    }
+    assertThat(store().failures()).isPositive();
+    assertThat(store().isDegraded()).isFalse();
+    assertThat(await(store().getAll(List.of("old")))).containsOnlyKeys("old");
+  }
+
+  @Test
+  void aServerThatMayNotBeToldServesWithTheLimitItHas() throws Exception {
+    asks(
+        redis ->
+            redis.aclSetuser(
+                "app",
+                io.lettuce.core.AclSetuserArgs.Builder.on()
+                    .addPassword("pw")
+                    .allCommands()
+                    .allKeys()
+                    .removeCommand(io.lettuce.core.protocol.CommandType.CONFIG)));
+    URI uri = URI.create("redis://app:pw@127.0.0.1:" + server().address().getPort());
+    Store<String, byte[]> managed =
+        RedisStore.factory(backend -> uri, Needs.patient(), RedisStore.Eviction.LRU)
+            .open(spec(new Bytes()));
+    try {
+      await(managed.putAll(Map.of("a", new byte[10])));
+      assertThat(await(managed.getAll(List.of("a")))).containsOnlyKeys("a");
+      assertThat(managed.isDegraded()).isFalse();
+      assertThatThrownBy(() -> await(managed.resize(SHARE / 2)))
+          .isInstanceOf(ExecutionException.class)
+          .hasMessageContaining("redis answers");
+    } finally {
+      managed.close();
+    }
+  }
+
+  @Test
+  void aWrongPasswordIsNoCrash() throws Exception {
+    URI uri = URI.create("redis://nobody:wrong@127.0.0.1:" + server().address().getPort());
+    Store<String, byte[]> locked =
+        RedisStore.factory(backend -> uri, Needs.hasty(), RedisStore.Eviction.LRU)
+            .open(spec(new Bytes()));
+    try {
+      assertThat(locked.isDegraded()).isTrue();
+      assertThat(await(locked.getAll(List.of("a")))).isEmpty();
+    } finally {
+      locked.close();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreContract;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.store.server.CacheServers;
+import org.junit.jupiter.api.AfterEach;
+
+/** The contract over a real Redis for each test. */
+class RedisStoreTest extends StoreContract {
+  private CacheServers servers;
+
+  @Override
+  protected Store<String, byte[]> open(StoreSpec<String, byte[]> spec) {
+    Needs.server(CacheServer.Kind.REDIS);
+    servers = new CacheServers(CacheServer.Kind.REDIS, Needs.patient());
+    return servers.open(spec);
+  }
+
+  @Override
+  protected long shareBytes() {
+    return 24L << 20;
+  }
+
+  @AfterEach
+  void stopServers() {
+    if (servers != null) {
+      servers.close();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.examples;
+
+import dev.manx.client.Loader;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A backend with a few connections, which takes its time; it can become slower while it runs. */
+final class SlowBackend implements Loader.Blocking<Integer, byte[]> {
+  private static final int VALUE_BYTES = 2_000;
+
+  private volatile long millis;
+
+  SlowBackend(long millis) {
+    this.millis = millis;
+  }
+
+  void slowDownTo(long newMillis) {
+    millis = newMillis;
+  }
+
+  @Override
+  public Map<Integer, byte[]> loadAll(List<Integer> keys) throws InterruptedException {
+    Thread.sleep(millis);
+    Map<Integer, byte[]> values = new HashMap<>();
+    keys.forEach(key -> values.put(key, new byte[VALUE_BYTES]));
+    return values;
+  }
+}
