@@ -16,25 +16,28 @@ import dev.manx.lab.cluster.ManxHome;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** The house as docs and design draw it: who may know whom, and what is banned where. */
 class ArchitectureTest {
+  private static final List<String> MODULES =
+      List.of(
+          "policy", "workload", "simulator", "cassandra", "client", "load", "contention", "lab");
   private static final JavaClasses ALL = load();
 
   /** From the compiled folders, so that the plugin is seen though nothing here depends on it. */
   private static JavaClasses load() {
     Path root = ManxHome.find().root();
     List<Path> folders =
-        List.of("policy", "workload", "simulator", "cassandra", "load", "lab").stream()
-            .map(module -> root.resolve(module).resolve("target/classes"))
-            .toList();
+        MODULES.stream().map(module -> root.resolve(module).resolve("target/classes")).toList();
     return new ClassFileImporter().importPaths(folders);
   }
 
   @Test
   void everyModuleWasLoaded() {
-    for (String module : List.of("policy", "workload", "simulator", "cassandra", "load", "lab")) {
+    for (String module : MODULES) {
       assertThat(ALL.stream().filter(c -> c.getPackageName().startsWith("dev.manx." + module)))
           .as("classes of module %s; build all modules first", module)
           .isNotEmpty();
@@ -43,16 +46,7 @@ class ArchitectureTest {
 
   private static void onlyKnows(String module, String... others) {
     List<String> banned =
-        List.of(
-                "policy",
-                "workload",
-                "simulator",
-                "cassandra",
-                "client",
-                "load",
-                "contention",
-                "lab")
-            .stream()
+        MODULES.stream()
             .filter(other -> !other.equals(module) && !List.of(others).contains(other))
             .map(other -> "dev.manx." + other + "..")
             .toList();
@@ -71,8 +65,10 @@ class ArchitectureTest {
     onlyKnows("workload");
     onlyKnows("simulator", "policy", "workload");
     onlyKnows("cassandra", "policy");
+    onlyKnows("client", "policy");
     onlyKnows("load", "workload");
-    onlyKnows("lab", "policy", "workload", "simulator", "load");
+    onlyKnows("contention", "policy", "workload");
+    onlyKnows("lab", "policy", "workload", "simulator", "client", "load", "contention");
   }
 
   @Test
@@ -82,6 +78,26 @@ class ArchitectureTest {
         .resideOutsideOfPackage("dev.manx.cassandra..")
         .should()
         .dependOnClassesThat(resideInAPackage("org.apache.cassandra.."))
+        .check(ALL);
+  }
+
+  @Test
+  void theClientsOptionalDependenciesStayInTheirPackages() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.manx.client..")
+        .and()
+        .resideOutsideOfPackage("dev.manx.client.metrics..")
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.micrometer.."))
+        .check(ALL);
+    noClasses()
+        .that()
+        .resideInAPackage("dev.manx.client..")
+        .and()
+        .resideOutsideOfPackage("dev.manx.client.cassandra..")
+        .should()
+        .dependOnClassesThat(resideInAPackage("com.datastax.."))
         .check(ALL);
   }
 
@@ -165,6 +181,58 @@ class ArchitectureTest {
         .accessField(System.class, "out")
         .orShould()
         .accessField(System.class, "err")
+        .check(ALL);
+  }
+
+  /** Whoever waits for another thread does it by {@code policy.idle}, which starves nobody. */
+  @Test
+  void nobodySpinsOrYieldsOutsidePolicyIdle() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.manx.policy.idle..")
+        // waits for a time, not for a thread: yields away the last 100 us before it
+        .and()
+        .doNotHaveFullyQualifiedName("dev.manx.load.Pacer$1")
+        .should()
+        .callMethod(Thread.class, "onSpinWait")
+        .orShould()
+        .callMethod(Thread.class, "yield")
+        .check(ALL);
+  }
+
+  /** A sleep in a loop is a poll as well; those that sleep for another reason stand here. */
+  @Test
+  void whoeverSleepsWaitsForNoThreadOfOurs() {
+    List<String> sleepers =
+        List.of(
+            "dev.manx.load.Pacer$1", // until the next request is due
+            "dev.manx.cassandra.lab.ServiceModel", // the modelled service time
+            "dev.manx.cassandra.record.LogFile", // between two looks at its buffer
+            "dev.manx.contention.squeeze.GuardMain", // while it looks who is busy
+            "dev.manx.contention.squeeze.Target"); // the same
+    DescribedPredicate<JavaAccess<?>> sleeps =
+        new DescribedPredicate<>("a sleep of its own") {
+          @Override
+          public boolean test(JavaAccess<?> access) {
+            JavaClass owner = access.getTargetOwner();
+            String name = access.getTarget().getName();
+            return name.equals("sleep")
+                    && (owner.isEquivalentTo(Thread.class) || owner.isEquivalentTo(TimeUnit.class))
+                || owner.isEquivalentTo(LockSupport.class) && name.startsWith("park");
+          }
+        };
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.manx.policy.idle..", "dev.manx.lab..", "dev.manx.client..")
+        .and(
+            new DescribedPredicate<JavaClass>("are not named as sleepers") {
+              @Override
+              public boolean test(JavaClass one) {
+                return !sleepers.contains(one.getName());
+              }
+            })
+        .should()
+        .accessTargetWhere(sleeps)
         .check(ALL);
   }
 }

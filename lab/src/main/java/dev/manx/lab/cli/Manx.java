@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.lab.cluster.ClusterException;
 import dev.manx.lab.run.RunException;
 import dev.manx.policy.config.ConfigException;
@@ -26,6 +27,7 @@ import picocli.CommandLine.ExitCode;
       "  ./manx policies      what there is to choose from",
       "  ./manx run examples/cassandra-policies.yaml --quick",
       "                       every policy on the same cluster",
+      "  ./manx claims        what others published, and whether it holds here",
       "  ./manx cluster up    three nodes to play with over CQL on 127.0.0.1",
       ""
     },
@@ -39,8 +41,12 @@ import picocli.CommandLine.ExitCode;
       DemoCommand.class,
       RunCommand.class,
       ClusterCommand.class,
+      ContentionCommand.class,
       PoliciesCommand.class,
+      ClaimsCommand.class,
+      RbcServerCommand.class,
       ReportCommand.class,
+      ReplayCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Manx implements Runnable {
@@ -72,7 +78,9 @@ public final class Manx implements Runnable {
     if (error instanceof InterruptedException) {
       return 130;
     }
-    if (error instanceof ClusterException || error instanceof RunException) {
+    if (error instanceof ClusterException
+        || error instanceof RunException
+        || error instanceof SqueezeException) {
       err.println("manx: " + error.getMessage());
     } else {
       err.println("manx: failed unexpectedly; please report this:");

@@ -3,14 +3,9 @@ package dev.manx.lab.cli;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Experiment;
-import dev.manx.lab.experiment.ExperimentReader;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
-import dev.manx.lab.run.ExperimentRunner;
-import dev.manx.lab.simulate.SimulationRunner;
 import dev.manx.policy.config.ConfigException;
-import dev.manx.workload.result.GitRevision;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,23 +91,24 @@ final class RunOptions {
 
   /** Runs a file and reports; returns the exit code. */
   int run(Path file) throws InterruptedException, IOException {
-    if (ExperimentReader.on(file).equals("simulator")) {
-      return simulate(file);
-    }
-    Experiment experiment = choices().read(file);
+    runTo(file, new Terminal());
+    return 0;
+  }
+
+  /** Runs a file and reports; returns the result folder. */
+  Path runTo(Path file, Terminal terminal) throws InterruptedException, IOException {
     ManxHome home = ManxHome.find();
+    ExperimentKind.Ready experiment = ExperimentKinds.read(file, choices(), home, terminal);
     Path folder = resultFolder(experiment.name());
-    Terminal terminal = new Terminal();
-    Thread silence = new Thread(() -> terminal.silence("interrupted: stopping the nodes"));
+    Thread silence = new Thread(() -> terminal.silence("interrupted: stopping what was started"));
     Runtime.getRuntime().addShutdownHook(silence);
     try {
-      new ExperimentRunner(experiment, home, terminal)
-          .run(folder, home.root().resolve(".manx/work"));
+      experiment.action().run(folder);
     } finally {
       notInterrupted(silence);
     }
     report(folder, terminal);
-    return 0;
+    return folder;
   }
 
   private static void notInterrupted(Thread silence) {
@@ -121,17 +117,6 @@ final class RunOptions {
     } catch (IllegalStateException e) {
       // the JVM is ending, so the hook has run already
     }
-  }
-
-  /** Plays a file on the simulator and reports. */
-  private int simulate(Path file) throws InterruptedException, IOException {
-    Terminal terminal = new Terminal();
-    String revision = GitRevision.of(ManxHome.find().root());
-    SimulationRunner runner = SimulationRunner.read(file, choices(), revision, terminal);
-    Path folder = resultFolder(runner.name());
-    runner.run(folder);
-    report(folder, terminal);
-    return 0;
   }
 
   /** Writes the report, prints the table and the verdict. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cluster;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,11 +13,26 @@ import java.util.stream.Stream;
  * The built checkout that the lab runs from: where the plugin and the nodes' class path are.
  *
  * @param root the folder with the {@code manx} script
+ * @param policies a third party's jars, for the nodes beside the plugin
  */
-public record ManxHome(Path root) {
-  /** From the system property {@code manx.home}, which the script sets, else the current folder. */
+public record ManxHome(Path root, List<Path> policies) {
+  /** Copies the list. */
+  public ManxHome {
+    policies = List.copyOf(policies);
+  }
+
+  /**
+   * From the system properties {@code manx.home} and {@code manx.policies}, which the script sets,
+   * else the current folder and none.
+   */
   public static ManxHome find() {
-    return new ManxHome(Path.of(System.getProperty("manx.home", "")).toAbsolutePath().normalize());
+    String jars = System.getProperty("manx.policies", "");
+    return new ManxHome(
+        Path.of(System.getProperty("manx.home", "")).toAbsolutePath().normalize(),
+        Stream.of(jars.split(File.pathSeparator, -1))
+            .filter(jar -> !jar.isEmpty())
+            .map(Path::of)
+            .toList());
   }
 
   /** Where {@code cluster up} keeps its nodes. */
@@ -44,7 +60,7 @@ public record ManxHome(Path root) {
     try {
       String published = Files.readString(file).trim();
       return Stream.concat(Stream.of(published), jars(settings).stream().map(Path::toString))
-          .collect(Collectors.joining(java.io.File.pathSeparator));
+          .collect(Collectors.joining(File.pathSeparator));
     } catch (IOException e) {
       throw new ClusterException(
           "cannot read " + file + ": build first with ./mvnw -q -DskipTests package", e);
@@ -54,7 +70,9 @@ public record ManxHome(Path root) {
   private List<Path> jars(ClusterSettings settings) {
     List<Path> jars =
         Stream.concat(
-                settings.plugin() ? Stream.of(pluginJar()) : Stream.empty(),
+                settings.plugin()
+                    ? Stream.concat(Stream.of(pluginJar()), policies.stream())
+                    : Stream.empty(),
                 settings.model() != null ? Stream.of(labJar()) : Stream.empty())
             .toList();
     for (Path jar : jars) {
@@ -67,7 +85,7 @@ public record ManxHome(Path root) {
 
   /** Cassandra's memory meter is a Java agent, as in its own start script. */
   static String memoryMeter(String classpath) {
-    return Stream.of(classpath.split(java.io.File.pathSeparator, -1))
+    return Stream.of(classpath.split(File.pathSeparator, -1))
         .filter(entry -> entry.matches(".*/jamm-[^/]*\\.jar"))
         .findFirst()
         .orElseThrow(() -> new ClusterException("jamm is not on the nodes' class path"));

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** Finds and stops nodes by their pid files, and only processes that carry our marker. */
@@ -84,18 +86,17 @@ final class OwnProcesses {
     boolean interrupted = false;
     try {
       long deadline = System.nanoTime() + nanos;
-      while (process.isAlive()) {
-        if (System.nanoTime() - deadline > 0) {
-          return false;
-        }
+      while (true) {
         try {
-          Thread.sleep(20);
+          process.onExit().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+          return true;
         } catch (InterruptedException e) {
           // nodes must be gone before anyone is told that we were interrupted
           interrupted = true;
+        } catch (TimeoutException | ExecutionException e) {
+          return !process.isAlive();
         }
       }
-      return true;
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

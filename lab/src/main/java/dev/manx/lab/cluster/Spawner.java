@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
  * Starts processes that do not outlive this JVM, however it ends: under {@code setpriv --pdeathsig}
  * where the machine has it (util-linux, Linux only), else the shutdown hook alone stands guard.
  */
-final class Spawner {
+public final class Spawner {
   // Linux sends the death signal when the *thread* that forked ends, so one immortal thread forks.
   private static final ExecutorService FORKER =
       Executors.newSingleThreadExecutor(
@@ -33,11 +33,13 @@ final class Spawner {
   }
 
   /**
+   * Starts a process.
+   *
    * @param tied whether the process ends with this JVM; if not, it gets a session of its own, so
    *     that the terminal's Ctrl-C and hang-up pass it by
    * @param output where both its streams go
    */
-  static Process start(List<String> command, boolean tied, Path output) throws IOException {
+  public static Process start(List<String> command, boolean tied, Path output) throws IOException {
     List<String> line = new ArrayList<>();
     if (tied && GUARDED) {
       line.addAll(List.of("setpriv", "--pdeathsig", "TERM"));

@@ -91,6 +91,11 @@ public record Choices(Map<String, String> settings, List<String> arms, boolean q
         quick ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos()) : all.warmUpNanos(),
         quick && window > 0 ? Math.min(QUICK_WINDOW_NANOS, window) : window,
         all.requests(),
+        quick && window > QUICK_WINDOW_NANOS
+            ? all.events().stream()
+                .map(event -> event.scaled((double) QUICK_WINDOW_NANOS / window))
+                .toList()
+            : all.events(),
         chosen,
         all.saturation());
   }

@@ -27,6 +27,7 @@ import java.util.List;
  * @param warmUpNanos discarded after each switch
  * @param windowNanos measured after it; 0 if {@code requests} says how long
  * @param requests expected requests of a window; 0 if {@code windowNanos} says how long
+ * @param events what happens to nodes in every turn
  * @param arms the arms, in the file's order
  * @param saturation the goal of a search for the highest throughput; null for none
  */
@@ -47,6 +48,7 @@ public record Experiment(
     long warmUpNanos,
     long windowNanos,
     long requests,
+    List<SqueezeEvent> events,
     List<Arm> arms,
     SaturationGoal saturation) {
   /** Fewer rounds than this say nothing about noise. */
@@ -68,6 +70,7 @@ public record Experiment(
     classes = List.copyOf(classes);
     loads = List.copyOf(loads);
     seeds = List.copyOf(seeds);
+    events = List.copyOf(events);
     arms = List.copyOf(arms);
   }
 

@@ -19,7 +19,6 @@ import java.util.Optional;
 public final class ExperimentReader {
   private static final long SECOND = 1_000_000_000L;
   private static final String[] CLASSES = {"single", "narrow", "wide", "small", "large"};
-  private static final String[] LATER = {"cache", "cache-live", "contention", "idle"};
 
   private ExperimentReader() {}
 
@@ -52,7 +51,7 @@ public final class ExperimentReader {
     if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,59}")) {
       throw top.at("experiment").refuse("letters, digits and . _ -, at most 60");
     }
-    on(top.at("on"));
+    top.at("on").oneOf("cluster");
     String description = top.find("description").map(ConfigNode::text).orElse("");
     boolean quick = top.find("quick").map(ConfigNode::flag).orElse(false);
     WorkloadSpec workload = WorkloadReader.read(top.at("workload"));
@@ -84,6 +83,9 @@ public final class ExperimentReader {
             top.find("warm-up").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(2 * SECOND),
             window,
             requests,
+            top.find("events")
+                .map(node -> SqueezeEvent.read(node, cluster.nodes(), window))
+                .orElse(List.of()),
             arms,
             top.find("saturation").map(ExperimentReader::saturation).orElse(null));
     top.noOtherKeys();
@@ -91,24 +93,12 @@ public final class ExperimentReader {
   }
 
   /** What a file runs on, as written. */
-  public static String on(Path file) {
+  public static ConfigNode on(Path file) {
     try {
-      return ConfigNode.parse(file.toString(), Files.readString(file)).at("on").text();
+      return ConfigNode.parse(file.toString(), Files.readString(file)).at("on");
     } catch (IOException e) {
       throw new ConfigException(file.toString(), 0, "", null, "a readable experiment file");
     }
-  }
-
-  private static void on(ConfigNode node) {
-    for (String later : LATER) {
-      if (node.text().equals(later)) {
-        throw node.refuse(
-            "cluster or simulator; '"
-                + later
-                + "' comes with a later version and is not in this one");
-      }
-    }
-    node.oneOf("cluster");
   }
 
   private static Experiment.ClientSettings client(ConfigNode node) {

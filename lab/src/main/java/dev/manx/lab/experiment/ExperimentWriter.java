@@ -52,6 +52,9 @@ public final class ExperimentWriter {
     } else {
       top.put("requests", experiment.requests());
     }
+    if (!experiment.events().isEmpty()) {
+      top.put("events", experiment.events().stream().map(SqueezeEvent::written).toList());
+    }
     if (experiment.saturation() != null) {
       SaturationGoal goal = experiment.saturation();
       top.put(

@@ -34,6 +34,11 @@ final class ChartJson {
         .forEach(comparison -> comparisons.add(comparison(comparison, data)));
     ArrayNode timelines = top.putArray("timelines");
     data.timelines().forEach(timeline -> timelines.add(timeline(timeline)));
+    ArrayNode marks = top.putArray("marks");
+    data.marks().forEach(mark -> marks.add(mark(mark)));
+    ArrayNode sweeps = top.putArray("sweeps");
+    data.sweeps().forEach(sweep -> sweeps.add(SweepJson.sweep(sweep)));
+    Grid.of(data).ifPresent(grid -> top.set("grid", SweepJson.grid(grid)));
     try {
       return JSON.writeValueAsString(top);
     } catch (JsonProcessingException e) {
@@ -84,7 +89,8 @@ final class ChartJson {
   private static ObjectNode timeline(Timeline timeline) {
     ObjectNode node = JSON.createObjectNode();
     node.put("metric", timeline.metric()).put("arm", timeline.arm());
-    node.put("entity", timeline.entity()).put("block", timeline.block());
+    node.put("entity", timeline.entity()).put("load", timeline.load());
+    node.put("block", timeline.block());
     ArrayNode points = node.putArray("points");
     for (Timeline.Point point : timeline.points()) {
       ArrayNode pair = points.addArray();
@@ -94,7 +100,20 @@ final class ChartJson {
     return node;
   }
 
-  private static void add(ArrayNode array, double value) {
+  private static ObjectNode mark(Marks.Mark mark) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("label", mark.label()).put("metric", mark.metric());
+    node.put("arm", mark.arm()).put("class", mark.requestClass());
+    node.put("load", mark.load()).put("block", mark.block());
+    ArrayNode numbers = node.putArray("at");
+    add(numbers, mark.fromSeconds());
+    add(numbers, mark.toSeconds());
+    add(numbers, mark.level());
+    return node;
+  }
+
+  /** A number, or null where it is none. */
+  static void add(ArrayNode array, double value) {
     if (Double.isFinite(value)) {
       array.add(value);
     } else {

@@ -44,9 +44,9 @@ final class Format {
     return number(us / US_PER_MS);
   }
 
-  /** An interval of microseconds in milliseconds, {@code 4.10–4.56}. */
+  /** An interval of microseconds in milliseconds, {@code 4.10–4.56}; nothing for a single round. */
   static String msInterval(Estimate us) {
-    return Double.isNaN(us.lo()) ? "" : ms(us.lo()) + "–" + ms(us.hi());
+    return Double.isNaN(us.lo()) || us.rounds() == 1 ? "" : ms(us.lo()) + "–" + ms(us.hi());
   }
 
   /** Groups of three digits: {@code 12 345}, with thin spaces. */

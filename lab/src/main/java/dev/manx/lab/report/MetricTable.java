@@ -45,6 +45,9 @@ final class MetricTable {
   List<Metric> lines(Bootstrap bootstrap) {
     Map<List<String>, List<MetricRow>> groups = new LinkedHashMap<>();
     for (MetricRow row : rows) {
+      if (row.metric().equals(Marks.METRIC)) {
+        continue;
+      }
       RowKey key = row.key();
       groups
           .computeIfAbsent(
@@ -72,6 +75,7 @@ final class MetricTable {
             .filter(
                 row ->
                     row.metric().equals(metric)
+                        && row.params().isEmpty()
                         && row.key().arm().equals(arm)
                         && row.key().load().equals(load)
                         && row.key().requestClass().equals(ALL))

@@ -21,7 +21,22 @@ final class MetricWords {
           Map.entry("schedule_lag_p99_us", "how late the load generator itself was"),
           Map.entry("decisions_changed_pct", "choices of a replica that differ from stock's"),
           Map.entry("order_changed_pct", "reads served out of the order of arrival"),
+          Map.entry("cpu_us_per_operation", "CPU of the squeezed process per operation"),
+          Map.entry("cpu_pct_worker", "share of the machine's CPU used by the squeezed process"),
+          Map.entry("waits", "operations that had to wait for another thread"),
+          Map.entry("checks_per_wait", "how often such an operation looked in vain"),
+          Map.entry("p999_boosted_us", "P99.9 of the threads that may be boosted"),
+          Map.entry("p999_others_us", "P99.9 of the other threads"),
+          Map.entry("safepoint_longest_ms", "longest pause of the JVM itself"),
           Map.entry("not_sent", "requests held back by the safety limit"),
+          Map.entry("slo_violation_pct", "share of the time at which the goal was missed"),
+          Map.entry("latency_worst_minute_ms", "the worst minute's percentile"),
+          Map.entry("backend_load_vs_shared", "queries to the backend over those behind one LRU"),
+          Map.entry("static_space_pct", "cache that fixed shares would need for the same peaks"),
+          Map.entry("dominant_rbc_pct", "requests near the P99 that one backend blocks"),
+          Map.entry("p99_ms_squeezed", "P99 of requests intended while a backend was squeezed"),
+          Map.entry("p99_ms_calm", "P99 of the other requests"),
+          Map.entry("looks_beyond_goal_pct", "half seconds whose P99 missed the goal"),
           Map.entry("saturated", "1: not compared on latency"));
 
   private MetricWords() {}

@@ -3,26 +3,37 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.stats.Estimate;
-import dev.manx.policy.config.Units;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
-/** The table of metrics, arms in columns, and the environment. */
+/** The tables of metrics. */
 final class MetricsSection {
   /** Names of what the plugin itself counts begin so. */
   private static final String COUNTER = "manx_";
 
+  /** With more arms than these they stand in rows. */
+  private static final int MOST_COLUMNS = 8;
+
   private MetricsSection() {}
 
-  /** One table per load; a line per metric, class (unless it is all) and swept parameters. */
+  /**
+   * One table per load; a line per metric, class (unless it is all) and parameters. What is drawn
+   * over a parameter has its numbers there.
+   */
   static String metrics(ReportData data) {
     Html html = new Html();
+    Set<String> swept = data.sweeps().stream().map(Sweep::parameter).collect(Collectors.toSet());
     for (String load : data.loads()) {
       Map<String, Map<String, Estimate>> main = new LinkedHashMap<>();
       Map<String, Map<String, Estimate>> counters = new LinkedHashMap<>();
       for (Metric metric : data.metrics()) {
-        if (metric.load().equals(load)) {
+        boolean drawn = Params.of(metric.params()).keySet().stream().anyMatch(swept::contains);
+        if (metric.load().equals(load) && !drawn) {
           (metric.name().startsWith(COUNTER) ? counters : main)
               .computeIfAbsent(name(metric), k -> new LinkedHashMap<>())
               .put(metric.arm(), metric.value());
@@ -43,6 +54,16 @@ final class MetricsSection {
   private static void table(
       List<String> arms, String load, Map<String, Map<String, Estimate>> lines, Html html) {
     html.open("table", "data-load", load).open("thead").open("tr");
+    if (arms.size() > MOST_COLUMNS) {
+      armsInRows(arms, lines, html);
+    } else {
+      armsInColumns(arms, lines, html);
+    }
+    html.close("tbody").close("table");
+  }
+
+  private static void armsInColumns(
+      List<String> arms, Map<String, Map<String, Estimate>> lines, Html html) {
     html.element("th", "metric", "class", "name");
     arms.forEach(arm -> html.element("th", arm));
     html.close("tr").close("thead").open("tbody");
@@ -50,17 +71,33 @@ final class MetricsSection {
         (name, values) -> {
           html.open("tr").open("th", "class", "name").text(name);
           html.element("small", MetricWords.of(name)).close("th");
-          for (String arm : arms) {
-            Estimate value = values.getOrDefault(arm, Estimate.NONE);
-            html.open("td").text(number(value.value()));
-            if (value.lo() < value.hi()) {
-              html.element("small", number(value.lo()) + "–" + number(value.hi()));
-            }
-            html.close("td");
-          }
+          arms.forEach(arm -> number(values.getOrDefault(arm, Estimate.NONE), html));
           html.close("tr");
         });
-    html.close("tbody").close("table");
+  }
+
+  private static void armsInRows(
+      List<String> arms, Map<String, Map<String, Estimate>> lines, Html html) {
+    html.element("th", "arm", "class", "name");
+    // Long names may break at their words, or few columns would fit.
+    lines.keySet().forEach(name -> html.element("th", name.replace('_', ' '), "class", "words"));
+    html.close("tr").close("thead").open("tbody");
+    Set<String> measured = new LinkedHashSet<>(arms);
+    List<Map<String, Estimate>> columns = new ArrayList<>(lines.values());
+    measured.removeIf(arm -> columns.stream().noneMatch(values -> values.containsKey(arm)));
+    for (String arm : measured) {
+      html.open("tr").element("th", arm, "class", "name");
+      columns.forEach(values -> number(values.getOrDefault(arm, Estimate.NONE), html));
+      html.close("tr");
+    }
+  }
+
+  private static void number(Estimate value, Html html) {
+    html.open("td").text(number(value.value()));
+    if (value.lo() < value.hi()) {
+      html.element("small", number(value.lo()) + "–" + number(value.hi()));
+    }
+    html.close("td");
   }
 
   private static String name(Metric metric) {
@@ -77,31 +114,5 @@ final class MetricsSection {
     return whole && Math.abs(value) < Long.MAX_VALUE
         ? Format.count(Math.round(value))
         : Format.compact(value);
-  }
-
-  /** What environment.json says, as a table. */
-  static String environment(ReportData data) {
-    Html html = new Html();
-    data.environment()
-        .ifPresent(
-            e -> {
-              Map<String, String> rows = new LinkedHashMap<>();
-              rows.put("date", e.date());
-              rows.put("processor", e.cpu() + ", " + e.cores() + " cores");
-              rows.put("memory", Units.bytes(e.memoryBytes()));
-              rows.put("system", e.os() + ", kernel " + e.kernel());
-              rows.put("JVM", e.jvm());
-              rows.put("revision", e.revision().isEmpty() ? Format.NONE : e.revision());
-              rows.putAll(e.settings());
-              html.open("table", "class", "facts").open("tbody");
-              rows.forEach(
-                  (name, value) ->
-                      html.open("tr")
-                          .element("th", name, "class", "name")
-                          .element("td", value, "class", "name")
-                          .close("tr"));
-              html.close("tbody").close("table");
-            });
-    return html.toString();
   }
 }

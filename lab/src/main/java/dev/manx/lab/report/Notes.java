@@ -22,6 +22,8 @@ final class Notes {
     List<String[]> notes = new ArrayList<>();
     if (data.about().simulated()) {
       notes.addAll(simulated());
+    } else if (data.about().squeezed()) {
+      notes.addAll(squeezed());
     } else {
       notes.addAll(measured());
     }
@@ -45,7 +47,7 @@ final class Notes {
                 + " grew, is saturated and not compared. Intervals are not corrected for the number"
                 + " of comparisons: of twenty with no difference behind them, expect about one that"
                 + " shows one."));
-    if (data.arms().contains("stock")) {
+    if (data.arms().contains("stock") && !data.about().squeezed()) {
       notes.add(
           note(
               "stock",
@@ -62,7 +64,7 @@ final class Notes {
                   + " threads, messages and decisions are the engine's own; the storage's speed is"
                   + " not. Wanted and actual sleep stand among the metrics."));
     }
-    if (!data.about().simulated()) {
+    if (!data.about().simulated() && !data.about().squeezed()) {
       notes.add(
           note(
               "Correctness.",
@@ -74,7 +76,8 @@ final class Notes {
           note(
               "Timelines.",
               Format.count(data.timelineRowsLeftOut())
-                  + " rows of timeline.csv are not drawn; the file has them all."));
+                  + " rows of timeline.csv are not drawn: rounds that do not fit into a page, and"
+                  + " points between others; the file has them all."));
     }
     return notes;
   }
@@ -97,6 +100,21 @@ final class Notes {
                 + " warm-up is discarded. Drift of the machine then hits all arms alike, and arms"
                 + " are compared inside rounds only."));
     return notes;
+  }
+
+  private static List<String[]> squeezed() {
+    return List.of(
+        note(
+            "Threads of one process.",
+            "Each class is a case: unrestricted on all cores, pinned to few, pinned with some threads'"
+                + " priority raised in the marked window, or throughout. In an open loop an operation's"
+                + " latency counts from the moment that it was meant to start; one that the window's end"
+                + " found waiting counts as an error and with the time that it had waited."),
+        note(
+            "Rounds.",
+            "Each round runs every case, and in each case its arms one after the other in random order,"
+                + " each in a fresh process with the same arrivals. CPU time that others used meanwhile"
+                + " stands among the metrics, and noisy marks rounds in which it was too much."));
   }
 
   private static List<String[]> simulated() {

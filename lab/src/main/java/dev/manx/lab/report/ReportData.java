@@ -17,14 +17,16 @@ import java.util.Optional;
  * @param experiment the experiment's name
  * @param baseline the arm that the others are compared with
  * @param arms all arms, the baseline first, then in the order of summary.csv
- * @param classes {@code all} first
+ * @param classes {@code all} first, where there is one
  * @param loads in the order of summary.csv
  * @param blocks labels of the rounds in order, {@code 1..n} or {@code seed/round}
  * @param results one per arm, class and load that was measured
  * @param comparisons one per arm but the baseline, class, load and percentile
- * @param metrics one per metric, arm, class and load
- * @param timelines one per metric, arm, entity and round
+ * @param metrics one per metric, arm, class, load and swept parameters
+ * @param sweeps what can be drawn over loads or a swept parameter
+ * @param timelines one per metric, arm, entity, load and round
  * @param timelineRowsLeftOut rows of timeline.csv beyond what a page can hold
+ * @param marks what is to be marked on the timelines
  * @param environment where it ran; empty if environment.json is missing
  * @param experimentYaml the resolved experiment, verbatim; empty if missing
  * @param about what the experiment says of itself
@@ -39,8 +41,10 @@ record ReportData(
     List<Result> results,
     List<Comparison> comparisons,
     List<Metric> metrics,
+    List<Sweep> sweeps,
     List<Timeline> timelines,
     long timelineRowsLeftOut,
+    List<Marks.Mark> marks,
     Optional<Environment> environment,
     String experimentYaml,
     ExperimentFile about) {
@@ -49,6 +53,7 @@ record ReportData(
    * What one arm did to one class at one load.
    *
    * @param rounds how many rounds were measured
+   * @param throughput answered well per second, with the interval of the median over rounds
    * @param quantiles pooled over all rounds, with the interval of the median over rounds
    * @param byRound each round's own percentile, by block label
    * @param utilisation measured share of capacity used, 0..1; NaN if unknown
@@ -63,7 +68,7 @@ record ReportData(
       long count,
       long errors,
       long wrong,
-      double throughputPerSecond,
+      Estimate throughput,
       Map<Quantile, Estimate> quantiles,
       Map<Quantile, Map<String, Double>> byRound,
       double utilisation,
@@ -86,9 +91,13 @@ record ReportData(
   public record Metric(
       String arm, String requestClass, String load, String params, String name, Estimate value) {}
 
-  /** One line of a timeline; seconds since the start of the round's measured window. */
+  /**
+   * One line of a timeline; seconds since the start of the round's measured window.
+   *
+   * @param load empty where it is of all loads
+   */
   public record Timeline(
-      String metric, String arm, String entity, String block, List<Point> points) {
+      String metric, String arm, String entity, String load, String block, List<Point> points) {
     /** A value at a moment. */
     public record Point(double seconds, double value) {}
   }
@@ -101,6 +110,14 @@ record ReportData(
    */
   public static ReportData read(Path directory) throws IOException {
     return new ReportReader(directory).read();
+  }
+
+  /**
+   * The classes that sentences are about: all requests together, or each class by itself where the
+   * classes are cases that nobody would add up.
+   */
+  public List<String> judged() {
+    return classes.contains("all") ? List.of("all") : classes;
   }
 
   /** The result of an arm, if it was measured. */

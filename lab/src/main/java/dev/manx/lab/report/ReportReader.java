@@ -47,7 +47,8 @@ final class ReportReader {
     String yaml = Files.exists(yamlFile) ? Files.readString(yamlFile) : "";
     ExperimentFile experiment = ExperimentFile.parse(yaml);
     Names names = Names.of(rows, experiment);
-    MetricTable metrics = new MetricTable(optional(MetricRow.FORMAT));
+    List<MetricRow> metricRows = optional(MetricRow.FORMAT);
+    MetricTable metrics = new MetricTable(metricRows);
     Curves curves = new Curves(directory, names.loads());
     List<Result> results = new ArrayList<>();
     for (String load : names.loads()) {
@@ -58,6 +59,7 @@ final class ReportReader {
       }
     }
     Timelines timelines = Timelines.read(directory, names);
+    List<ReportData.Metric> lines = metrics.lines(bootstrap);
     return new ReportData(
         rows.get(0).key().experiment(),
         names.baseline(),
@@ -67,9 +69,11 @@ final class ReportReader {
         names.blocks(),
         List.copyOf(results),
         comparisons(results, names),
-        metrics.lines(bootstrap),
+        lines,
+        Sweeps.of(results, lines, names.loads(), yaml),
         timelines.lines(),
         timelines.leftOut(),
+        Marks.of(metricRows, names::block),
         environment(),
         yaml,
         experiment);
@@ -134,12 +138,17 @@ final class ReportReader {
             pooled.count(),
             pooled.errors(),
             pooled.wrong(),
-            pooled.throughputPerSecond(),
+            throughput(pooled, rounds),
             quantiles,
             byRound,
             metrics.utilisation(arm, load),
             metrics.saturated(arm, load),
             curves.points(arm, requestClass, load)));
+  }
+
+  private Estimate throughput(SummaryRow pooled, List<SummaryRow> rounds) {
+    Estimate over = median(rounds.stream().map(SummaryRow::throughputPerSecond).toList());
+    return new Estimate(pooled.throughputPerSecond(), over.lo(), over.hi(), over.rounds());
   }
 
   private Estimate median(Collection<Double> values) {
@@ -195,7 +204,10 @@ final class ReportReader {
 
     static Names of(List<SummaryRow> rows, ExperimentFile experiment) {
       Set<String> arms = new LinkedHashSet<>();
-      Set<String> classes = new LinkedHashSet<>(List.of(ALL));
+      Set<String> classes = new LinkedHashSet<>();
+      if (rows.stream().anyMatch(row -> row.key().requestClass().equals(ALL))) {
+        classes.add(ALL);
+      }
       Set<String> loads = new LinkedHashSet<>();
       Set<String> seeds = new LinkedHashSet<>();
       for (SummaryRow row : rows) {

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Writes {@code report.html}: one file that opens from disk, without a network, now and in ten
@@ -42,7 +44,10 @@ public final class ReportWriter {
   static String html(ReportData data) {
     String watch = Assets.text("watch.js");
     String echarts = Assets.echarts();
-    String page = Assets.text("charts.js") + Assets.text("page.js");
+    String page =
+        Stream.of("charts.js", "sweeps.js", "heatmap.js", "timelines.js", "tables.js", "page.js")
+            .map(Assets::text)
+            .collect(Collectors.joining());
     Map<String, String> slots = new LinkedHashMap<>();
     slots.put("title", Html.escape(data.experiment()));
     slots.put("subtitle", Html.escape(subtitle(data)));
@@ -60,7 +65,9 @@ public final class ReportWriter {
     slots.put("arms", Sections.arms(data) + Sections.published(data));
     slots.put("metrics", MetricsSection.metrics(data));
     slots.put("notes", Notes.html(data));
-    slots.put("environment", MetricsSection.environment(data));
+    slots.put("environment", EnvironmentSection.html(data));
+    slots.put("sweeps", SweepSection.html(data));
+    slots.put("grid", GridSection.table(data));
     slots.put("experiment-yaml", Html.escape(data.experimentYaml()));
     return fill(Assets.text("report.html"), slots);
   }

@@ -9,6 +9,11 @@ import java.util.List;
 
 /** The parts of the page that are text and tables of latency. */
 final class Sections {
+  /** More cards than these are folded away but for the first few. */
+  private static final int MOST_CARDS = 12;
+
+  private static final int MOST_CARDS_BEFORE_MORE = 4;
+
   private Sections() {}
 
   /** One card per load and arm: a sentence and a word for each percentile. */
@@ -16,10 +21,21 @@ final class Sections {
     Html html = new Html();
     for (String load : data.loads()) {
       html.open("div", "data-load", load);
-      for (String arm : data.arms()) {
-        if (!arm.equals(data.baseline())) {
-          card(data, arm, load, html);
-        }
+      List<Result> others =
+          data.judged().stream()
+              .flatMap(
+                  requestClass ->
+                      data.arms().stream()
+                          .filter(arm -> !arm.equals(data.baseline()))
+                          .flatMap(arm -> data.result(arm, requestClass, load).stream()))
+              .toList();
+      int first = others.size() > MOST_CARDS ? MOST_CARDS_BEFORE_MORE : others.size();
+      others.subList(0, first).forEach(result -> card(data, result, html));
+      if (first < others.size()) {
+        html.open("details");
+        html.element("summary", (others.size() - first) + " more");
+        others.subList(first, others.size()).forEach(result -> card(data, result, html));
+        html.close("details");
       }
       if (data.arms().size() == 1) {
         html.element("p", "Only " + data.baseline() + " was measured: nothing to compare.");
@@ -35,11 +51,14 @@ final class Sections {
     return html.toString();
   }
 
-  private static void card(ReportData data, String arm, String load, Html html) {
+  private static void card(ReportData data, Result result, Html html) {
+    String arm = result.arm();
+    String requestClass = result.requestClass();
+    String load = result.load();
     html.open("article", "class", "verdict");
-    html.element("p", Sentences.verdict(data, arm, "all", load));
+    html.element("p", Sentences.headed(data, arm, requestClass, load));
     html.open("ul", "class", "chips");
-    for (Comparison c : data.comparisons(arm, "all", load)) {
+    for (Comparison c : data.comparisons(arm, requestClass, load)) {
       boolean few = data.restsOnSingleRequests(c);
       html.element("li", chip(c, few), "class", few ? "none" : chipClass(c.result().verdict()));
     }
@@ -52,7 +71,7 @@ final class Sections {
           case LOWER, HIGHER -> Sentences.factor(c.result()) + (few ? " (few requests)" : "");
           case NO_DIFFERENCE -> "no difference";
           case SATURATED -> "not compared";
-          case TOO_FEW_ROUNDS -> "too few rounds";
+          case TOO_FEW_ROUNDS -> "seen " + Sentences.factor(c.result());
         };
     return c.quantile().label() + " " + words;
   }
@@ -105,14 +124,20 @@ final class Sections {
 
   /** What each arm is, for those that the experiment describes. */
   static String arms(ReportData data) {
-    Html html = new Html().open("dl", "class", "arms");
+    Html html = new Html();
+    boolean fold = data.arms().size() > MOST_CARDS;
+    if (fold) {
+      html.open("details").element("summary", "What the arms are");
+    }
+    html.open("dl", "class", "arms");
     for (String arm : data.arms()) {
       String words = data.about().arms().getOrDefault(arm, "");
       if (!words.isEmpty()) {
         html.element("dt", arm).element("dd", words);
       }
     }
-    return html.close("dl").toString();
+    html.close("dl");
+    return (fold ? html.close("details") : html).toString();
   }
 
   private static void header(Html html) {
@@ -141,7 +166,7 @@ final class Sections {
     html.element("td", Format.count(result.count()));
     html.element("td", Format.count(result.errors()), "class", result.errors() > 0 ? "bad" : "");
     html.element("td", Format.count(result.wrong()), "class", result.wrong() > 0 ? "bad" : "");
-    html.element("td", Format.number(result.throughputPerSecond()));
+    html.element("td", Format.number(result.throughput().value()));
     for (Quantile quantile : Quantile.ALL) {
       Estimate value = result.quantiles().get(quantile);
       html.open("td").text(Format.ms(value.value()));

@@ -16,6 +16,12 @@ final class Sentences {
 
   private Sentences() {}
 
+  /** The sentence of {@link #verdict}, headed by the class unless that is all requests. */
+  static String headed(ReportData data, String arm, String requestClass, String load) {
+    String verdict = verdict(data, arm, requestClass, load);
+    return requestClass.equals("all") ? verdict : requestClass + ": " + verdict;
+  }
+
   /** One sentence for an arm against the baseline, in one class at one load. */
   static String verdict(ReportData data, String arm, String requestClass, String load) {
     List<Comparison> all = data.comparisons(arm, requestClass, load);
@@ -75,8 +81,10 @@ final class Sentences {
     if (data.about().quick()) {
       warnings.add("This was a quick run: fewer and shorter rounds than the experiment asks for.");
     }
-    for (String arm : data.arms()) {
-      data.result(arm, "all", load).ifPresent(result -> warn(result, warnings));
+    for (String requestClass : data.judged()) {
+      for (String arm : data.arms()) {
+        data.result(arm, requestClass, load).ifPresent(result -> warn(result, warnings));
+      }
     }
     data.result(data.baseline(), "all", load)
         .filter(base -> base.beyondPerRound(Quantile.P999) < FEW_BEYOND)
@@ -98,7 +106,8 @@ final class Sentences {
     }
     if (result.errors() > 0) {
       warnings.add(
-          Format.count(result.errors())
+          (result.requestClass().equals("all") ? "" : result.requestClass() + ": ")
+              + Format.count(result.errors())
               + " of "
               + Format.count(result.count())
               + " requests of "

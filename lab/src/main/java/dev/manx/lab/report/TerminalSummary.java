@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The report's numbers and verdicts as text: one table per load, all requests. */
 public final class TerminalSummary {
@@ -24,6 +25,8 @@ public final class TerminalSummary {
           "busy",
           "");
 
+  private static final int MOST_SPEEDS = 13;
+
   private TerminalSummary() {}
 
   /** The summary of a result directory, lines ended by {@code \n}. */
@@ -36,11 +39,19 @@ public final class TerminalSummary {
     StringBuilder out = new StringBuilder();
     for (String load : data.loads()) {
       out.append(data.experiment()).append(", load ").append(load).append("\n\n");
-      table(data, load, out);
-      out.append('\n');
-      for (String arm : data.arms()) {
-        if (!arm.equals(data.baseline())) {
-          out.append(Sentences.verdict(data, arm, "all", load)).append('\n');
+      for (String requestClass : data.judged()) {
+        if (!requestClass.equals("all")) {
+          out.append("class ").append(requestClass).append('\n');
+        }
+        table(data, requestClass, load, out);
+        out.append('\n');
+        for (String arm : data.arms()) {
+          if (!arm.equals(data.baseline()) && data.result(arm, requestClass, load).isPresent()) {
+            out.append(Sentences.headed(data, arm, requestClass, load)).append('\n');
+          }
+        }
+        if (!requestClass.equals("all")) {
+          out.append('\n');
         }
       }
       for (String warning : Sentences.warnings(data, load)) {
@@ -49,7 +60,37 @@ public final class TerminalSummary {
       out.append('\n');
     }
     published(data, out);
+    simulated(data, out);
     return plain(out.toString());
+  }
+
+  /** What a simulation cost and what its checkers said; each arm's speed if there are few. */
+  private static void simulated(ReportData data, StringBuilder out) {
+    if (data.environment().isEmpty()) {
+      return;
+    }
+    Map<String, String> speeds =
+        EnvironmentSection.of(data.environment().get(), EnvironmentSection.SPEED);
+    if (speeds.isEmpty()) {
+      return;
+    }
+    out.append("What the simulation cost\n\n");
+    String all = EnvironmentSection.SPEED_OF_ALL.substring(EnvironmentSection.SPEED.length());
+    List<List<String>> rows = new ArrayList<>();
+    speeds.forEach(
+        (name, line) -> {
+          if (speeds.size() <= MOST_SPEEDS || name.equals(all)) {
+            rows.add(List.of(name, line));
+          }
+        });
+    print(rows, 1, out);
+    if (rows.size() < speeds.size()) {
+      out.append("Each arm at each load stands in the report and in environment.json.\n");
+    }
+    out.append('\n');
+    EnvironmentSection.of(data.environment().get(), EnvironmentSection.CHECK)
+        .forEach((name, line) -> out.append(name).append(": ").append(line).append('\n'));
+    out.append('\n');
   }
 
   private static void published(ReportData data, StringBuilder out) {
@@ -65,10 +106,10 @@ public final class TerminalSummary {
     }
   }
 
-  private static void table(ReportData data, String load, StringBuilder out) {
+  private static void table(ReportData data, String requestClass, String load, StringBuilder out) {
     List<List<String>> rows = new ArrayList<>(List.of(HEADER));
     for (String arm : data.arms()) {
-      data.result(arm, "all", load).ifPresent(result -> rows.add(row(result)));
+      data.result(arm, requestClass, load).ifPresent(result -> rows.add(row(result)));
     }
     print(rows, 1, out);
   }
@@ -98,10 +139,11 @@ public final class TerminalSummary {
     row.add(Format.count(result.count()));
     row.add(Format.count(result.errors()));
     row.add(Format.count(result.wrong()));
-    row.add(Format.number(result.throughputPerSecond()));
+    row.add(Format.number(result.throughput().value()));
     for (Quantile quantile : Quantile.ALL) {
       Estimate value = result.quantiles().get(quantile);
-      row.add(Format.ms(value.value()) + " (" + Format.msInterval(value) + ")");
+      String interval = Format.msInterval(value);
+      row.add(Format.ms(value.value()) + (interval.isEmpty() ? "" : " (" + interval + ")"));
     }
     row.add(Format.percent(result.utilisation()));
     row.add(result.saturated() ? "saturated" : "");

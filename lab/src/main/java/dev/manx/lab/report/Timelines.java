@@ -9,36 +9,88 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Lines of timeline.csv.
  *
- * @param leftOut rows beyond {@link #MAX_ROWS}
+ * @param leftOut rows that are not among them
  */
 record Timelines(List<Timeline> lines, long leftOut) {
   /** What a page of some megabytes can hold. */
   static final int MAX_ROWS = 60_000;
 
+  /** What makes a line. */
+  private record Key(String metric, String arm, String entity, String load, String block) {}
+
   static Timelines read(Path directory, ReportReader.Names names) throws IOException {
     if (!Files.exists(directory.resolve(TimelineRow.FORMAT.fileName()))) {
       return new Timelines(List.of(), 0);
     }
-    List<TimelineRow> rows = RowReader.read(directory, TimelineRow.FORMAT);
-    Map<List<String>, List<Timeline.Point>> lines = new LinkedHashMap<>();
-    for (TimelineRow row : rows.subList(0, Math.min(MAX_ROWS, rows.size()))) {
-      List<String> key =
-          List.of(row.metric(), row.arm(), row.entity(), names.block(row.seed(), row.round()));
-      lines
-          .computeIfAbsent(key, k -> new ArrayList<>())
-          .add(new Timeline.Point(row.seconds(), row.value()));
+    return of(RowReader.read(directory, TimelineRow.FORMAT), names, MAX_ROWS);
+  }
+
+  /**
+   * Lines of at most so many points: as many rounds as fit, but one at least, of which every n-th
+   * point of each line if it alone is too much.
+   */
+  static Timelines of(List<TimelineRow> rows, ReportReader.Names names, int maxRows) {
+    Map<String, Integer> sizes = new LinkedHashMap<>();
+    for (TimelineRow row : rows) {
+      sizes.merge(names.block(row.seed(), row.round()), 1, Integer::sum);
+    }
+    Set<String> kept = new LinkedHashSet<>();
+    long size = 0;
+    for (Map.Entry<String, Integer> block : sizes.entrySet()) {
+      if (!kept.isEmpty() && size + block.getValue() > maxRows) {
+        break;
+      }
+      kept.add(block.getKey());
+      size += block.getValue();
+    }
+    long step = Math.max(1, (size + maxRows - 1) / maxRows);
+    Map<Key, List<Timeline.Point>> lines = new LinkedHashMap<>();
+    Map<Key, Long> seen = new LinkedHashMap<>();
+    long drawn = 0;
+    for (TimelineRow row : rows) {
+      String block = names.block(row.seed(), row.round());
+      if (!kept.contains(block)) {
+        continue;
+      }
+      String load = load(row.entity(), names.loads());
+      String entity =
+          load.isEmpty()
+              ? row.entity()
+              : row.entity().substring(0, row.entity().length() - load.length() - 1);
+      Key key = new Key(row.metric(), row.arm(), entity, load, block);
+      if ((seen.merge(key, 1L, Long::sum) - 1) % step == 0) {
+        lines
+            .computeIfAbsent(key, k -> new ArrayList<>())
+            .add(new Timeline.Point(row.seconds(), row.value()));
+        drawn++;
+      }
     }
     List<Timeline> all = new ArrayList<>();
     lines.forEach(
         (key, points) ->
             all.add(
-                new Timeline(key.get(0), key.get(1), key.get(2), key.get(3), List.copyOf(points))));
-    return new Timelines(List.copyOf(all), Math.max(0, rows.size() - MAX_ROWS));
+                new Timeline(
+                    key.metric(),
+                    key.arm(),
+                    key.entity(),
+                    key.load(),
+                    key.block(),
+                    List.copyOf(points))));
+    return new Timelines(List.copyOf(all), rows.size() - drawn);
+  }
+
+  /** The load that an entity's name ends with, or empty. */
+  private static String load(String entity, List<String> loads) {
+    int at = entity.lastIndexOf('@');
+    String load = entity.substring(at + 1);
+    return at > 0 && loads.contains(load) ? load : "";
   }
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.run;
 
+import dev.manx.contention.proc.Proc;
+import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.squeeze.Target;
 import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Arm;
@@ -54,6 +57,10 @@ public final class ExperimentRunner {
    */
   public void run(Path out, Path work) throws InterruptedException {
     progress.step(plan());
+    boolean boosts = experiment.events().stream().anyMatch(e -> e.squeeze().boost() > 0);
+    if (boosts && !Proc.maySetPriorities()) {
+      throw new SqueezeException("The events set nice levels. " + Target.HOW_TO_PERMIT);
+    }
     try (Bench bench = Bench.boot(experiment, workload, home, work, progress)) {
       run(bench, out);
     }
@@ -224,13 +231,20 @@ public final class ExperimentRunner {
             bench,
             windowNanos,
             progress);
-    LoadResult result =
+    LoadRun run =
         new LoadRun(
-                workload.stream(rate, streamSeed(turn.seed(), turn.round())),
-                bench.target(turn.arm().paged()),
-                loadSettings(experiment.warmUpNanos(), windowNanos),
-                watch)
-            .run();
+            workload.stream(rate, streamSeed(turn.seed(), turn.round())),
+            bench.target(turn.arm().paged()),
+            loadSettings(experiment.warmUpNanos(), windowNanos),
+            watch);
+    LoadResult result;
+    try (TurnEvents events = TurnEvents.prepare(experiment.events(), bench.cluster().pids())) {
+      events.begin(System.nanoTime() + experiment.warmUpNanos());
+      result = run.run();
+      for (MetricRow mark : events.marks(files.key(turn))) {
+        files.metric(mark);
+      }
+    }
     Map<String, Double> metrics = metrics(bench, files, turn, watch, result);
     if (turn.arm().mode() != Arm.Mode.OFF) {
       metrics.putAll(TurnMetrics.counters(watch.countersAtStart(), sampler.counters()));

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 import org.HdrHistogram.Histogram;
 
 /** Everything measured of one arm at one load, and its pooled rows. Confined to one thread. */
-final class Pool {
+public final class Pool {
   /** Measured utilisation above which queues, not policies, decide. */
   static final double SATURATION_PCT = 85;
 
@@ -27,23 +27,24 @@ final class Pool {
    *
    * @param metrics by name, in the order of their rows
    */
-  record Entry(long seed, int round, LoadResult result, Map<String, Double> metrics) {}
+  public record Entry(long seed, int round, LoadResult result, Map<String, Double> metrics) {}
 
   private final RowKey key;
   private final List<Entry> entries = new ArrayList<>();
   private final Bootstrap bootstrap = Bootstrap.standard();
 
   /** For rows of this arm and load. */
-  Pool(RowKey key) {
+  public Pool(RowKey key) {
     this.key = key.withSeed(RowKey.ALL).withRound(RowKey.ALL);
   }
 
-  void add(Entry entry) {
+  /** Adds a turn. */
+  public void add(Entry entry) {
     entries.add(entry);
   }
 
   /** Rows {@code round=all} of each seed, then {@code seed=all,round=all}. */
-  List<SummaryRow> summaries() {
+  public List<SummaryRow> summaries() {
     List<SummaryRow> rows = new ArrayList<>();
     for (long seed : seeds()) {
       rows.addAll(summaries(key.withSeed(Long.toString(seed)), of(seed)));
@@ -53,7 +54,7 @@ final class Pool {
   }
 
   /** Medians over rounds with intervals; {@code saturated} is 0 or 1. */
-  List<MetricRow> metrics() {
+  public List<MetricRow> metrics() {
     List<MetricRow> rows = new ArrayList<>();
     for (long seed : seeds()) {
       rows.addAll(metrics(key.withSeed(Long.toString(seed)), of(seed)));

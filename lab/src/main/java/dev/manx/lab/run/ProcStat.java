@@ -7,14 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** CPU time as Linux counts it in /proc, in seconds; NaN where there is no /proc. */
-final class ProcStat {
+public final class ProcStat {
   // USER_HZ is 100 on every Linux that Java 17 runs on.
   private static final double TICKS_PER_SECOND = 100;
 
   private ProcStat() {}
 
   /** User and system time of a process so far. */
-  static double processSeconds(long pid) {
+  public static double processSeconds(long pid) {
     try {
       return processSeconds(read(Path.of("/proc", Long.toString(pid), "stat")));
     } catch (IOException e) {
@@ -29,7 +29,7 @@ final class ProcStat {
   }
 
   /** The whole machine so far. */
-  static Machine machine() {
+  public static Machine machine() {
     try {
       return machine(read(Path.of("/proc/stat")));
     } catch (IOException e) {
@@ -53,7 +53,7 @@ final class ProcStat {
    * @param busySeconds all processes and the kernel
    * @param stealSeconds taken by other guests of the same host
    */
-  record Machine(double busySeconds, double stealSeconds) {}
+  public record Machine(double busySeconds, double stealSeconds) {}
 
   private static String read(Path file) throws IOException {
     return Files.readString(file, StandardCharsets.ISO_8859_1);

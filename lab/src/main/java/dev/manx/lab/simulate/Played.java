@@ -126,6 +126,8 @@ final class Played {
       metrics.put("latency_p95_us", Histograms.percentileUs(nanos, 95));
       metrics.put("latency_p99_us", Histograms.percentileUs(nanos, 99));
       metrics.put("latency_p999_us", Histograms.percentileUs(nanos, 99.9));
+      ClassOutcome all = outcome.all();
+      metrics.put("throughput_per_s", (all.count() - all.errors()) / (outcome.windowNanos() / 1e9));
     }
     metrics.values().removeIf(value -> value.isNaN() || value.isInfinite());
     return metrics;

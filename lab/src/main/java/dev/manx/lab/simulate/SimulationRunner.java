@@ -52,6 +52,11 @@ public final class SimulationRunner {
     return experiment.name();
   }
 
+  /** The experiment as {@code experiment.yaml} has it. */
+  public String resolved() {
+    return experiment.text();
+  }
+
   /** One simulation under way. */
   private record Turn(Played played, long seed, boolean swept, Future<Outcome> outcome) {}
 
@@ -110,7 +115,7 @@ public final class SimulationRunner {
                         new Simulation(
                                 one.model(), one.source(), arm.document(), one.run(load, seed))
                             .run();
-                    tally.ended(arm.name(), load.label(), seed, ended);
+                    tally.ended(played.key(), params, seed, ended);
                     return ended;
                   });
           turns.add(new Turn(played, seed, !params.isEmpty(), outcome));

@@ -30,11 +30,11 @@ final class Tally {
     expected = runs;
   }
 
-  synchronized void ended(String arm, String load, long seed, Outcome outcome) {
+  synchronized void ended(RowKey key, String params, long seed, Outcome outcome) {
     ended++;
     Outcome.Cost cost = outcome.cost();
     reads += cost.reads();
-    double[] sums = costs.computeIfAbsent(arm + " at " + load, k -> new double[4]);
+    double[] sums = costs.computeIfAbsent(name(key, params), k -> new double[4]);
     sums[0] += cost.reads();
     sums[1] += cost.cpuNanos();
     sums[2] += cost.wallNanos();
@@ -51,9 +51,13 @@ final class Tally {
             expected,
             reads / seconds / 1e6,
             left(seconds),
-            arm,
-            load,
+            key.arm(),
+            key.load(),
             seed));
+  }
+
+  private static String name(RowKey key, String params) {
+    return key.arm() + " at " + key.load() + (params.isEmpty() ? "" : ", " + params);
   }
 
   private String left(double seconds) {
@@ -91,21 +95,38 @@ final class Tally {
     return lines;
   }
 
-  /** Speed and memory of each arm at each load. */
+  /** Speed and memory of each arm at each load and point of the sweep, and of all runs together. */
   synchronized Map<String, String> costs() {
     Map<String, String> lines = new LinkedHashMap<>();
+    double[] all = new double[4];
     costs.forEach(
-        (name, sums) ->
-            lines.put(
-                name,
-                String.format(
-                    Locale.ROOT,
-                    "%.2f M reads per second of one core (%.2f M on the wall clock), %.1f bytes"
-                        + " allocated per read",
-                    sums[0] * 1e3 / Math.max(1, sums[1]),
-                    sums[0] * 1e3 / Math.max(1, sums[2]),
-                    sums[3] / Math.max(1, sums[0]))));
+        (name, sums) -> {
+          for (int i = 0; i < all.length; i++) {
+            all[i] += sums[i];
+          }
+          lines.put(name, cost(sums));
+        });
+    lines.put(
+        "all runs",
+        String.format(
+            Locale.ROOT,
+            "%s; %d runs, %.1f M reads in %.1f s",
+            cost(all),
+            ended,
+            reads / 1e6,
+            (System.nanoTime() - startNanos) / 1e9));
     return lines;
+  }
+
+  /** Reads, CPU nanoseconds, nanoseconds on the wall clock and bytes, as people read them. */
+  private static String cost(double[] sums) {
+    return String.format(
+        Locale.ROOT,
+        "%.2f M reads per second of one core (%.2f M on the wall clock), %.1f bytes allocated per"
+            + " read",
+        sums[0] * 1e3 / Math.max(1, sums[1]),
+        sums[0] * 1e3 / Math.max(1, sums[2]),
+        sums[3] / Math.max(1, sums[0]));
   }
 
   synchronized void end() {

@@ -13,7 +13,9 @@ const charts = (function () {
 
   function look(data, theme, arm) {
     const palette = theme.dark ? DARK : LIGHT;
-    const at = data.arms.indexOf(arm);
+    // Arms that are shown together have colours of their own as far as the palette goes.
+    const order = data.shown && data.shown.includes(arm) ? data.shown : data.arms;
+    const at = order.indexOf(arm) + (order.includes(data.baseline) ? 0 : 1);
     if (arm === data.baseline) {
       return {color: theme.dark ? '#a3a7ad' : '#6b6f75', symbol: 'circle', dash: 'solid'};
     }
@@ -81,8 +83,25 @@ const charts = (function () {
     }, more);
   }
 
+  // With many arms only some are shown at first: the baseline and those with the lowest P99.
+  const MANY = 12;
+  const SOME = 8;
+
+  function fastest(data) {
+    if (data.arms.length <= MANY) return data.arms;
+    const p99 = data.quantiles.indexOf('P99');
+    const score = (arm) => {
+      const own = data.results.filter((r) => r.arm === arm && r.class === data.classes[0] && r.quantiles[p99][0] > 0);
+      return own.length === 0 ? Infinity : own.reduce((sum, r) => sum + Math.log(r.quantiles[p99][0]), 0) / own.length;
+    };
+    const scores = new Map(data.arms.map((arm) => [arm, score(arm)]));
+    const best = data.arms.filter((arm) => arm !== data.baseline)
+      .sort((a, b) => scores.get(a) - scores.get(b)).slice(0, SOME - 1);
+    return data.arms.filter((arm) => arm === data.baseline || best.includes(arm));
+  }
+
   function results(data, chosen) {
-    return data.arms
+    return chosen.arms
       .map((arm) => data.results.find(
         (r) => r.arm === arm && r.class === chosen.class && r.load === chosen.load))
       .filter((r) => r);
@@ -209,8 +228,9 @@ const charts = (function () {
 
   // On a scale of doublings, so that twice as fast and twice as slow are equally far from 1.
   function ratios(data, chosen, theme) {
-    const own = data.comparisons.filter((c) => c.class === chosen.class && c.load === chosen.load);
-    const arms = data.arms.filter((arm) => own.some((c) => c.arm === arm));
+    const own = data.comparisons.filter(
+      (c) => c.class === chosen.class && c.load === chosen.load && chosen.arms.includes(c.arm));
+    const arms = chosen.arms.filter((arm) => own.some((c) => c.arm === arm));
     if (arms.length === 0) return null;
     const rows = arms.flatMap((arm) => data.quantiles.map((quantile) => ({arm, quantile})));
     const ends = own.flatMap((c) => [Math.log2(c.lo), Math.log2(c.hi), 0]);
@@ -295,31 +315,8 @@ const charts = (function () {
     });
   }
 
-  // One colour per arm, one dash per entity.
-  function timeline(data, chosen, theme, metric) {
-    const lines = data.timelines.filter((t) => t.metric === metric && t.block === chosen.block);
-    if (lines.length === 0) return null;
-    const arms = data.arms.filter((arm) => lines.some((t) => t.arm === arm));
-    const entities = [...new Set(lines.map((t) => t.entity))];
-    const option = base(theme, (p) => tip(p.seriesName, [
-      p.seriesId.split('\u0000')[0], number(p.value[0]) + ' s: ' + number(p.value[1])]));
-    return Object.assign(option, {
-      legend: legend(theme, arms),
-      grid: {left: 64, right: 24, top: 58, bottom: 52},
-      xAxis: axis(theme, {type: 'value', name: 'seconds' + (entities.length > 1
-        ? '  (' + entities.map((e, i) => e + ' ' + DASHES[i % DASHES.length]).join(', ') + ')' : ''),
-      nameLocation: 'middle', nameGap: 32, splitLine: {show: false}}),
-      yAxis: axis(theme, {type: 'value', axisLabel: {color: theme.soft, fontSize: 12, formatter: trimmed}}),
-      series: lines.map((t) => {
-        const style = look(data, theme, t.arm);
-        return {
-          name: t.arm, id: t.entity + '\u0000' + t.arm, type: 'line', data: t.points, showSymbol: t.points.length < 2,
-          symbolSize: 6, lineStyle: {width: 1.6, color: style.color, type: DASHES[entities.indexOf(t.entity) % DASHES.length]},
-          itemStyle: {color: style.color}, triggerLineEvent: true,
-        };
-      }),
-    });
-  }
-
-  return {curve, bars, ratios, rounds, timeline, look};
+  return {
+    curve, bars, ratios, rounds, look, fastest, number, trimmed, tip, base, legend, axis, upright, interval,
+    LIGHT, DARK, SYMBOLS, DASHES,
+  };
 })();

@@ -8,6 +8,7 @@ import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
 import dev.manx.load.NodeAdmin;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,9 +17,10 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * The one cluster of all end-to-end tests: three nodes with the plugin in mode {@code off}, two
- * read threads each and a short model of storage. Booted for the first test that has a parameter of
- * this type, stopped after the last test of the run. A test leaves the mode {@code off} behind.
+ * The one cluster of all end-to-end tests: three nodes with the plugin in mode {@code off}, the jar
+ * of {@code examples/own-policy} beside it, two read threads each and a short model of storage.
+ * Booted for the first test that has a parameter of this type, stopped after the last test of the
+ * run. A test leaves the mode {@code off} behind.
  */
 public final class ThreeNodes implements ExtensionContext.Store.CloseableResource {
   private final LocalCluster cluster;
@@ -26,7 +28,10 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
   private final NodeAdmin admin;
 
   private ThreeNodes() {
-    ManxHome home = ManxHome.find();
+    Path work = ManxHome.find().root().resolve(".manx/work");
+    // Beside the plugin's stands a third party's jar, which most tests do not ask for.
+    Path own = OwnPolicy.jar(ManxHome.find().root().resolve(".manx/own-policy"));
+    ManxHome home = new ManxHome(ManxHome.find().root(), List.of(own));
     ClusterSettings like = ClusterSettings.defaults();
     cluster =
         LocalCluster.start(
@@ -44,7 +49,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
                 Map.of("dynamic_snitch", "false"),
                 List.of()),
             home,
-            home.root().resolve(".manx/work"),
+            work,
             text -> {});
     CassandraSession opened = null;
     try {

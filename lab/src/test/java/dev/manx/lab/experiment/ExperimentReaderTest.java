@@ -50,7 +50,7 @@ class ExperimentReaderTest {
       textBlock =
           """
           experiment: tiny    | experiment: 'a b'        | tiny.yaml:1: experiment = 'a b'
-          on: cluster         | on: cache                | tiny.yaml:2: on = 'cache' is refused; allowed: cluster or simulator; 'cache' comes with
+          on: cluster         | on: cache                | tiny.yaml:2: on = 'cache' is refused; allowed: one of cluster
           on: cluster         | on: moon                 | tiny.yaml:2: on = 'moon'
           nodes: 3            | nodes: 0                 | tiny.yaml:4: cluster.nodes = '0' is refused; allowed: a whole number from 1 to 9
           nodes: 3            | nodes: 2, replication    | tiny.yaml:4: cluster.nodes

@@ -63,6 +63,35 @@ class ReportPageTest {
     assertThat(page.dom().contains(sentence)).as(sentence).isTrue();
   }
 
+  @Test
+  void manyArmsAreDrawnAsAHeatMapAndSomeAsCurves() throws Exception {
+    Chromium.Page page = open(SweptFixture.write(directory, 14));
+    JsonNode drawn = drawn(page);
+    assertThat(drawn.fieldNames())
+        .toIterable()
+        .contains("heatmap", "sweep-0-0", "sweep-0-3", "sweep-0-more", "sweep-1-1", "timeline-0");
+    assertThat(drawn.get("heatmap").get(0).get("points").asInt()).isEqualTo(14 * 9);
+    assertDrawn(drawn.get("sweep-0-1"), "P99 over load", SweptFixture.arms(8));
+    assertDrawn(drawn.get("sweep-1-1"), "P99 over the delay", SweptFixture.arms(8));
+    assertThat(drawn.get("sweep-1-1"))
+        .filteredOn(series -> series.get("type").asText().equals("line"))
+        .allMatch(series -> series.get("points").asInt() == 3);
+    // 14 arms of 5 backends: first the arms of one backend, with the goal and the two moments.
+    assertDrawn(drawn.get("timeline-0"), "shares", SweptFixture.arms(14));
+    assertThat(page.dom().contains("every arm: backend 1")).isTrue();
+    assertThat(page.dom().contains(">released</text>")).as("a moment's label").isTrue();
+    assertThat(page.dom().contains(">goal</text>")).as("a level's label").isTrue();
+    assertThat(page.dom().contains("squeezed &lt;b&gt;</text>")).as("a window's label").isTrue();
+  }
+
+  @Test
+  void fewArmsOfManyEntitiesShowTheEntitiesOfOne() throws Exception {
+    Chromium.Page page = open(SweptFixture.write(directory, 3));
+    JsonNode shares = drawn(page).get("timeline-0");
+    assertThat(shares).hasSize(SweptFixture.BACKENDS);
+    assertThat(shares.get(0).get("name").asText()).isEqualTo("backend 1");
+  }
+
   /** The three checks of {@link #open} do see what they look for. */
   @Test
   void theBrowserTellsOnAPage() throws Exception {
@@ -78,7 +107,11 @@ class ReportPageTest {
   }
 
   private Chromium.Page open(ResultFixture fixture) throws Exception {
-    Path html = ReportWriter.write(fixture.write(directory));
+    return open(fixture.write(directory));
+  }
+
+  private Chromium.Page open(Path results) throws Exception {
+    Path html = ReportWriter.write(results);
     Chromium.Page page = Chromium.open(html, browser);
     assertThat(page.attribute("html", "data-errors")).isEqualTo("[]");
     assertThat(page.console()).isEmpty();

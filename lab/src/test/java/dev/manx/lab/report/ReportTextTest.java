@@ -4,9 +4,11 @@ package dev.manx.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.report.ResultFixture.Arm;
+import dev.manx.workload.result.Environment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +74,36 @@ class ReportTextTest {
     assertThat(lines.get(5)).startsWith("manx ");
     assertThat(lines).anyMatch(line -> line.startsWith("manx answers "));
     assertThat(text).matches("[\\x20-\\x7e\\n]+");
+  }
+
+  @Test
+  void whatASimulationCostIsPrintedAndShown() throws Exception {
+    Path results = ResultFixture.demo().write(directory);
+    new Environment(
+            "2026-01-01T00:00:00Z",
+            2,
+            1L << 30,
+            "Linux",
+            "6.1",
+            "a cpu",
+            "a vm",
+            "abc",
+            Map.of(
+                "speed: manx at 70%", "2.50 M reads per second of one core",
+                "speed: all runs", "2.10 M reads per second of one core",
+                "check: every read once", "holds in all 6 runs",
+                "workload", "8.6 reads a request"))
+        .write(results);
+    assertThat(TerminalSummary.of(results))
+        .contains("What the simulation cost")
+        .containsPattern("all runs +2.10 M reads")
+        .containsPattern("manx at 70% +2.50 M reads")
+        .contains("every read once: holds in all 6 runs");
+    String page = ReportWriter.html(ReportData.read(results));
+    assertThat(page)
+        .contains("<h3>What the simulation cost</h3>")
+        .contains("<h3>What the checkers said</h3>")
+        .doesNotContain("speed: manx");
   }
 
   @Test

@@ -139,7 +139,18 @@ class SimulatedExperimentTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"brb", "tailx", "c3", "hector-locality", "catalogue", "scale"})
+  @ValueSource(
+      strings = {
+        "brb",
+        "tailx",
+        "tailx-regime",
+        "c3",
+        "hector-locality",
+        "catalogue",
+        "scale",
+        "scaling",
+        "cold-start"
+      })
   void examplesAreAccepted(String name) {
     Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");
     assertThat(SimulationReader.read(file, Choices.none()).arms()).isNotEmpty();

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package example;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.select.Selector;
+
+/**
+ * {@code select.reported-queue}: the replica with the fewest reads waiting or running, as it said
+ * itself in its last answer; what this coordinator has outstanding there counts too. A report older
+ * than {@code max-age} counts as an empty queue, so that a node that was left alone is tried again.
+ */
+public final class ReportedQueueSelector implements Selector {
+  private final long maxAgeNanos;
+
+  public ReportedQueueSelector(long maxAgeNanos) {
+    this.maxAgeNanos = maxAgeNanos;
+  }
+
+  @Override
+  public void rank(Request request, int read, int from, int to, ClusterView view) {
+    int[] replicas = request.replicas();
+    long[] load = request.scratch(to - from);
+    for (int i = from; i < to; i++) {
+      int node = replicas[i];
+      // Equal loads: by chance, else all coordinators would choose the same node.
+      long score = 2 * load(request, node, view) + request.random().nextInt(2);
+      int place = i;
+      for (; place > from && load[place - 1 - from] > score; place--) {
+        load[place - from] = load[place - 1 - from];
+        replicas[place] = replicas[place - 1];
+      }
+      load[place - from] = score;
+      replicas[place] = node;
+    }
+  }
+
+  private long load(Request request, int node, ClusterView view) {
+    long age = view.ageNanos(FactColumn.PENDING_READS, node, request.nowNanos());
+    long reported = age <= maxAgeNanos ? view.value(FactColumn.PENDING_READS, node) : 0;
+    return reported + view.outstandingReads(node) + request.plannedReads(node);
+  }
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.claims;
+
+import dev.manx.lab.claims.Paper.Run;
+import dev.manx.lab.claims.Store.Stored;
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.run.RunException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The published claims of a checkout: their page, and what is stored to judge them by. Confined to
+ * one thread.
+ */
+public final class Claims {
+  private static final String PAGE = "docs/claims.md";
+  private static final String RESULTS = "docs/claims/results";
+
+  private final List<Paper> papers;
+  private final Path root;
+  private final Store store;
+
+  private Claims(List<Paper> papers, Path root) {
+    this.papers = papers;
+    this.root = root;
+    store = new Store(root.resolve(RESULTS));
+  }
+
+  /** The claims that come with Manx. */
+  public static Claims of(ManxHome home) {
+    return new Claims(PaperReader.all(), home.root());
+  }
+
+  /** The claims of papers, kept below a folder. */
+  static Claims of(List<Paper> papers, Path root) {
+    return new Claims(papers, root);
+  }
+
+  /**
+   * A paper with its claims judged.
+   *
+   * @param stored what is stored of its runs, by experiment
+   */
+  record Tried(Paper paper, List<Judged> claims, Map<String, Provenance> stored) {
+    Optional<Provenance> provenance(Run run) {
+      return Optional.ofNullable(stored.get(run.experiment()));
+    }
+
+    /** The command that made what is stored; before that, the file's own. */
+    String command(Run run) {
+      return provenance(run).map(Provenance::command).orElse("./manx run " + run.file());
+    }
+  }
+
+  /** Every claim, judged by what is stored. */
+  List<Tried> tried() throws IOException {
+    List<Tried> all = new ArrayList<>();
+    for (Paper paper : papers) {
+      Map<String, Figures> figures = new LinkedHashMap<>();
+      Map<String, Provenance> stored = new LinkedHashMap<>();
+      for (Run run : paper.runs()) {
+        Optional<Stored> read = store.read(run.experiment());
+        if (read.isPresent()) {
+          figures.put(run.experiment(), new Figures(read.get().rows()));
+          stored.put(run.experiment(), read.get().provenance());
+        }
+      }
+      List<Judged> judged = new ArrayList<>();
+      for (Claim claim : paper.claims()) {
+        judged.add(
+            Judged.of(
+                claim,
+                spec -> Optional.ofNullable(figures.get(spec.run())).flatMap(own -> own.of(spec))));
+      }
+      all.add(new Tried(paper, judged, stored));
+    }
+    return all;
+  }
+
+  /** The page as the stored rows give it. */
+  public String page() throws IOException {
+    return ClaimsPage.of(tried());
+  }
+
+  /** Where the page lies. */
+  public Path file() {
+    return root.resolve(PAGE);
+  }
+
+  /** Writes the page. */
+  public void write() throws IOException {
+    Files.createDirectories(file().getParent());
+    Files.writeString(file(), page());
+  }
+
+  /** The first line in which the page differs from what the stored rows give, if one does. */
+  public Optional<String> stale() throws IOException {
+    List<String> wanted = page().lines().toList();
+    List<String> found = Files.exists(file()) ? Files.readAllLines(file()) : List.of();
+    for (int i = 0; i < Math.max(wanted.size(), found.size()); i++) {
+      String want = i < wanted.size() ? wanted.get(i) : "nothing";
+      String have = i < found.size() ? found.get(i) : "nothing";
+      if (!want.equals(have)) {
+        return Optional.of("line " + (i + 1) + " should be: " + want);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Stores the rows of a result folder that claims are judged by.
+   *
+   * @param resolved the text of an experiment file as it would be run now, if its kind can tell
+   * @return the experiment's name
+   * @throws RunException if the folder cannot be used; the message says why
+   */
+  public String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
+    return new Feed(papers, root, store).from(folder, resolved);
+  }
+
+  /**
+   * The experiment files of a paper or of one run, by the run's name.
+   *
+   * @param name a paper's or a run's, or {@code all}
+   * @throws RunException if there is none of that name
+   */
+  public Map<String, Path> files(String name) {
+    Map<String, Path> files = new LinkedHashMap<>();
+    List<String> names = new ArrayList<>();
+    for (Paper paper : papers) {
+      names.add(paper.id());
+      for (Run run : paper.runs()) {
+        names.add(run.experiment());
+        if (List.of(paper.id(), run.experiment(), "all").contains(name)) {
+          files.put(run.experiment(), root.resolve(run.file()));
+        }
+      }
+    }
+    if (files.isEmpty()) {
+      throw new RunException(
+          "no paper and no run is called '"
+              + name
+              + "'; there are all, "
+              + String.join(", ", names));
+    }
+    return files;
+  }
+
+  /** How many claims have which verdict, one line a paper. */
+  public String overview() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (Tried tried : tried()) {
+      Map<Verdict, List<String>> ids = new LinkedHashMap<>();
+      for (Verdict verdict : Verdict.values()) {
+        ids.put(verdict, new ArrayList<>());
+      }
+      tried.claims().forEach(j -> ids.get(j.verdict()).add(j.claim().id()));
+      lines.append(tried.paper().id()).append('\n');
+      ids.forEach(
+          (verdict, list) -> {
+            if (!list.isEmpty()) {
+              lines.append("  ").append(verdict.words()).append(": ");
+              lines.append(String.join(" ", list)).append('\n');
+            }
+          });
+    }
+    return lines.toString();
+  }
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.claims;
+
+import dev.manx.lab.claims.Claims.Tried;
+import dev.manx.lab.claims.Paper.Run;
+import dev.manx.lab.stats.Estimate;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The page {@code docs/claims.md}: a function of the papers' files and the stored rows alone. */
+final class ClaimsPage {
+  private static final String INTRO =
+      """
+      # Published claims, tried
+
+      Every claim of the papers that Manx is built on, what tries it here, and what came out. `./manx claims` writes this page from the
+      papers' claims (`lab/src/main/resources/dev/manx/lab/claims`) and the measured rows in [claims/results](claims/results); nobody writes a
+      number or a verdict by hand, and a test checks that the page is what the rows give.
+
+      * **published** is what the paper says of its own machines.
+      * **ours** is the median over rounds (seeds, in a simulation), with its 95 % bootstrap interval. Two arms are compared inside
+        each round, and the figure is the median of those ratios or differences. *x* is a ratio, *lower* and *higher* are in percent; below 0 it is the
+        other way round.
+      * **reproduced**: all rules of the claim hold for our figures; the rule stands behind the figure. **regime found**: not in
+        the published setting, but in another one that the remark names. **refuted**: a rule does not hold; the remark says why as
+        far as we know. **not yet tried**: no run has been stored.
+      * **close**: our interval holds the bound as well, or there is one round only: more rounds may turn the verdict.
+
+      Absolute times are those of other machines, and in a simulation of a model ([simulator.md](simulator.md)), so mostly ratios are judged. A
+      refuted claim is refuted for our reading of a setting that papers leave open in part, not for the authors' machines.
+
+          ./manx claims                        # this page again, from the stored rows
+          ./manx claims --run BRB              # run a paper's experiments and store their rows
+          ./manx claims --from RESULT_FOLDER   # store the rows of a run that is there already
+
+      """;
+
+  private static final double LARGE = 1_000;
+  private static final double SMALL = 1e-9;
+
+  private final StringBuilder out = new StringBuilder(INTRO);
+
+  private ClaimsPage() {}
+
+  /** The page's text. */
+  static String of(List<Tried> papers) {
+    ClaimsPage page = new ClaimsPage();
+    page.overview(papers);
+    papers.forEach(page::paper);
+    return page.out.toString();
+  }
+
+  private void overview(List<Tried> papers) {
+    row("paper", "claims", "reproduced", "regime found", "refuted", "not yet tried");
+    row("---", "---", "---", "---", "---", "---");
+    for (Tried tried : papers) {
+      Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
+      tried.claims().forEach(judged -> counts.merge(judged.verdict(), 1, Integer::sum));
+      row(
+          tried.paper().id(),
+          "" + tried.claims().size(),
+          "" + counts.getOrDefault(Verdict.REPRODUCED, 0),
+          "" + counts.getOrDefault(Verdict.REGIME, 0),
+          "" + counts.getOrDefault(Verdict.REFUTED, 0),
+          "" + counts.getOrDefault(Verdict.UNTRIED, 0));
+    }
+    out.append('\n');
+  }
+
+  private void paper(Tried tried) {
+    Paper paper = tried.paper();
+    out.append("## ").append(paper.id()).append("\n\n");
+    out.append(paper.title()).append(". Measured there on: ").append(paper.setup()).append(".\n\n");
+    row("claim", "of", "published", "ours", "verdict", "tried by");
+    row("---", "---", "---", "---", "---", "---");
+    for (Judged judged : tried.claims()) {
+      Claim claim = judged.claim();
+      row(
+          "**" + claim.id() + "**",
+          claim.setting(),
+          claim.published(),
+          ours(judged),
+          verdict(judged),
+          by(claim, tried));
+    }
+    out.append('\n');
+    for (Judged judged : tried.claims()) {
+      if (!judged.remark().isEmpty()) {
+        out.append("* **").append(judged.claim().id()).append("**, ");
+        out.append(judged.verdict().words()).append(": ").append(judged.remark()).append('\n');
+      }
+    }
+    out.append('\n');
+    commands(tried);
+  }
+
+  private static String verdict(Judged judged) {
+    return judged.verdict().words() + (judged.clear() ? "" : ", close");
+  }
+
+  private static String ours(Judged judged) {
+    List<String> figures = new ArrayList<>();
+    Map<String, Rule> rules = new LinkedHashMap<>(judged.claim().reproduced());
+    judged.claim().regime().forEach(rules::putIfAbsent);
+    judged
+        .figures()
+        .forEach(
+            (name, figure) -> {
+              FigureSpec spec = judged.claim().figures().get(name);
+              String rule =
+                  Optional.ofNullable(rules.get(name)).map(r -> "; " + r.text()).orElse("");
+              figures.add(name + ": " + print(figure, spec) + rule);
+            });
+    return figures.isEmpty() ? "–" : String.join("<br>", figures);
+  }
+
+  /** {@code 1.09x (1.07–1.12)}, with the case it is of. */
+  static String print(Figure figure, FigureSpec spec) {
+    Estimate value = figure.value();
+    String unit = spec == null ? "" : unit(spec);
+    String interval = "";
+    if (spec != null && value.rounds() < 2) {
+      interval = " (one round)";
+    } else if (value.lo() < value.hi()) {
+      // A dash beside a minus would be hard to read.
+      String to = value.lo() < 0 ? " to " : "–";
+      interval = " (" + number(value.lo()) + to + number(value.hi()) + ")";
+    }
+    String of = figure.of().isEmpty() ? "" : " [" + figure.of() + "]";
+    return "**" + number(value.value()) + unit + "**" + interval + of;
+  }
+
+  private static String unit(FigureSpec spec) {
+    String unit =
+        spec.unit().isEmpty() || spec.unit().equals("x") ? spec.unit() : " " + spec.unit();
+    return switch (spec.as()) {
+      case REDUCTION -> unit + " lower";
+      case INCREASE -> unit + " higher";
+      default -> unit;
+    };
+  }
+
+  /** Three digits, whole from a thousand on. */
+  static String number(double value) {
+    if (Math.abs(value) < SMALL) {
+      return "0";
+    }
+    if (Math.abs(value) >= LARGE) {
+      return String.format(Locale.ROOT, "%.0f", value);
+    }
+    return new BigDecimal(value)
+        .round(new MathContext(3, RoundingMode.HALF_UP))
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+
+  private static String by(Claim claim, Tried tried) {
+    if (claim.example().isPresent()) {
+      return "worked example, played by `./manx claims`";
+    }
+    Set<String> runs = new LinkedHashSet<>();
+    claim.figures().values().forEach(figure -> runs.add(figure.run()));
+    List<String> commands = new ArrayList<>();
+    for (Run run : tried.paper().runs()) {
+      if (runs.contains(run.experiment())) {
+        commands.add("`" + tried.command(run) + "`");
+      }
+    }
+    return commands.isEmpty() ? "–" : String.join("<br>", commands);
+  }
+
+  private void commands(Tried tried) {
+    for (Run run : tried.paper().runs()) {
+      Optional<Provenance> stored = tried.provenance(run);
+      out.append("* `").append(tried.command(run)).append('`');
+      if (!run.takes().isEmpty()) {
+        out.append(", ").append(run.takes());
+      }
+      out.append(
+          stored
+              .map(
+                  p ->
+                      ": "
+                          + p.amount()
+                          + "; revision "
+                          + (p.revision().isEmpty() ? "unknown" : p.revision())
+                          + "; "
+                          + p.machine())
+              .orElse(": not stored yet"));
+      out.append(".\n");
+    }
+    out.append('\n');
+  }
+
+  private void row(String... cells) {
+    out.append('|');
+    for (String cell : cells) {
+      out.append(' ').append(cell.replace("|", "\\|").replace('\n', ' ')).append(" |");
+    }
+    out.append('\n');
+  }
+}

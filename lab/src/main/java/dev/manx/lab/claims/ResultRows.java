@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.claims;
+
+import static dev.manx.workload.result.RowKey.ALL;
+
+import dev.manx.lab.stats.Estimate;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowFormat;
+import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The rows of a result folder that figures are made of; immutable. */
+record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
+  private static final double US_PER_MS = 1e3;
+  private static final double SATURATION_PCT = 85;
+
+  /** Reads a folder; a file that is missing has no rows. */
+  static ResultRows read(Path folder) throws IOException {
+    return new ResultRows(rows(folder, SummaryRow.FORMAT), rows(folder, MetricRow.FORMAT));
+  }
+
+  private static <T> List<T> rows(Path folder, RowFormat<T> format) throws IOException {
+    return Files.exists(folder.resolve(format.fileName()))
+        ? RowReader.read(folder, format)
+        : List.of();
+  }
+
+  /** The value of each round, by seed and round. */
+  Map<String, Double> rounds(Side side) {
+    Map<String, Double> values = new LinkedHashMap<>();
+    if (side.isSummary()) {
+      summary.stream()
+          .filter(row -> isRound(row.key()) && matches(row.key(), side))
+          .filter(row -> !Double.isNaN(value(row, side)))
+          .forEach(row -> values.put(block(row.key()), value(row, side)));
+    } else {
+      metrics.stream()
+          .filter(row -> isRound(row.key()) && matches(row, side))
+          .forEach(row -> values.put(block(row.key()), value(row.value(), side)));
+    }
+    return values;
+  }
+
+  /** The value over all seeds and rounds, with the run's own interval. */
+  Optional<Estimate> pooled(Side side) {
+    return side.isSummary()
+        ? summary.stream()
+            .filter(row -> isPooled(row.key()) && matches(row.key(), side))
+            .map(row -> new Estimate(value(row, side), Double.NaN, Double.NaN, 1))
+            .filter(Estimate::exists)
+            .findFirst()
+        : metrics.stream()
+            .filter(row -> isPooled(row.key()) && matches(row, side))
+            .map(
+                row ->
+                    new Estimate(
+                        value(row.value(), side),
+                        value(row.lo(), side),
+                        value(row.hi(), side),
+                        row.lo() < row.hi() ? 2 : 1))
+            .findFirst();
+  }
+
+  /** Whether the arm was saturated there. */
+  boolean saturated(Side side) {
+    return metrics.stream()
+        .filter(row -> matches(row.key(), side) && params(row).equals(side.params()))
+        .filter(row -> isPooled(row.key()))
+        .anyMatch(
+            row ->
+                row.metric().equals("saturated") && row.value() > 0
+                    || row.metric().equals("utilisation_pct") && row.value() > SATURATION_PCT);
+  }
+
+  /** The rows that figures on these sides need, and no others. */
+  ResultRows only(List<Side> sides) {
+    return new ResultRows(
+        summary.stream()
+            .filter(row -> sides.stream().anyMatch(s -> s.isSummary() && matches(row.key(), s)))
+            .toList(),
+        metrics.stream()
+            .filter(row -> sides.stream().anyMatch(side -> matches(row, side) || says(row, side)))
+            .toList());
+  }
+
+  private static boolean says(MetricRow row, Side side) {
+    return (row.metric().equals("saturated") || row.metric().equals("utilisation_pct"))
+        && isPooled(row.key())
+        && matches(row.key(), side)
+        && params(row).equals(side.params());
+  }
+
+  private static boolean matches(MetricRow row, Side side) {
+    return row.metric().equals(side.metric())
+        && matches(row.key(), side)
+        && params(row).equals(side.params());
+  }
+
+  private static boolean matches(RowKey key, Side side) {
+    return key.arm().equals(side.arm())
+        && key.requestClass().equals(side.requestClass())
+        && (side.load().isEmpty() || key.load().equals(side.load()));
+  }
+
+  private static Map<String, String> params(MetricRow row) {
+    Map<String, String> params = new LinkedHashMap<>();
+    for (String part : row.params().split(";", -1)) {
+      int at = part.indexOf('=');
+      if (at > 0) {
+        params.put(part.substring(0, at), part.substring(at + 1));
+      }
+    }
+    return params;
+  }
+
+  private static double value(SummaryRow row, Side side) {
+    double us =
+        switch (side.quantity()) {
+          case "P50" -> row.p50Us();
+          case "P90" -> row.p90Us();
+          case "P95" -> row.p95Us();
+          case "P99" -> row.p99Us();
+          case "P99.9" -> row.p999Us();
+          case "mean" -> row.meanUs();
+          case "max" -> row.maxUs();
+          default -> row.throughputPerSecond() * US_PER_MS;
+        };
+    return us / US_PER_MS;
+  }
+
+  private static double value(double value, Side side) {
+    return side.isLatency() ? value / US_PER_MS : value;
+  }
+
+  private static boolean isRound(RowKey key) {
+    return !key.seed().equals(ALL) && !key.round().equals(ALL);
+  }
+
+  private static boolean isPooled(RowKey key) {
+    return key.seed().equals(ALL) && key.round().equals(ALL);
+  }
+
+  private static String block(RowKey key) {
+    return key.seed() + "/" + key.round();
+  }
+}

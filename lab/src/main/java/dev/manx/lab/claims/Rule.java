@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.claims;
+
+import dev.manx.lab.stats.Estimate;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a figure must be: a value inside a closed interval, or on one side of another figure.
+ *
+ * @param text as written
+ * @param least smallest value that passes, may be minus infinity
+ * @param most largest value that passes, may be infinity
+ * @param above the figure that it must be above, if that is the rule
+ * @param below the figure that it must be below, if that is the rule
+ */
+record Rule(
+    String text, double least, double most, Optional<String> above, Optional<String> below) {
+  private static final String ALLOWED =
+      "at most X, at least X, exactly X, from X to Y, within P% of X (numbers), above figure NAME or"
+          + " below figure NAME";
+  private static final Pattern AT_MOST = Pattern.compile("at most (\\S+)");
+  private static final Pattern AT_LEAST = Pattern.compile("at least (\\S+)");
+  private static final Pattern EXACTLY = Pattern.compile("exactly (\\S+)");
+  private static final Pattern FROM_TO = Pattern.compile("from (\\S+) to (\\S+)");
+  private static final Pattern WITHIN = Pattern.compile("within (\\S+%) of (\\S+)");
+  private static final Pattern OTHER = Pattern.compile("(above|below) figure (.+)");
+
+  /**
+   * Reads a rule.
+   *
+   * @throws dev.manx.policy.config.ConfigException if it is none
+   */
+  static Rule of(ConfigNode node) {
+    String text = node.text();
+    Matcher match = AT_MOST.matcher(text);
+    if (match.matches()) {
+      return between(text, Double.NEGATIVE_INFINITY, number(node, match.group(1)));
+    }
+    match = AT_LEAST.matcher(text);
+    if (match.matches()) {
+      return between(text, number(node, match.group(1)), Double.POSITIVE_INFINITY);
+    }
+    match = EXACTLY.matcher(text);
+    if (match.matches()) {
+      return between(text, number(node, match.group(1)), number(node, match.group(1)));
+    }
+    match = FROM_TO.matcher(text);
+    if (match.matches()) {
+      return between(text, number(node, match.group(1)), number(node, match.group(2)));
+    }
+    match = WITHIN.matcher(text);
+    if (match.matches()) {
+      OptionalDouble share = Units.fraction(match.group(1));
+      double middle = number(node, match.group(2));
+      double room = share.orElseThrow(() -> node.refuse(ALLOWED)) * Math.abs(middle);
+      return between(text, middle - room, middle + room);
+    }
+    match = OTHER.matcher(text);
+    if (match.matches()) {
+      Optional<String> name = Optional.of(match.group(2));
+      return match.group(1).equals("above")
+          ? new Rule(text, Double.NaN, Double.NaN, name, Optional.empty())
+          : new Rule(text, Double.NaN, Double.NaN, Optional.empty(), name);
+    }
+    throw node.refuse(ALLOWED);
+  }
+
+  private static Rule between(String text, double least, double most) {
+    return new Rule(text, least, most, Optional.empty(), Optional.empty());
+  }
+
+  private static double number(ConfigNode node, String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw node.refuse(ALLOWED);
+    }
+  }
+
+  /** The other figure that it asks for, if it does. */
+  Optional<String> other() {
+    return above.isPresent() ? above : below;
+  }
+
+  /**
+   * Whether a figure passes.
+   *
+   * @param all figures by name, the other one among them
+   */
+  boolean holds(Figure figure, Map<String, Figure> all) {
+    double value = figure.value().value();
+    if (above.isPresent()) {
+      return value > all.get(above.get()).value().value();
+    }
+    if (below.isPresent()) {
+      return value < all.get(below.get()).value().value();
+    }
+    return least <= value && value <= most;
+  }
+
+  /** Whether the whole interval says the same as the value; a single round has no interval. */
+  boolean isClear(Figure figure, Map<String, Figure> all) {
+    Estimate own = figure.value();
+    if (isSingle(own)) {
+      return false;
+    }
+    if (other().isPresent()) {
+      Estimate than = all.get(other().get()).value();
+      return !isSingle(than) && (own.hi() < than.lo() || than.hi() < own.lo());
+    }
+    boolean inside = least <= own.lo() && own.hi() <= most;
+    boolean outside = own.hi() < least || most < own.lo();
+    return inside || outside;
+  }
+
+  private static boolean isSingle(Estimate value) {
+    return value.rounds() < 2 || Double.isNaN(value.lo());
+  }
+}

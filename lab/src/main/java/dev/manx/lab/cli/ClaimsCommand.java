@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.lab.claims.Claims;
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.run.RunException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code manx claims}: the published claims, tried. */
+@Command(
+    name = "claims",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Writes docs/claims.md: one row per published claim with our figure and a verdict.",
+      "Without options it takes the figures from the stored rows (docs/claims/results).",
+      "Verdicts are computed; figures enter from result folders only."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ./manx claims --run BRB                    the paper's experiments; may take long",
+      "  ./manx run examples/brb.yaml --loads 70%% --out r && ./manx claims --from r",
+      "  ./manx claims --check                      code 1 if the page is not up to date"
+    })
+final class ClaimsCommand implements Callable<Integer> {
+  @Option(
+      names = "--run",
+      paramLabel = "PAPER",
+      description = "Runs the experiments of a paper (or one by its name, or all), then stores.")
+  private List<String> runs = List.of();
+
+  @Option(
+      names = "--from",
+      paramLabel = "DIR",
+      description = "Stores what the claims need of a result folder; may be repeated.")
+  private List<Path> folders = List.of();
+
+  @Option(
+      names = "--check",
+      description = "Writes nothing; code 1 if docs/claims.md is not what the stored rows give.")
+  private boolean check;
+
+  @Override
+  public Integer call() throws Exception {
+    ManxHome home = ManxHome.find();
+    Terminal terminal = new Terminal();
+    Claims claims = Claims.of(home);
+    if (check) {
+      Optional<String> stale = claims.stale();
+      stale.ifPresent(
+          line -> terminal.line(claims.file() + " is not up to date; run ./manx claims\n" + line));
+      return stale.isPresent() ? 1 : 0;
+    }
+    for (Path folder : folders) {
+      store(claims, folder, home, terminal);
+    }
+    for (String name : runs) {
+      for (Map.Entry<String, Path> run : claims.files(name).entrySet()) {
+        if (!Files.exists(run.getValue())) {
+          throw new RunException(run.getValue() + " is missing, so that nothing can be run");
+        }
+        terminal.line("claims: running " + run.getValue());
+        Path folder = new RunOptions().runTo(run.getValue(), terminal);
+        store(claims, folder, home, terminal);
+      }
+    }
+    claims.write();
+    terminal.line(claims.overview() + claims.file());
+    return 0;
+  }
+
+  private static void store(Claims claims, Path folder, ManxHome home, Terminal terminal)
+      throws IOException {
+    String name = claims.from(folder, file -> resolved(file, home, terminal));
+    terminal.line("claims: stored " + name + " from " + folder);
+  }
+
+  private static Optional<String> resolved(Path file, ManxHome home, Terminal terminal) {
+    return Files.exists(file)
+        ? ExperimentKinds.read(file, Choices.none(), home, terminal).resolved()
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.squeeze.Squeezer;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code manx contention}: any running server's threads, squeezed and watched. */
+@Command(
+    name = "contention",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Finds out what the threads of a running server (a mongod, a Cassandra node,",
+      "anything) do to each other when there are fewer cores than threads and",
+      "priorities differ. Linux only.",
+      "More: docs/safe-waiting.md"
+    },
+    subcommands = {SqueezeCommand.class, WatchCommand.class, ContentionCommand.Restore.class})
+final class ContentionCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "squeeze, watch or restore?");
+  }
+
+  /** {@code manx contention restore}: for what even the guard could not do. */
+  @Command(
+      name = "restore",
+      mixinStandardHelpOptions = true,
+      description = {
+        "Gives back what a squeeze has left behind whose guard was killed too. A",
+        "squeeze that goes on is left alone. After a reboot, or the end of the",
+        "squeezed process, there is nothing to give back."
+      })
+  static final class Restore implements Callable<Integer> {
+    @Override
+    public Integer call() {
+      Terminal terminal = new Terminal();
+      List<Squeezer.Repaired> all;
+      try {
+        all = Squeezer.restoreAll(Squeezer.folder());
+      } catch (IOException e) {
+        throw new SqueezeException("cannot read " + Squeezer.folder() + ": " + e.getMessage(), e);
+      }
+      if (all.isEmpty()) {
+        terminal.line("nothing is squeezed (no journal in " + Squeezer.folder() + ")");
+      }
+      int code = 0;
+      for (Squeezer.Repaired one : all) {
+        terminal.line("process " + one.pid() + ": " + words(one));
+        code = one.failure() == null ? code : 1;
+      }
+      return code;
+    }
+
+    private static String words(Squeezer.Repaired one) {
+      if (one.atWork()) {
+        return "is being squeezed now, left alone";
+      }
+      if (one.failure() != null) {
+        return one.failure();
+      }
+      return one.restore().ended()
+          ? "has ended, nothing to give back"
+          : "gave "
+              + one.restore().cores()
+              + " threads their cores back and "
+              + one.restore().nices()
+              + " their nice level";
+    }
+  }
+}

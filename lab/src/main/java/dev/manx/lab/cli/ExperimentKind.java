@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.run.Progress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What {@code on:} of an experiment file can name: reads such a file and runs it.
+ *
+ * @param on the word after {@code on:}
+ * @param reader of such files
+ */
+record ExperimentKind(String on, Reader reader) {
+  /** Reads the files of a kind. */
+  interface Reader {
+    /**
+     * Reads a file and applies what the command line chose; starts nothing.
+     *
+     * @throws dev.manx.policy.config.ConfigException if anything is refused
+     */
+    Ready read(Path file, Choices choices, ManxHome home, Progress progress);
+  }
+
+  /**
+   * An experiment that was read and can be run once.
+   *
+   * @param name as it stands in the result files
+   * @param resolved the experiment as {@code experiment.yaml} will have it; nothing where a kind
+   *     cannot tell
+   * @param action runs it to its end
+   */
+  record Ready(String name, Optional<String> resolved, Action action) {
+    Ready(String name, Action action) {
+      this(name, Optional.empty(), action);
+    }
+  }
+
+  /** Runs an experiment and leaves the result files, all but the report, in a folder. */
+  interface Action {
+    void run(Path out) throws InterruptedException, IOException;
+  }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.lab.cache.CacheRunner;
+import dev.manx.lab.cli.ExperimentKind.Ready;
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.contention.ContentionRunner;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.ExperimentReader;
+import dev.manx.lab.experiment.ExperimentWriter;
+import dev.manx.lab.idle.IdleRunner;
+import dev.manx.lab.live.LiveRunner;
+import dev.manx.lab.run.ExperimentRunner;
+import dev.manx.lab.run.Progress;
+import dev.manx.lab.simulate.SimulationRunner;
+import dev.manx.workload.result.GitRevision;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Every kind of experiment there is; a new one is one more line of {@link #ALL}. */
+final class ExperimentKinds {
+  private static final List<ExperimentKind> ALL =
+      List.of(
+          new ExperimentKind("cluster", ExperimentKinds::cluster),
+          new ExperimentKind("simulator", ExperimentKinds::simulator),
+          new ExperimentKind("cache", ExperimentKinds::cache),
+          new ExperimentKind("cache-live", ExperimentKinds::liveCache),
+          new ExperimentKind("contention", ExperimentKinds::contention),
+          new ExperimentKind("idle", ExperimentKinds::idle));
+
+  private ExperimentKinds() {}
+
+  /**
+   * Reads a file of whichever kind it asks for.
+   *
+   * @throws dev.manx.policy.config.ConfigException if it asks for none there is, or anything in it
+   *     is refused
+   */
+  static Ready read(Path file, Choices choices, ManxHome home, Progress progress) {
+    String[] names = ALL.stream().map(ExperimentKind::on).toArray(String[]::new);
+    String on = ExperimentReader.on(file).oneOf(names);
+    ExperimentKind asked =
+        ALL.stream().filter(kind -> kind.on().equals(on)).findFirst().orElseThrow();
+    return asked.reader().read(file, choices, home, progress);
+  }
+
+  private static String revision(ManxHome home) {
+    return GitRevision.of(home.root());
+  }
+
+  private static Path work(ManxHome home) {
+    return home.root().resolve(".manx/work");
+  }
+
+  /** Real nodes of Apache Cassandra. */
+  private static Ready cluster(Path file, Choices choices, ManxHome home, Progress progress) {
+    Experiment experiment = choices.read(file);
+    return new Ready(
+        experiment.name(),
+        Optional.of(ExperimentWriter.text(experiment)),
+        out -> new ExperimentRunner(experiment, home, progress).run(out, work(home)));
+  }
+
+  /** The model in virtual time. */
+  private static Ready simulator(Path file, Choices choices, ManxHome home, Progress progress) {
+    SimulationRunner runner = SimulationRunner.read(file, choices, revision(home), progress);
+    return new Ready(runner.name(), Optional.of(runner.resolved()), runner::run);
+  }
+
+  /** Divided caches in virtual time. */
+  private static Ready cache(Path file, Choices choices, ManxHome home, Progress progress) {
+    CacheRunner runner = CacheRunner.read(file, choices, revision(home), progress);
+    return new Ready(runner.name(), runner::run);
+  }
+
+  /** A real cache before real backends. */
+  private static Ready liveCache(Path file, Choices choices, ManxHome home, Progress progress) {
+    LiveRunner runner = LiveRunner.read(file, choices, home, progress);
+    return new Ready(runner.name(), out -> runner.run(out, work(home)));
+  }
+
+  /** A storage engine whose threads are squeezed. */
+  private static Ready contention(Path file, Choices choices, ManxHome home, Progress progress) {
+    ContentionRunner runner = ContentionRunner.read(file, choices, revision(home), progress);
+    return new Ready(runner.name(), runner::run);
+  }
+
+  /** Ways to wait, in a JVM of its own. */
+  private static Ready idle(Path file, Choices choices, ManxHome home, Progress progress) {
+    IdleRunner runner = IdleRunner.read(file, choices, revision(home), progress);
+    return new Ready(runner.name(), out -> runner.run(out, work(home)));
+  }
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.client.exchange.ExchangeSettings;
+import dev.manx.client.exchange.StatisticsServer;
+import dev.manx.lab.rbc.StatisticsLoad;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.Units;
+import dev.manx.workload.result.Histograms;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code manx rbc-server}: where the statistics of several application servers come together. */
+@Command(
+    name = "rbc-server",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Merges the statistics of several application servers' caches over HTTP, so that each",
+      "decides on what all of them saw (RobinHood's RBC server). It keeps only the last minute,",
+      "in bounded memory; either side may be restarted at any time. While it is gone, shares stay.",
+      "",
+      "It listens on this machine alone unless --listen says otherwise, and then wants a secret.",
+      "The secret goes over the network as it is: outside a trusted network put TLS before it.",
+      "docs/cache-stores.md says how an application connects."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ./manx rbc-server",
+      "  ./manx rbc-server --listen 10.0.0.5:7411 --secret-file rbc.secret",
+      "  curl -H \"Authorization: Bearer $(cat rbc.secret)\" http://10.0.0.5:7411/v1/status",
+      "  ./manx rbc-server --self-test          16 servers of 1,000 requests/s, for 15 s"
+    })
+final class RbcServerCommand implements Callable<Integer> {
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1:7411",
+      description = "Where to listen (default: ${DEFAULT-VALUE}).")
+  private String listen;
+
+  @Option(
+      names = "--secret-file",
+      paramLabel = "FILE",
+      description = {
+        "A file whose one line is the secret, 16 to 512 printable characters.",
+        "Without it the environment's MANX_RBC_SECRET, if set."
+      })
+  private Path secretFile;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description = "How long a window waits for servers that are late (default: 60s).")
+  private String keep;
+
+  @Option(
+      names = "--max-body",
+      paramLabel = "BYTES",
+      defaultValue = "512KiB",
+      description = "Larger posts are refused with 413 (default: 512KiB).")
+  private String maxBody;
+
+  @Option(
+      names = "--max-backends",
+      paramLabel = "N",
+      defaultValue = "1024",
+      description = "Different backends of all servers at a time (default: 1024).")
+  private int maxBackends;
+
+  @Option(
+      names = "--self-test",
+      description = "Starts a server, puts load on it from this process, and says what came of it.")
+  private boolean selfTest;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "Self-test: application servers (default: 16).")
+  private int servers;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Self-test: requests a second of each (default: 1000).")
+  private int rate;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      description = "Self-test: between two exchanges of each (default: 5s).")
+  private String interval;
+
+  @Option(
+      names = "--length",
+      paramLabel = "TIME",
+      defaultValue = "15s",
+      description = "Self-test: how long (default: 15s).")
+  private String length;
+
+  private final Terminal terminal = new Terminal();
+
+  @Override
+  public Integer call() throws Exception {
+    return selfTest ? test() : serve();
+  }
+
+  private int serve() throws IOException, InterruptedException {
+    ExchangeSettings settings = settings();
+    try (StatisticsServer server = start(settings)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(server::close, "manx-stop-rbc-server"));
+      terminal.line(
+          "listening on "
+              + server.address().getHostString()
+              + ":"
+              + server.address().getPort()
+              + (settings.secret() == null ? ", without a secret" : ", with a secret")
+              + "; Ctrl-C ends it");
+      new CountDownLatch(1).await();
+      return 0;
+    }
+  }
+
+  private StatisticsServer start(ExchangeSettings settings) throws IOException {
+    try {
+      return StatisticsServer.start(settings);
+    } catch (IOException e) {
+      throw refused("--listen", listen, "an address and port to be had here: " + e.getMessage());
+    }
+  }
+
+  private ExchangeSettings settings() throws IOException {
+    try {
+      return new ExchangeSettings(
+          address(),
+          secret(),
+          duration("--keep", keep),
+          (int)
+              Math.min(
+                  Integer.MAX_VALUE,
+                  Units.bytes(maxBody)
+                      .orElseThrow(() -> refused("--max-body", maxBody, "a size such as 512KiB"))),
+          maxBackends);
+    } catch (IllegalArgumentException e) {
+      throw refused("rbc-server", listen, e.getMessage());
+    }
+  }
+
+  private InetSocketAddress address() {
+    int colon = listen.lastIndexOf(':');
+    if (colon < 1 || !listen.substring(colon + 1).matches("[0-9]{1,5}")) {
+      throw refused("--listen", listen, "HOST:PORT, for example 127.0.0.1:7411");
+    }
+    int port = Integer.parseInt(listen.substring(colon + 1));
+    if (port > 65_535) {
+      throw refused("--listen", listen, "a port up to 65535");
+    }
+    return new InetSocketAddress(listen.substring(0, colon), port);
+  }
+
+  private String secret() throws IOException {
+    if (secretFile == null) {
+      return System.getenv("MANX_RBC_SECRET");
+    }
+    if (!Files.isReadable(secretFile)) {
+      throw refused("--secret-file", secretFile.toString(), "a readable file");
+    }
+    return Files.readString(secretFile).strip();
+  }
+
+  private static Duration duration(String name, String text) {
+    return Duration.ofNanos(
+        Units.durationNanos(text)
+            .orElseThrow(() -> refused(name, text, "a time such as 5s or 500ms")));
+  }
+
+  private static ConfigException refused(String name, String value, String allowed) {
+    return new ConfigException(name, 0, name.replaceFirst("^--", ""), value, allowed);
+  }
+
+  private int test() throws IOException, InterruptedException {
+    Duration every = duration("--interval", interval);
+    Duration whole = duration("--length", length);
+    if (servers < 1 || servers > 1_000 || rate < 1 || rate > 1_000_000) {
+      throw refused("--servers", servers + ", " + rate, "1 to 1000 servers, a rate up to 1000000");
+    }
+    if (every.isZero() || whole.compareTo(every) < 0) {
+      throw refused("--interval", interval, "more than 0, and at most the length of the test");
+    }
+    terminal.line(
+        servers + " application servers, " + rate + " requests/s each, a window every " + interval);
+    StatisticsLoad.Result result = new StatisticsLoad(servers, rate, every, whole).run();
+    terminal.line(
+        String.format(
+            Locale.ROOT,
+            "%d exchanges, %d failed%n"
+                + "bodies to and from each server: %.2f KB/s%n"
+                + "exchange: P50 %.1f ms, P99 %.1f ms, max %.1f ms%n"
+                + "CPU of all, servers and generator included: %.2f cores%n"
+                + "requests recorded %d; the server told least heard of %d",
+            result.exchanges(),
+            result.failures(),
+            result.bytesPerSecondOfOne() / 1e3,
+            Histograms.percentileUs(result.exchangeNanos(), 50) / 1e3,
+            Histograms.percentileUs(result.exchangeNanos(), 99) / 1e3,
+            Histograms.percentileUs(result.exchangeNanos(), 100) / 1e3,
+            result.cpuShare(),
+            result.requestsSent(),
+            result.leastSeen()));
+    return result.failures() == 0 ? 0 : 1;
+  }
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.policy.config.ConfigException;
+import dev.manx.simulator.replay.LogState;
+import dev.manx.simulator.replay.Replay;
+import dev.manx.simulator.replay.WhatIf;
+import dev.manx.workload.RequestClass;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code manx replay}: what a node decided, decided again. */
+@Command(
+    name = "replay",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Makes the decisions of a node's decision log again, with the strategy that made them, and",
+      "compares: exit code 0 if all are the same, 1 if one differs, is damaged, or there are none.",
+      "With --strategy, says instead how often another strategy would have decided otherwise on",
+      "what the node knew at the time."
+    },
+    footer = {
+      "",
+      "On the node:  UPDATE manx.strategy SET value = '5%%' WHERE name = 'record';",
+      "              UPDATE manx.strategy SET value = 'off' WHERE name = 'record';",
+      "Then:         ./manx replay manx-decisions.log",
+      "              ./manx replay manx-decisions.log --strategy other.yaml",
+      "The form of the log and what it can tell: docs/decision-log.md"
+    })
+final class ReplayCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "A decision log.")
+  private Path file;
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "YAML",
+      description = "Another strategy: a file whose only key is `strategy`.")
+  private Path other;
+
+  @Option(
+      names = "--narrow-max",
+      paramLabel = "N",
+      description = "The widest request that counts as narrow (default: ${DEFAULT-VALUE}).")
+  private int narrowMaxReads = 9;
+
+  private final Terminal terminal = new Terminal();
+
+  @Override
+  public Integer call() throws IOException {
+    ByteBuffer log = mapped();
+    return other == null ? again(log) : otherwise(log, text());
+  }
+
+  private int again(ByteBuffer log) {
+    Replay.Result result = Replay.of(file.toString(), log, this::progress);
+    state(result.log());
+    terminal.line(
+        "plans       %s, decided the same again: %s"
+            .formatted(count(result.plans()), count(result.equalPlans())));
+    terminal.line(
+        "dispatches  %s, decided the same again: %s"
+            .formatted(count(result.dispatches()), count(result.equalDispatches())));
+    result.differences().forEach(difference -> terminal.line("differs: " + difference));
+    if (result.plans() + result.dispatches() == 0) {
+      terminal.line("No decision is in it: was Manx in mode off, or the sample too small?");
+      return ExitCode.SOFTWARE;
+    }
+    return result.isEqual() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private int otherwise(ByteBuffer log, String document) {
+    WhatIf.Result result =
+        WhatIf.of(file.toString(), log, other.toString(), document, narrowMaxReads, this::progress);
+    state(result.log());
+    terminal.line("");
+    terminal.line("With " + other + " on what the node knew at each decision:");
+    terminal.line(row("class", "requests", "changed", "reads", "elsewhere"));
+    for (Map.Entry<RequestClass, WhatIf.Changed> entry : result.classes().entrySet()) {
+      WhatIf.Changed changed = entry.getValue();
+      terminal.line(
+          row(
+              entry.getKey().label(),
+              count(changed.requests()),
+              share(changed.changedRequests(), changed.requests()),
+              count(changed.reads()),
+              share(changed.changedReads(), changed.reads())));
+    }
+    terminal.line(
+        "dispatches: another read first in %s of %s"
+            .formatted(
+                share(result.changedDispatches(), result.dispatches()),
+                count(result.dispatches())));
+    terminal.line("");
+    terminal.line(
+        "A policy that learns from answers has had "
+            + count(result.answers())
+            + " to learn from, and began with none.");
+    terminal.line("This tells how often the two disagree, not which of them is faster.");
+    return result.log().damaged() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private void progress(double share) {
+    terminal.now(String.format(Locale.ROOT, "replaying: %.0f %%", 100 * share));
+  }
+
+  private void state(LogState log) {
+    terminal.line(
+        "decision log of %s, begun %s, %s of the decisions, %s lines; %s"
+            .formatted(
+                log.head().about().get("node"),
+                log.head().about().get("started"),
+                String.format(Locale.ROOT, "%.4g%%", 100 * log.head().sample()),
+                count(log.lines()),
+                log.end().isEmpty() ? "not closed, perhaps still being written" : log.end()));
+    if (log.cut()) {
+      terminal.line("The last line is cut off and left out.");
+    }
+    if (log.damaged() > 0) {
+      terminal.line(
+          "%s lines are damaged and left out, the first is line %d."
+              .formatted(count(log.damaged()), log.firstDamaged()));
+    }
+  }
+
+  private ByteBuffer mapped() throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new ConfigException(
+          "replay", 0, "FILE", file.toString(), "a decision log that a node has written");
+    }
+    try (FileChannel channel = FileChannel.open(file)) {
+      return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+    }
+  }
+
+  private String text() throws IOException {
+    try {
+      if (Files.isRegularFile(other)) {
+        return Files.readString(other);
+      }
+    } catch (CharacterCodingException e) {
+      // no text, so no YAML either
+    }
+    throw new ConfigException(
+        "replay", 0, "--strategy", other.toString(), "a readable YAML file with a strategy");
+  }
+
+  private static String row(String... cells) {
+    return String.format(
+        Locale.ROOT, "%-8s %12s %9s %12s %11s", cells[0], cells[1], cells[2], cells[3], cells[4]);
+  }
+
+  private static String share(long part, long whole) {
+    return whole == 0 ? "-" : String.format(Locale.ROOT, "%.1f %%", 100.0 * part / whole);
+  }
+
+  private static String count(long value) {
+    return String.format(Locale.ROOT, "%,d", value).replace(',', ' ');
+  }
+}

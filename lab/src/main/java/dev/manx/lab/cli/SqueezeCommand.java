@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.contention.proc.ProcThread;
+import dev.manx.contention.squeeze.Schedule;
+import dev.manx.contention.squeeze.Squeeze;
+import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.squeeze.SqueezeReport;
+import dev.manx.contention.squeeze.Squeezer;
+import dev.manx.contention.squeeze.Target;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code manx contention squeeze}. */
+@Command(
+    name = "squeeze",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Restrains a running process for a while: pins all its threads to few cores",
+      "and gives some of them another nice level. Afterwards, and also if this",
+      "command is interrupted or killed, every thread gets back what it had."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  sudo ./manx contention squeeze --pid $(pgrep mongod) --cores 1 --boost 4",
+      "  sudo ./manx contention squeeze --pid 4711 --cores 2 --threads 'Read*'",
+      "  ./manx contention squeeze --pid 4711 --cores 1     no root: your own process",
+      "  ./manx contention squeeze --pid 4711 --cores 1 --boost 4 --dry-run",
+      "Beside it, on another terminal: ./manx contention watch --pid 4711"
+    })
+final class SqueezeCommand implements Callable<Integer> {
+  private static final String ARGUMENTS = "command line";
+  private static final int NAMES_SHOWN = 12;
+
+  @Option(names = "--pid", required = true, description = "The process.")
+  private long pid;
+
+  @Option(
+      names = "--cores",
+      paramLabel = "K",
+      description = "Pin all its threads to the first K of the cores it may use.")
+  private String cores;
+
+  @Option(
+      names = "--boost",
+      paramLabel = "M",
+      description =
+          "Give the M busiest threads the nice level, or M of those that --threads names.")
+  private String boost;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "PATTERN",
+      description = "Names of threads to boost, * and ? as in file names. Linux cuts names at 15.")
+  private String threads;
+
+  @Option(
+      names = "--nice",
+      paramLabel = "N",
+      description = "The nice level, -20 (strongest) to 19 (default: -20).")
+  private String nice;
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      description = "How long, 100ms to 24h (default: ${DEFAULT-VALUE}).")
+  private String time;
+
+  @Option(names = "--dry-run", description = "Say what would be done and do nothing.")
+  private boolean dryRun;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Squeeze squeeze = squeeze();
+    long nanos =
+        ConfigNode.parse(ARGUMENTS, "--for: '" + time.replace("'", "") + "'")
+            .at("--for")
+            .durationNanos(Schedule.LEAST_NANOS, Schedule.MOST_NANOS);
+    Terminal terminal = new Terminal();
+    Target target = Target.check(pid, squeeze);
+    if (dryRun) {
+      dryRun(target, squeeze, nanos, terminal);
+      return 0;
+    }
+    Squeezer squeezer =
+        Squeezer.prepare(
+            target,
+            squeeze,
+            Schedule.of(nanos),
+            Squeezer.folder(),
+            line -> show(line, nanos, terminal));
+    Thread hook = new Thread(() -> end(squeezer), "manx-end-squeeze");
+    Runtime.getRuntime().addShutdownHook(hook);
+    squeezer.go();
+    SqueezeReport report = squeezer.await();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // interrupted: the hook has ended the squeeze
+    }
+    terminal.line(
+        report.ended()
+            ? "process " + pid + " has ended; nothing is left to give back"
+            : "given back: cores of "
+                + report.cores()
+                + " threads, nice level of "
+                + report.nices());
+    return 0;
+  }
+
+  /** The JVM is ending: wait until everything is given back. What went wrong, call says. */
+  private static void end(Squeezer squeezer) {
+    try {
+      squeezer.close();
+    } catch (SqueezeException e) {
+      new Terminal().line("manx: " + e.getMessage());
+    }
+  }
+
+  private void dryRun(Target target, Squeeze squeeze, long nanos, Terminal terminal)
+      throws InterruptedException {
+    terminal.line(
+        "would squeeze process " + pid + " for " + Units.duration(nanos) + ": " + squeeze.words());
+    if (squeeze.cores() > 0) {
+      terminal.line(
+          "all " + target.threadCount() + " threads to cores " + target.pinnedTo(squeeze));
+    }
+    if (squeeze.boost() > 0) {
+      List<ProcThread> chosen = target.chosen(squeeze);
+      terminal.line("nice " + squeeze.nice() + " for " + chosen.size() + " threads (as of now): ");
+      for (ProcThread thread : chosen) {
+        terminal.line(
+            String.format("  %7d  %-15s  now nice %d", thread.tid(), thread.name(), thread.nice()));
+      }
+    }
+  }
+
+  private static void show(String line, long nanos, Terminal terminal) {
+    String[] words = line.split(" ", 4);
+    if (words[0].equals("pinned")) {
+      terminal.line(
+          "pinned "
+              + words[2]
+              + " threads to cores "
+              + words[3]
+              + " for "
+              + Units.duration(nanos)
+              + "; Ctrl-C gives back at once");
+    } else if (words[0].equals("boosted")) {
+      List<String> names = List.of(words[3].split(",", -1));
+      terminal.line(
+          "boosted "
+              + words[2]
+              + " threads: "
+              + String.join(", ", names.subList(0, Math.min(NAMES_SHOWN, names.size())))
+              + (names.size() > NAMES_SHOWN ? ", ..." : ""));
+    } else if (words[0].equals("the")) {
+      terminal.line(line);
+    }
+  }
+
+  /** The options as a mapping, so that bad ones are refused like any other setting. */
+  private Squeeze squeeze() {
+    Map<String, String> set = new LinkedHashMap<>();
+    put(set, "cores", cores);
+    put(set, "boost", boost);
+    put(set, "threads", threads);
+    put(set, "nice", nice);
+    if (cores == null && boost == null && threads == null) {
+      throw new ConfigException(
+          ARGUMENTS, 0, "what to do", null, "--cores, or --boost or --threads, or both");
+    }
+    ConfigNode node = ConfigNode.parse(ARGUMENTS, String.join("\n", lines(set)));
+    Squeeze squeeze = Squeeze.read(node);
+    node.noOtherKeys();
+    return squeeze;
+  }
+
+  private static List<String> lines(Map<String, String> set) {
+    return set.entrySet().stream()
+        .map(e -> e.getKey() + ": '" + e.getValue().replace("'", "''") + "'")
+        .toList();
+  }
+
+  private static void put(Map<String, String> set, String key, String value) {
+    if (value != null) {
+      set.put(key, value);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.watch.Look;
+import dev.manx.policy.config.ConfigNode;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code manx contention watch}. */
+@Command(
+    name = "watch",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows the threads of a running process: the share of the time that each ran,",
+      "waited for a core, and at which nice level; and says when some keep their",
+      "cores without ever waiting while others starve, which is how spinning looks",
+      "from outside. Changes nothing."
+    },
+    footer = {
+      "",
+      "Columns: ran and waited as shares of the interval; left and taken: times a",
+      "second that the thread left the core by itself, and was taken off it; mark:",
+      "S spins, * starves. The rule is in docs/safe-waiting.md.",
+      "",
+      "Examples:",
+      "  ./manx contention watch --pid $(pgrep mongod)",
+      "  ./manx contention watch --pid 4711 --once --json | jq .flagged"
+    })
+final class WatchCommand implements Callable<Integer> {
+  private static final String CLEAR = "\033[H\033[2J";
+
+  @Option(names = "--pid", required = true, description = "The process.")
+  private long pid;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      defaultValue = "1s",
+      description = "Between two looks, 50ms to 1h (default: ${DEFAULT-VALUE}).")
+  private String interval;
+
+  @Option(names = "--once", description = "One interval only.")
+  private boolean once;
+
+  @Option(
+      names = "--top",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Threads shown in the table (default: ${DEFAULT-VALUE}).")
+  private int top;
+
+  @Option(names = "--csv", description = "All threads as CSV, with a header.")
+  private boolean csv;
+
+  @Option(names = "--json", description = "All threads, one JSON object per interval and line.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    long nanos =
+        ConfigNode.parse("watch", "--interval: '" + interval.replace("'", "") + "'")
+            .at("--interval")
+            .durationNanos(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.HOURS.toNanos(1));
+    Terminal terminal = new Terminal();
+    boolean live = System.console() != null && System.getenv("NO_LIVE") == null;
+    String clear = live && !once && !csv && !json ? CLEAR : "";
+    if (csv) {
+      terminal.line(WatchText.CSV_HEADER);
+    }
+    Look.Snapshot before = Look.Snapshot.of(pid, System.nanoTime());
+    if (before.threads().isEmpty()) {
+      throw new SqueezeException(
+          "there is no process " + pid + "; `pgrep -a mongod` or `jps -l` finds a server's id");
+    }
+    double seconds = 0;
+    do {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+      Look.Snapshot after = Look.Snapshot.of(pid, System.nanoTime());
+      if (after.threads().isEmpty()) {
+        terminal.line("process " + pid + " has ended");
+        return 0;
+      }
+      Look look = Look.between(before, after);
+      seconds += look.seconds();
+      terminal.line(
+          csv
+              ? WatchText.csv(seconds, look)
+              : json
+                  ? WatchText.json(pid, seconds, look)
+                  : clear + WatchText.table(pid, look, top));
+      before = after;
+    } while (!once);
+    return 0;
+  }
+}

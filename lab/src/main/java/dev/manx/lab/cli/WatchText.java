@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.contention.watch.Look;
+import dev.manx.contention.watch.Starvation;
+import dev.manx.contention.watch.ThreadUse;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** A look at a process as table, CSV or JSON. */
+final class WatchText {
+  static final String CSV_HEADER =
+      "t_s,tid,name,state,nice,cpus,ran_pct,waited_pct,left_per_s,taken_per_s,mark";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private WatchText() {}
+
+  /**
+   * For people.
+   *
+   * @param top most threads shown; the rest is summed up
+   */
+  static String table(long pid, Look look, int top) {
+    Starvation found = Starvation.in(look);
+    StringBuilder out = new StringBuilder();
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "process %d: %d threads, %.2f of %d cores used (idle %.0f %%), %.2f threads waiting for one%n",
+            pid,
+            look.threads().size(),
+            look.ran(),
+            look.cores(),
+            100 * look.idle(),
+            look.waited()));
+    out.append(
+        String.format(
+            "%7s  %-15s %s %4s  %-9s %6s %7s %8s %8s  mark%n",
+            "tid", "name", "s", "nice", "cores", "ran", "waited", "left/s", "taken/s"));
+    for (ThreadUse use : shown(look, top)) {
+      out.append(
+          String.format(
+              Locale.ROOT,
+              "%7d  %-15s %s %4d  %-9s %5.1f%% %6.1f%% %8.0f %8.0f  %s%n",
+              use.now().tid(),
+              use.now().name(),
+              use.now().state(),
+              use.now().nice(),
+              use.now().cpus(),
+              100 * use.ran(),
+              100 * use.waited(),
+              use.voluntaryPerSecond(),
+              use.involuntaryPerSecond(),
+              mark(found, use)));
+    }
+    if (look.threads().size() > top) {
+      out.append(String.format("   ...  %d more threads%n", look.threads().size() - top));
+    }
+    if (look.threads().stream().allMatch(use -> use.now().ranNanos() == 0)) {
+      return out + "this kernel has no /proc/PID/task/TID/schedstat, so there is nothing to see";
+    }
+    return out + (found.flagged() ? "! " : "") + found.words();
+  }
+
+  /** Those that wanted a core most; what starves must be seen as much as what runs. */
+  private static List<ThreadUse> shown(Look look, int top) {
+    return look.threads().stream()
+        .sorted((a, b) -> Double.compare(b.wanted(), a.wanted()))
+        .limit(top)
+        .toList();
+  }
+
+  static String csv(double seconds, Look look) {
+    Starvation found = Starvation.in(look);
+    List<String> lines = new ArrayList<>();
+    for (ThreadUse use : look.threads()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "%.3f,%d,\"%s\",%s,%d,\"%s\",%.2f,%.2f,%.1f,%.1f,%s",
+              seconds,
+              use.now().tid(),
+              use.now().name().replace("\"", "\"\""),
+              use.now().state(),
+              use.now().nice(),
+              use.now().cpus(),
+              100 * use.ran(),
+              100 * use.waited(),
+              use.voluntaryPerSecond(),
+              use.involuntaryPerSecond(),
+              mark(found, use)));
+    }
+    return String.join("\n", lines);
+  }
+
+  static String json(long pid, double seconds, Look look) {
+    Starvation found = Starvation.in(look);
+    Map<String, Object> top = new LinkedHashMap<>();
+    top.put("pid", pid);
+    top.put("t_s", rounded(seconds));
+    top.put("cores", look.cores());
+    top.put("cores_used", rounded(look.ran()));
+    top.put("cores_idle_pct", rounded(100 * look.idle()));
+    top.put("threads_waiting", rounded(look.waited()));
+    top.put("at_limit", found.atLimit());
+    top.put("flagged", found.flagged());
+    top.put("verdict", found.words());
+    List<Map<String, Object>> threads = new ArrayList<>();
+    for (ThreadUse use : look.threads()) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("tid", use.now().tid());
+      one.put("name", use.now().name());
+      one.put("state", String.valueOf(use.now().state()));
+      one.put("nice", use.now().nice());
+      one.put("cpus", use.now().cpus());
+      one.put("ran_pct", rounded(100 * use.ran()));
+      one.put("waited_pct", rounded(100 * use.waited()));
+      one.put("left_per_s", rounded(use.voluntaryPerSecond()));
+      one.put("taken_per_s", rounded(use.involuntaryPerSecond()));
+      one.put("spins", found.spinning().contains(use));
+      one.put("starves", found.starving().contains(use));
+      threads.add(one);
+    }
+    top.put("threads", threads);
+    try {
+      return JSON.writeValueAsString(top);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 100) / 100.0;
+  }
+
+  private static String mark(Starvation found, ThreadUse use) {
+    return found.spinning().contains(use) ? "S" : found.starving().contains(use) ? "*" : "";
+  }
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.contention;
+
+import dev.manx.contention.engine.DriverBuild;
+import dev.manx.contention.engine.EngineBuild;
+import dev.manx.contention.engine.EngineLibrary;
+import dev.manx.contention.engine.EngineStore;
+import dev.manx.contention.engine.Repetition.Engine;
+import dev.manx.contention.engine.Told;
+import dev.manx.lab.contention.ContentionExperiment.EngineArm;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Builds what the arms need, once. */
+final class Engines {
+  private final EngineStore store;
+  private final Told told;
+
+  Engines(EngineStore store, Told told) {
+    this.store = store;
+    this.told = told;
+  }
+
+  /**
+   * The engine of each arm; an arm of a package that is not installed is left out and said to be.
+   *
+   * @throws dev.manx.contention.engine.EngineException if something cannot be built
+   */
+  Map<String, Engine> of(List<EngineArm> arms) throws InterruptedException {
+    EngineBuild build = new EngineBuild(store, told);
+    DriverBuild driver = new DriverBuild(store);
+    Map<String, Engine> engines = new LinkedHashMap<>();
+    for (EngineArm arm : arms) {
+      switch (arm.build()) {
+        case STOCK -> engines.put(arm.name(), own(build.stock(), driver, Map.of()));
+        case PATCHED -> engines.put(arm.name(), own(build.patched(), driver, waiting(arm)));
+        case DEBIAN -> {
+          Optional<EngineLibrary> debian = EngineBuild.debian();
+          if (debian.isPresent()) {
+            Path program = driver.get("debian", debian.get());
+            engines.put(arm.name(), new Engine(debian.get(), program, Map.of()));
+          } else {
+            told.step(arm.name() + " is left out: package libwiredtiger-dev is not installed");
+          }
+        }
+      }
+    }
+    return engines;
+  }
+
+  private static Engine own(EngineLibrary library, DriverBuild driver, Map<String, String> env)
+      throws InterruptedException {
+    return new Engine(library, driver.get(EngineBuild.VERSION, library), env);
+  }
+
+  private static Map<String, String> waiting(EngineArm arm) {
+    return Map.of(
+        "MANX_WAIT", arm.waiting(), "MANX_WAIT_SLEEP_US", Integer.toString(arm.sleepMicros()));
+  }
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.live;
+
+import dev.manx.client.store.server.CacheServer;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.live.LiveExperiment.BackendPlan;
+import dev.manx.lab.live.LiveExperiment.Kind;
+import dev.manx.lab.live.LiveExperiment.LiveArm;
+import dev.manx.lab.live.LiveExperiment.Means;
+import dev.manx.lab.live.LiveExperiment.Squeeze;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.workload.Values;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads experiment files with {@code on: cache-live}; docs/cache-live.md explains every key. */
+final class LiveReader {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long HOUR = 3_600 * SECOND;
+  private static final long MIB = 1L << 20;
+  private static final int QUICK_ROUNDS = 2;
+
+  private final Path file;
+  private final Choices choices;
+
+  private LiveReader(Path file, Choices choices) {
+    this.file = file;
+    this.choices = choices;
+  }
+
+  /**
+   * Reads a file and applies what the command line chose.
+   *
+   * @throws ConfigException if it cannot be read or anything in it is refused
+   */
+  static LiveExperiment read(Path file, Choices choices) {
+    try {
+      Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
+      for (String other : List.of("loads", "requests")) {
+        if (overrides.containsKey(other)) {
+          throw new ConfigException(
+              "--" + other,
+              0,
+              other,
+              overrides.get(other),
+              "not of a file on: cache-live; set rate");
+        }
+      }
+      String text = Files.readString(file);
+      // Read apart: what is copied counts as known, and the other must tell what is not.
+      ConfigNode copied = ConfigNode.parse(file.toString(), text, overrides);
+      ConfigNode top = ConfigNode.parse(file.toString(), text, overrides);
+      return new LiveReader(file, choices).read(top, YamlText.mapping(copied));
+    } catch (IOException e) {
+      throw new ConfigException(file.toString(), 0, "", null, "a readable experiment file");
+    }
+  }
+
+  private LiveExperiment read(ConfigNode top, Map<String, Object> all) {
+    Map<String, Object> written = new LinkedHashMap<>(all);
+    top.at("on").oneOf("cache-live");
+    String name = top.at("experiment").text();
+    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,59}")) {
+      throw top.at("experiment").refuse("letters, digits and . _ -, at most 60");
+    }
+    top.find("description").ifPresent(ConfigNode::text);
+    ConfigNode cache = top.at("cache");
+    long capacity = cache.at("capacity").bytes(4 * MIB, 64L << 30);
+    String store =
+        cache.find("store").map(n -> n.oneOf("caffeine", "memcached", "redis")).orElse("caffeine");
+    cache.noOtherKeys();
+    List<BackendPlan> backends = new ArrayList<>();
+    for (String backend : top.at("backends").names()) {
+      backends.add(backend(backend, top.at("backends").at(backend)));
+    }
+    if (backends.isEmpty()) {
+      throw top.at("backends").refuse("at least one backend");
+    }
+    List<LiveArm> arms = arms(top.at("arms"));
+    String[] names = arms.stream().map(LiveArm::name).toArray(String[]::new);
+    String baseline =
+        top.find("baseline")
+            .map(ConfigNode::text)
+            .filter(List.of(names)::contains)
+            .orElse(names[0]);
+    int rounds = (int) top.at("rounds").integer(1, 1_000);
+    if (choices.quick() && !choices.settings().containsKey("rounds")) {
+      rounds = Math.min(rounds, QUICK_ROUNDS);
+    }
+    long window = top.at("window").durationNanos(SECOND, HOUR);
+    Optional<ConfigNode> squeezeNode = top.find("squeeze");
+    Squeeze squeeze = squeezeNode.map(node -> squeeze(node, backends, window)).orElse(null);
+    List<Long> seeds =
+        top.find("seeds")
+            .map(n -> n.items().stream().map(i -> i.integer(0, Long.MAX_VALUE)).toList())
+            .orElse(List.of(1L));
+    if (seeds.size() != 1) {
+      throw top.at("seeds").refuse("one seed; every round draws its own requests from it");
+    }
+    LiveExperiment read =
+        new LiveExperiment(
+            name,
+            baseline,
+            capacity,
+            store.equals("caffeine")
+                ? Optional.empty()
+                : Optional.of(CacheServer.Kind.valueOf(store.toUpperCase(Locale.ROOT))),
+            backends,
+            top.at("rate").perSecond(0.1, 100_000),
+            time(top, "request-time-out", 5 * SECOND, SECOND / 100),
+            squeeze,
+            time(top, "goal", SECOND / 10, 1_000),
+            seeds.get(0),
+            rounds,
+            time(top, "settle", 0, 0),
+            time(top, "warm-up", 0, 0),
+            window,
+            arms,
+            written);
+    top.find("quick").ifPresent(ConfigNode::flag);
+    top.noOtherKeys();
+    written.put("baseline", baseline);
+    written.put("rounds", rounds);
+    written.put("quick", choices.quick() || rounds < Experiment.ENOUGH_ROUNDS);
+    written.put("arms", writtenArms(arms));
+    return read;
+  }
+
+  private static long time(ConfigNode top, String key, long standard, long least) {
+    return top.find(key).map(node -> node.durationNanos(least, HOUR)).orElse(standard);
+  }
+
+  private static BackendPlan backend(String name, ConfigNode node) {
+    if (!name.matches("[A-Za-z0-9._-]{1,40}")) {
+      throw node.refuse("names of backends: letters, digits and . _ -, at most 40");
+    }
+    Kind kind =
+        Kind.valueOf(
+            node.at("kind")
+                .oneOf("cassandra", "sql", "http", "matrix", "file")
+                .toUpperCase(Locale.ROOT));
+    boolean computes = kind == Kind.HTTP || kind == Kind.MATRIX;
+    BackendPlan plan =
+        new BackendPlan(
+            name,
+            kind,
+            (int) node.at("keys").integer(2, 10_000_000),
+            (int) node.at("value").bytes(Values.MIN_BYTES, MIB),
+            node.at("in").fraction(0, 1),
+            node.at("batch").number(1, 300),
+            node.find("zipf").map(n -> n.number(0, 5)).orElse(0.9),
+            (int) node.find("threads").map(n -> n.integer(1, 256)).orElse(8L).longValue(),
+            computes ? node.at("work").durationNanos(1_000, SECOND) : 0);
+    node.noOtherKeys();
+    return plan;
+  }
+
+  private static Squeeze squeeze(ConfigNode node, List<BackendPlan> backends, long window) {
+    String[] able =
+        backends.stream()
+            .filter(b -> b.kind() == Kind.HTTP)
+            .map(BackendPlan::name)
+            .toArray(String[]::new);
+    if (able.length == 0) {
+      throw node.refuse("nothing: only backends of kind http can be squeezed, and there is none");
+    }
+    Squeeze squeeze =
+        new Squeeze(
+            node.at("backend").oneOf(able),
+            Means.valueOf(
+                node.find("by")
+                    .map(n -> n.oneOf("auto", "cgroup", "limit"))
+                    .orElse("auto")
+                    .toUpperCase(Locale.ROOT)),
+            node.at("cores").number(0.05, 64),
+            node.at("from").durationNanos(0, HOUR),
+            node.at("for").durationNanos(1, HOUR));
+    if (squeeze.fromNanos() + squeeze.forNanos() > window) {
+      throw node.at("for").refuse("a squeeze that ends within the window");
+    }
+    node.noOtherKeys();
+    return squeeze;
+  }
+
+  private List<LiveArm> arms(ConfigNode node) {
+    for (String chosen : choices.arms()) {
+      if (!node.names().contains(chosen)) {
+        throw new ConfigException(
+            "--arms",
+            0,
+            "arms",
+            chosen,
+            "arms of " + file + ": " + String.join(", ", node.names()));
+      }
+    }
+    List<LiveArm> arms = new ArrayList<>();
+    for (String name : node.names()) {
+      ConfigNode arm = node.at(name);
+      if (!name.matches("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")) {
+        throw arm.refuse("names of arms: letters, digits and . _ + -, at most 40");
+      }
+      String description = arm.find("description").map(ConfigNode::text).orElse("");
+      CacheStrategy strategy = CacheStrategy.of(arm.at("cache"), () -> 1);
+      arm.noOtherKeys();
+      if (choices.arms().isEmpty() || choices.arms().contains(name)) {
+        arms.add(new LiveArm(name, description, strategy));
+      }
+    }
+    if (arms.isEmpty()) {
+      throw node.refuse("at least one arm");
+    }
+    return arms;
+  }
+
+  private static Map<String, Object> writtenArms(List<LiveArm> arms) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    for (LiveArm arm : arms) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("description", arm.description());
+      one.put("cache", arm.strategy().written());
+      all.put(arm.name(), one);
+    }
+    return all;
+  }
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.report.ReportData.Metric;
+import dev.manx.lab.report.ReportData.Result;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Every arm at every load and point of a sweep, all requests: the heat map and the big table.
+ *
+ * @param columns in the order of the files
+ * @param cells one per arm and column that was measured
+ */
+record Grid(List<Column> columns, List<Cell> cells) {
+  /** Fewer arms or columns than these are seen as well in the other charts. */
+  private static final int FEWEST_ARMS = 5;
+
+  private static final int FEWEST_COLUMNS = 2;
+  private static final Map<String, Quantile> LATENCIES =
+      Map.of(
+          "latency_p50_us", Quantile.P50,
+          "latency_p95_us", Quantile.P95,
+          "latency_p99_us", Quantile.P99,
+          "latency_p999_us", Quantile.P999);
+
+  /**
+   * What all arms were measured under.
+   *
+   * @param point params of the sweep's point, empty for the experiment as it is
+   */
+  record Column(String point, String load) {}
+
+  /** Columns for people: what they all share is left out. */
+  List<String> labels() {
+    boolean oneLoad = columns.stream().map(Column::load).distinct().count() == 1;
+    List<String> labels = new ArrayList<>();
+    for (Column column : columns) {
+      String point = Params.shortly(column.point());
+      if (point.isEmpty() && oneLoad) {
+        labels.add(Sweeps.AS_IN_THE_FILE);
+      } else if (point.isEmpty()) {
+        labels.add(column.load());
+      } else {
+        labels.add(oneLoad ? point : column.load() + " " + point);
+      }
+    }
+    return labels;
+  }
+
+  /**
+   * One arm there.
+   *
+   * @param us percentiles, microseconds; one that was not measured is missing
+   * @param throughput answered per second, NaN if unknown
+   * @param utilisation 0..1, NaN if unknown
+   */
+  record Cell(
+      String arm,
+      Column column,
+      Map<Quantile, Double> us,
+      double throughput,
+      double utilisation,
+      boolean saturated) {}
+
+  /** The grid of a result, if it has arms and columns enough. */
+  static Optional<Grid> of(ReportData data) {
+    Map<Column, Map<String, Cell>> all = new LinkedHashMap<>();
+    for (String load : data.loads()) {
+      Map<String, Cell> column = all.computeIfAbsent(new Column("", load), k -> arms());
+      for (String arm : data.arms()) {
+        data.result(arm, "all", load)
+            .ifPresent(result -> column.put(arm, cell(result, new Column("", load))));
+      }
+    }
+    Map<Column, Map<String, Map<String, Double>>> points = points(data);
+    points.forEach(
+        (column, byArm) ->
+            byArm.forEach(
+                (arm, metrics) ->
+                    all.computeIfAbsent(column, k -> arms()).put(arm, cell(arm, column, metrics))));
+    List<Cell> cells = new ArrayList<>();
+    all.values().forEach(column -> cells.addAll(column.values()));
+    return data.arms().size() < FEWEST_ARMS || all.size() < FEWEST_COLUMNS
+        ? Optional.empty()
+        : Optional.of(new Grid(List.copyOf(all.keySet()), List.copyOf(cells)));
+  }
+
+  private static Map<String, Cell> arms() {
+    return new LinkedHashMap<>();
+  }
+
+  private static Cell cell(Result result, Column column) {
+    Map<Quantile, Double> us = new EnumMap<>(Quantile.class);
+    result
+        .quantiles()
+        .forEach(
+            (quantile, value) -> {
+              if (value.exists()) {
+                us.put(quantile, value.value());
+              }
+            });
+    return new Cell(
+        result.arm(),
+        column,
+        us,
+        result.throughput().value(),
+        result.utilisation(),
+        result.saturated());
+  }
+
+  /** Metrics of points that have a latency, by name. */
+  private static Map<Column, Map<String, Map<String, Double>>> points(ReportData data) {
+    Map<Column, Map<String, Map<String, Double>>> points = new LinkedHashMap<>();
+    for (Metric metric : data.metrics()) {
+      if (!metric.params().isEmpty() && metric.requestClass().equals("all")) {
+        points
+            .computeIfAbsent(
+                new Column(metric.params(), metric.load()), column -> new LinkedHashMap<>())
+            .computeIfAbsent(metric.arm(), arm -> new LinkedHashMap<>())
+            .put(metric.name(), metric.value().value());
+      }
+    }
+    points
+        .values()
+        .forEach(byArm -> byArm.values().removeIf(m -> !m.containsKey("latency_p99_us")));
+    points.values().removeIf(Map::isEmpty);
+    return points;
+  }
+
+  private static Cell cell(String arm, Column column, Map<String, Double> metrics) {
+    Map<Quantile, Double> us = new EnumMap<>(Quantile.class);
+    LATENCIES.forEach(
+        (name, quantile) -> {
+          if (metrics.containsKey(name)) {
+            us.put(quantile, metrics.get(name));
+          }
+        });
+    double utilisationPct = metrics.getOrDefault(MetricTable.UTILISATION, Double.NaN);
+    return new Cell(
+        arm,
+        column,
+        us,
+        metrics.getOrDefault(PointMetrics.THROUGHPUT, Double.NaN),
+        utilisationPct / 100,
+        utilisationPct > MetricTable.SATURATION_PCT);
+  }
+
+  /** An arm's cell, if it was measured there. */
+  Optional<Cell> cell(String arm, Column column) {
+    return cells.stream()
+        .filter(cell -> cell.arm().equals(arm) && cell.column().equals(column))
+        .findFirst();
+  }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The column {@code params} of metrics.csv: {@code name=value} pairs joined by {@code ;}. */
+final class Params {
+  private Params() {}
+
+  /** The pairs in their order; a part without {@code =} is a name with an empty value. */
+  static Map<String, String> of(String text) {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    for (String part : text.split(";", -1)) {
+      int at = part.indexOf('=');
+      if (at >= 0) {
+        pairs.put(part.substring(0, at).trim(), part.substring(at + 1).trim());
+      } else if (!part.isBlank()) {
+        pairs.put(part.trim(), "");
+      }
+    }
+    return pairs;
+  }
+
+  /** For people: {@code zipf=1.5} for {@code workload.zipf=1.5}, a point by its name alone. */
+  static String shortly(String text) {
+    List<String> parts = new ArrayList<>();
+    of(text)
+        .forEach(
+            (key, value) ->
+                parts.add(
+                    key.equals(Sweeps.POINT)
+                        ? value
+                        : key.substring(key.lastIndexOf('.') + 1) + "=" + value));
+    return String.join(", ", parts);
+  }
+
+  /** All pairs but one, as they stand in the column. */
+  static String without(Map<String, String> pairs, String name) {
+    List<String> parts = new ArrayList<>();
+    pairs.forEach(
+        (key, value) -> {
+          if (!key.equals(name)) {
+            parts.add(key + "=" + value);
+          }
+        });
+    return String.join(";", parts);
+  }
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.policy.config.Units;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * Where the values of a swept parameter, or loads, stand on an axis: numbers in their order and at
+ * their distances, anything else side by side.
+ *
+ * @param kind how the axis is divided
+ * @param unit of the positions, or empty
+ * @param positions of each label, in the order of the axis
+ */
+record Scale(Kind kind, String unit, Map<String, Double> positions) {
+  /** Divisions. */
+  enum Kind {
+    /** By value. */
+    LINEAR,
+    /** By magnitude. */
+    LOGARITHMIC,
+    /** Evenly, in the order given. */
+    NAMES
+  }
+
+  /** From this ratio of the largest to the smallest value, a linear axis would crowd the small. */
+  private static final double WIDE = 20;
+
+  private static final double NANOS_PER_MS = 1e6;
+  private static final double BYTES_PER_KIB = 1024;
+
+  /** What texts can be read as. */
+  private enum Reading {
+    NUMBER("") {
+      @Override
+      OptionalDouble of(String text) {
+        return text.endsWith("%") ? OptionalDouble.empty() : Units.fraction(text);
+      }
+    },
+    SHARE("%") {
+      @Override
+      OptionalDouble of(String text) {
+        OptionalDouble value = text.endsWith("%") ? Units.fraction(text) : OptionalDouble.empty();
+        return value.isPresent() ? OptionalDouble.of(value.getAsDouble() * 100) : value;
+      }
+    },
+    RATE("/s") {
+      @Override
+      OptionalDouble of(String text) {
+        return Units.perSecond(text);
+      }
+    },
+    DURATION("ms") {
+      @Override
+      OptionalDouble of(String text) {
+        return Units.durationNanos(text).stream()
+            .mapToDouble(nanos -> nanos / NANOS_PER_MS)
+            .findFirst();
+      }
+    },
+    SIZE("KiB") {
+      @Override
+      OptionalDouble of(String text) {
+        return Units.bytes(text).stream().mapToDouble(b -> b / BYTES_PER_KIB).findFirst();
+      }
+    };
+
+    private final String unit;
+
+    Reading(String unit) {
+      this.unit = unit;
+    }
+
+    abstract OptionalDouble of(String text);
+  }
+
+  /** The scale of labels; numeric only if all of them read as the same kind of quantity. */
+  static Scale of(Collection<String> labels) {
+    for (Reading reading : Reading.values()) {
+      Map<String, Double> read = new LinkedHashMap<>();
+      for (String label : labels) {
+        OptionalDouble value = reading.of(label);
+        if (value.isPresent()) {
+          read.put(label, value.getAsDouble());
+        }
+      }
+      if (!read.isEmpty() && read.keySet().containsAll(labels)) {
+        return numbers(reading.unit, read);
+      }
+    }
+    Map<String, Double> side = new LinkedHashMap<>();
+    for (String label : labels) {
+      side.putIfAbsent(label, (double) side.size());
+    }
+    return new Scale(Kind.NAMES, "", side);
+  }
+
+  private static Scale numbers(String unit, Map<String, Double> read) {
+    List<Map.Entry<String, Double>> entries = new ArrayList<>(read.entrySet());
+    entries.sort(Comparator.comparingDouble(Map.Entry::getValue));
+    Map<String, Double> sorted = new LinkedHashMap<>();
+    entries.forEach(entry -> sorted.put(entry.getKey(), entry.getValue()));
+    double least = entries.get(0).getValue();
+    double most = entries.get(entries.size() - 1).getValue();
+    return new Scale(
+        least > 0 && most / least >= WIDE ? Kind.LOGARITHMIC : Kind.LINEAR, unit, sorted);
+  }
+
+  /** Labels in the order of the axis. */
+  List<String> labels() {
+    return List.copyOf(positions.keySet());
+  }
+
+  /** How many different places there are. */
+  long places() {
+    return positions.values().stream().distinct().count();
+  }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.stats.Estimate;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Curves over one parameter, all others equal.
+ *
+ * @param parameter its name; {@link Sweeps#LOAD} for the experiment's loads
+ * @param others what is set beside it, as in {@code params}; empty where nothing is
+ * @param scale its values
+ * @param metrics names with their units, latencies first
+ * @param lines one per arm, class, load and metric
+ */
+record Sweep(String parameter, String others, Scale scale, List<String> metrics, List<Line> lines) {
+  /**
+   * One line.
+   *
+   * @param load empty where the loads are the axis
+   * @param points by label of the scale; latencies in milliseconds
+   */
+  record Line(
+      String arm, String requestClass, String load, String metric, Map<String, Estimate> points) {}
+
+  /** What a heading calls it. */
+  String title() {
+    return parameter + (others.isEmpty() ? "" : " (" + others.replace(";", ", ") + ")");
+  }
+}

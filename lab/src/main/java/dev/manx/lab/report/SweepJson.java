@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.manx.lab.report.Grid.Cell;
+import dev.manx.lab.stats.Estimate;
+import java.util.Map;
+
+/** Sweeps and the grid as JSON; latencies in milliseconds, a missing value is null. */
+final class SweepJson {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final double US_PER_MS = 1e3;
+
+  private SweepJson() {}
+
+  static ObjectNode sweep(Sweep sweep) {
+    ObjectNode node = JSON.objectNode();
+    node.put("parameter", sweep.parameter());
+    node.put("title", sweep.title());
+    node.put("kind", sweep.scale().kind().name());
+    node.put("unit", sweep.scale().unit());
+    ArrayNode metrics = node.putArray("metrics");
+    sweep.metrics().forEach(metrics::add);
+    ArrayNode labels = node.putArray("labels");
+    sweep.scale().labels().forEach(labels::add);
+    ArrayNode lines = node.putArray("lines");
+    for (Sweep.Line line : sweep.lines()) {
+      ObjectNode own = lines.addObject();
+      own.put("arm", line.arm()).put("class", line.requestClass());
+      own.put("load", line.load()).put("metric", line.metric());
+      ArrayNode points = own.putArray("points");
+      for (Map.Entry<String, Estimate> point : line.points().entrySet()) {
+        ArrayNode numbers = points.addArray();
+        ChartJson.add(numbers, sweep.scale().positions().get(point.getKey()));
+        ChartJson.add(numbers, point.getValue().value());
+        ChartJson.add(numbers, point.getValue().lo());
+        ChartJson.add(numbers, point.getValue().hi());
+      }
+    }
+    return node;
+  }
+
+  static ObjectNode grid(Grid grid) {
+    ObjectNode node = JSON.objectNode();
+    ArrayNode columns = node.putArray("columns");
+    grid.labels().forEach(columns::add);
+    ArrayNode cells = node.putArray("cells");
+    for (Cell cell : grid.cells()) {
+      ObjectNode own = cells.addObject();
+      own.put("arm", cell.arm()).put("column", grid.columns().indexOf(cell.column()));
+      own.put("saturated", cell.saturated());
+      ArrayNode ms = own.putArray("ms");
+      for (Quantile quantile : Quantile.ALL) {
+        ChartJson.add(ms, cell.us().getOrDefault(quantile, Double.NaN) / US_PER_MS);
+      }
+    }
+    return node;
+  }
+}

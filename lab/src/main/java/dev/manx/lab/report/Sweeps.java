@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.report.ReportData.Metric;
+import dev.manx.lab.report.ReportData.Result;
+import dev.manx.lab.stats.Estimate;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds what can be drawn as curves: the loads, and the parameters that metrics.csv shows swept.
+ * The rules stand in docs/result-files.md.
+ */
+final class Sweeps {
+  /** The parameter that the loads are. */
+  static final String LOAD = "load";
+
+  /** The parameter of a point that has a name. */
+  static final String POINT = "point";
+
+  /** What a chart of a named point calls the experiment without it. */
+  static final String AS_IN_THE_FILE = "as in the file";
+
+  private static final int FEWEST_LOADS = 3;
+  private static final int FEWEST_NUMBERS = 3;
+
+  /** One value of one line, on its way. */
+  private record Cell(
+      Map<String, String> params, String arm, String requestClass, String load, String metric) {}
+
+  private final List<Result> results;
+  private final List<Metric> metrics;
+  private final List<String> loads;
+  private final Optional<ConfigNode> experiment;
+
+  private Sweeps(
+      List<Result> results, List<Metric> metrics, List<String> loads, String experimentYaml) {
+    this.results = results;
+    this.metrics = metrics;
+    this.loads = loads;
+    experiment = parse(experimentYaml);
+  }
+
+  static List<Sweep> of(
+      List<Result> results, List<Metric> metrics, List<String> loads, String experimentYaml) {
+    return new Sweeps(results, metrics, loads, experimentYaml).all();
+  }
+
+  private static Optional<ConfigNode> parse(String yaml) {
+    try {
+      return yaml.isBlank()
+          ? Optional.empty()
+          : Optional.of(ConfigNode.parse(ExperimentFile.FILE_NAME, yaml));
+    } catch (ConfigException e) {
+      // The report shows the file as it is.
+      return Optional.empty();
+    }
+  }
+
+  private List<Sweep> all() {
+    List<Sweep> all = new ArrayList<>();
+    if (loads.size() >= FEWEST_LOADS) {
+      all.add(overLoads());
+    }
+    Map<Set<String>, List<Metric>> groups = new LinkedHashMap<>();
+    for (Metric metric : metrics) {
+      Map<String, String> params = Params.of(metric.params());
+      if (!params.isEmpty() && !metric.name().equals(Marks.METRIC)) {
+        groups
+            .computeIfAbsent(new TreeSet<>(params.keySet()), names -> new ArrayList<>())
+            .add(metric);
+      }
+    }
+    groups.forEach((names, group) -> all.addAll(overParameters(names, group)));
+    return List.copyOf(all);
+  }
+
+  private Sweep overLoads() {
+    Map<Cell, Estimate> cells = new LinkedHashMap<>();
+    for (Result result : results) {
+      values(result)
+          .forEach(
+              (metric, value) ->
+                  cells.put(
+                      new Cell(
+                          Map.of(LOAD, result.load()),
+                          result.arm(),
+                          result.requestClass(),
+                          "",
+                          metric),
+                      value));
+    }
+    return sweep(LOAD, "", Scale.of(loads), cells);
+  }
+
+  /** Every parameter of a group whose values make an axis, once for each setting of the others. */
+  private List<Sweep> overParameters(Set<String> names, List<Metric> group) {
+    Map<Cell, Estimate> cells = new LinkedHashMap<>(asInTheFile(names, group));
+    for (Metric metric : group) {
+      Metric shown = PointMetrics.shown(metric);
+      cells.put(
+          new Cell(
+              Params.of(metric.params()),
+              metric.arm(),
+              metric.requestClass(),
+              metric.load(),
+              shown.name()),
+          shown.value());
+    }
+    List<Sweep> sweeps = new ArrayList<>();
+    for (String name : names) {
+      Map<String, Map<Cell, Estimate>> byOthers = new LinkedHashMap<>();
+      cells.forEach(
+          (cell, value) ->
+              byOthers
+                  .computeIfAbsent(
+                      Params.without(cell.params(), name), others -> new LinkedHashMap<>())
+                  .put(cell, value));
+      byOthers.forEach(
+          (others, own) -> {
+            Set<String> labels = new LinkedHashSet<>();
+            own.keySet().forEach(cell -> labels.add(cell.params().get(name)));
+            Scale scale = Scale.of(labels);
+            if (isAxis(name, scale)) {
+              sweeps.add(sweep(name, others, scale, own));
+            }
+          });
+    }
+    return sweeps;
+  }
+
+  private boolean isAxis(String name, Scale scale) {
+    boolean declared =
+        name.equals(POINT)
+            || experiment
+                .flatMap(top -> top.find("sweep"))
+                .map(sweep -> sweep.isMapping() && sweep.names().contains(name))
+                .orElse(false);
+    return declared
+        ? scale.places() > 1
+        : scale.kind() != Scale.Kind.NAMES && scale.places() >= FEWEST_NUMBERS;
+  }
+
+  /** What was measured without the sweep is one more value of it, if the file says which. */
+  private Map<Cell, Estimate> asInTheFile(Set<String> names, List<Metric> group) {
+    Map<String, String> params = new LinkedHashMap<>();
+    for (String name : Params.of(group.get(0).params()).keySet()) {
+      Optional<String> value =
+          name.equals(POINT) ? Optional.of(AS_IN_THE_FILE) : Experiments.text(experiment, name);
+      value.ifPresent(text -> params.put(name, text));
+    }
+    Map<Cell, Estimate> cells = new LinkedHashMap<>();
+    if (!params.keySet().containsAll(names)) {
+      return cells;
+    }
+    Set<String> swept = new LinkedHashSet<>();
+    group.forEach(metric -> swept.add(PointMetrics.shown(metric).name()));
+    for (Result result : results) {
+      values(result)
+          .forEach(
+              (metric, value) -> {
+                if (swept.contains(metric) && result.requestClass().equals("all")) {
+                  cells.put(new Cell(params, result.arm(), "all", result.load(), metric), value);
+                }
+              });
+    }
+    for (Metric metric : metrics) {
+      if (metric.params().isEmpty() && swept.contains(metric.name())) {
+        cells.put(
+            new Cell(params, metric.arm(), metric.requestClass(), metric.load(), metric.name()),
+            metric.value());
+      }
+    }
+    return cells;
+  }
+
+  private static Map<String, Estimate> values(Result result) {
+    Map<String, Estimate> values = new LinkedHashMap<>();
+    result
+        .quantiles()
+        .forEach((quantile, us) -> values.put(quantile.label() + " ms", PointMetrics.ms(us)));
+    values.put(PointMetrics.THROUGHPUT, result.throughput());
+    values.put(PointMetrics.UTILISATION, PointMetrics.percent(result));
+    values.values().removeIf(value -> !value.exists());
+    return values;
+  }
+
+  private static Sweep sweep(
+      String parameter, String others, Scale scale, Map<Cell, Estimate> cells) {
+    Map<Cell, Map<String, Estimate>> lines = new LinkedHashMap<>();
+    Set<String> named = new LinkedHashSet<>();
+    cells.forEach(
+        (cell, value) -> {
+          Cell line =
+              new Cell(Map.of(), cell.arm(), cell.requestClass(), cell.load(), cell.metric());
+          // The same place under two names is one point: the sweep's own value stands.
+          String label = cell.params().get(parameter);
+          Map<String, Estimate> points = lines.computeIfAbsent(line, k -> new LinkedHashMap<>());
+          points
+              .keySet()
+              .removeIf(other -> scale.positions().get(other).equals(scale.positions().get(label)));
+          points.put(label, value);
+          named.add(cell.metric());
+        });
+    List<Sweep.Line> all = new ArrayList<>();
+    lines.forEach(
+        (line, points) -> {
+          Map<String, Estimate> sorted = new LinkedHashMap<>();
+          for (String label : scale.labels()) {
+            if (points.containsKey(label)) {
+              sorted.put(label, points.get(label));
+            }
+          }
+          all.add(
+              new Sweep.Line(line.arm(), line.requestClass(), line.load(), line.metric(), sorted));
+        });
+    return new Sweep(parameter, others, scale, PointMetrics.sorted(named), List.copyOf(all));
+  }
+}

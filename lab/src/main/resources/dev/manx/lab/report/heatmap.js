@@ -1,0 +1,74 @@
+// Every arm in every column: colour is the percentile over the baseline's, in doublings.
+const heatmap = (function () {
+  'use strict';
+
+  // Blue and orange stay apart for every kind of colour vision; beyond 8 times no more is told apart.
+  const MOST = 3;
+  const LIGHT = {low: [0, 114, 178], mid: [247, 247, 245], high: [196, 78, 0]};
+  const DARK = {low: [60, 150, 220], mid: [40, 44, 50], high: [232, 112, 40]};
+
+  function colour(theme, doublings) {
+    const scale = theme.dark ? DARK : LIGHT;
+    const end = doublings < 0 ? scale.low : scale.high;
+    const share = Math.min(1, Math.abs(doublings) / MOST);
+    return scale.mid.map((m, i) => Math.round(m + (end[i] - m) * share));
+  }
+
+  function ink(rgb) {
+    const bright = (0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]) / 255;
+    return bright > 0.55 ? '#1c1d1f' : '#ffffff';
+  }
+
+  function option(data, chosen, theme) {
+    const grid = data.grid;
+    const q = data.quantiles.indexOf(chosen.quantile);
+    const value = (arm, column) => {
+      const cell = grid.cells.find((c) => c.arm === arm && c.column === column);
+      return cell && cell.ms[q] > 0 ? cell : null;
+    };
+    const bases = grid.columns.map((label, column) => value(data.baseline, column));
+    const points = [];
+    data.arms.forEach((arm, row) => grid.columns.forEach((label, column) => {
+      const cell = value(arm, column);
+      if (!cell || !bases[column]) return;
+      const ratio = cell.ms[q] / bases[column].ms[q];
+      const rgb = colour(theme, Math.log2(ratio));
+      points.push({
+        value: [column, row, ratio],
+        itemStyle: {
+          color: 'rgb(' + rgb.join(',') + ')', borderColor: theme.page, borderWidth: 2,
+          decal: cell.saturated
+            ? {symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: -Math.PI / 4, color: theme.soft} : undefined,
+        },
+        label: {color: cell.saturated ? theme.ink : ink(rgb), backgroundColor: cell.saturated ? theme.page : undefined, padding: [0, 3]},
+      });
+    }));
+    if (points.length === 0) return null;
+    const result = charts.base(theme, (p) => {
+      const cell = value(data.arms[p.value[1]], p.value[0]);
+      return charts.tip(cell.arm, [grid.columns[p.value[0]], chosen.quantile + ' ' + charts.number(cell.ms[q]) + ' ms',
+        charts.number(p.value[2]) + ' x ' + data.baseline + ' (' + charts.number(bases[p.value[0]].ms[q]) + ' ms)',
+        cell.saturated ? 'saturated' : '']);
+    });
+    const width = Math.max(48, 900 / grid.columns.length - 6);
+    // Six and a half pixels a letter, and words break where they must.
+    const deep = Math.max(...grid.columns.map((label) => Math.ceil(label.length * 6.5 / width) + (label.includes(' ') ? 1 : 0)));
+    return Object.assign(result, {
+      aria: {enabled: true, decal: {show: false}},
+      grid: {left: 190, right: 16, top: 16 + 15 * deep, bottom: 12},
+      xAxis: charts.axis(theme, {type: 'category', position: 'top', data: grid.columns, splitLine: {show: false}, axisLine: {show: false},
+        axisLabel: {color: theme.soft, fontSize: 12, interval: 0, width, lineHeight: 15, overflow: 'break'}}),
+      yAxis: charts.axis(theme, {type: 'category', inverse: true, data: data.arms, splitLine: {show: false}, axisLine: {show: false},
+        axisLabel: {color: theme.ink, fontSize: 12, interval: 0, width: 178, overflow: 'truncate'}}),
+      series: [{
+        name: chosen.quantile, type: 'heatmap', data: points, emphasis: {itemStyle: {borderColor: theme.ink}},
+        label: {show: true, fontSize: 12, formatter: (p) => charts.number(p.value[2])},
+      }],
+      // The series wants a mapping; each cell carries its own colour.
+      visualMap: {show: false, min: 0, max: 1, dimension: 2, inRange: {opacity: 1}},
+      rows: data.arms.length + deep - 3,
+    });
+  }
+
+  return {option};
+})();

@@ -1,0 +1,94 @@
+// Curves over loads and swept parameters: one panel per metric, one line per arm.
+const sweeps = (function () {
+  'use strict';
+
+  // These have a panel each where they were measured; the rest share one, with a choice.
+  const PANELS = ['P50 ms', 'P99 ms', 'throughput_per_s', 'utilisation_pct'];
+
+  const WORDS = {throughput_per_s: 'answered /s', utilisation_pct: 'utilisation %'};
+
+  function words(metric) {
+    return WORDS[metric] || metric.replaceAll('_', ' ');
+  }
+
+  function panels(sweep) {
+    const own = PANELS.filter((metric) => sweep.metrics.includes(metric));
+    return own.length > 0 ? own : sweep.metrics.slice(0, 2);
+  }
+
+  function others(sweep) {
+    const first = panels(sweep);
+    return sweep.metrics.filter((metric) => !first.includes(metric));
+  }
+
+  function label(sweep, value) {
+    const named = sweep.kind === 'NAMES' ? sweep.labels[value] : undefined;
+    return named !== undefined ? named : charts.trimmed(value) + (sweep.unit ? ' ' + sweep.unit : '');
+  }
+
+  function xAxis(sweep, theme, lines) {
+    const name = sweep.parameter + (sweep.unit ? ', ' + sweep.unit : '');
+    const common = {name, nameLocation: 'middle', nameGap: 30, splitLine: {show: false}};
+    if (sweep.kind === 'NAMES') {
+      return charts.axis(theme, Object.assign(common, {type: 'category', data: sweep.labels, boundaryGap: true,
+        axisLabel: {color: theme.soft, fontSize: 12, interval: 0, width: 110, overflow: 'break'}}));
+    }
+    const xs = [...new Set(lines.flatMap((line) => line.points.map((p) => p[0])))].sort((a, b) => a - b);
+    const [low, high] = [xs[0], xs[xs.length - 1]];
+    // The values themselves are the ticks; those that would overlap are left out.
+    const ticks = {
+      axisTick: {show: true, customValues: xs, lineStyle: {color: theme.line}},
+      axisLabel: {color: theme.soft, fontSize: 12, formatter: charts.trimmed, customValues: xs, hideOverlap: true},
+    };
+    if (sweep.kind === 'LOGARITHMIC') {
+      return charts.axis(theme, Object.assign(common, {type: 'log', min: low / 1.15, max: high * 1.15}, ticks));
+    }
+    const room = (high - low) * 0.05 || 1;
+    return charts.axis(theme, Object.assign(common, {type: 'value', min: low < 0 ? low - room : Math.max(low - room, 0), max: high + room}, ticks));
+  }
+
+  // A tail that grows a hundredfold with the load would flatten everything else.
+  function yAxis(metric, theme, lines) {
+    const ys = lines.flatMap((line) => line.points.map((p) => p[1])).filter((y) => y !== null);
+    const least = Math.min(...ys);
+    const log = metric.endsWith(' ms') && least > 0 && Math.max(...ys) / least > 20;
+    return charts.axis(theme, {type: log ? 'log' : 'value', min: log ? undefined : 0, axisLine: {show: false},
+      axisLabel: {color: theme.soft, fontSize: 12, formatter: charts.trimmed}});
+  }
+
+  function option(data, chosen, theme, sweep, metric, off) {
+    const lines = sweep.lines.filter((line) => line.metric === metric && line.class === chosen.class
+      && (line.load === '' || line.load === chosen.load) && chosen.arms.includes(line.arm) && !off.has(line.arm));
+    if (lines.length === 0) return null;
+    lines.sort((a, b) => chosen.arms.indexOf(a.arm) - chosen.arms.indexOf(b.arm));
+    const result = charts.base(theme, (p) => {
+      const point = lines.find((line) => line.arm === p.seriesName).points.find((q) => q[0] === p.value[0]);
+      return charts.tip(p.seriesName, [sweep.parameter + ' ' + label(sweep, point[0]),
+        words(metric) + ' ' + charts.number(point[1]), point[2] < point[3] ? charts.interval(point[2], point[3]) : '']);
+    });
+    result.series = [];
+    for (const line of lines) {
+      const style = charts.look(data, theme, line.arm);
+      result.series.push({
+        name: line.arm, id: 'line:' + line.arm, type: 'line', data: line.points.map((p) => [p[0], p[1]]),
+        symbol: style.symbol, symbolSize: 7, lineStyle: {width: 2, type: style.dash, color: style.color},
+        itemStyle: {color: style.color},
+      });
+      const whiskers = line.points.filter((p) => p[2] !== null && p[2] < p[3]).map((p) => [p[0], p[2], p[3]]);
+      if (whiskers.length > 0) {
+        result.series.push({
+          name: line.arm, id: 'interval:' + line.arm, type: 'custom', renderItem: charts.upright, z: 5,
+          encode: {x: 0, y: [1, 2]}, itemStyle: {color: style.color}, data: whiskers, silent: true,
+        });
+      }
+    }
+    return Object.assign(result, {
+      legend: {show: false},
+      grid: {left: 64, right: 24, top: 16, bottom: 52},
+      xAxis: xAxis(sweep, theme, lines),
+      yAxis: yAxis(metric, theme, lines),
+    });
+  }
+
+  return {option, panels, others, words};
+})();

@@ -1,0 +1,51 @@
+// Tables that sort by the column whose heading is pressed, and a box that filters their rows.
+const tables = (function () {
+  'use strict';
+
+  function key(row, column) {
+    const cell = row.cells[column];
+    const number = cell.dataset.value;
+    return number === undefined ? cell.textContent : number === '' ? null : Number(number);
+  }
+
+  function compare(a, b) {
+    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+    return typeof a === 'number' ? a - b : a.localeCompare(b);
+  }
+
+  function sort(table, column, up) {
+    const body = table.tBodies[0];
+    const rows = [...body.rows].map((row) => ({row, key: key(row, column)}));
+    // What was not measured stays last, whichever way it is sorted.
+    rows.sort((a, b) => (up || a.key === null || b.key === null ? compare(a.key, b.key) : compare(b.key, a.key)));
+    body.append(...rows.map((r) => r.row));
+    [...table.tHead.rows[0].cells].forEach((head, i) => {
+      head.setAttribute('aria-sort', i !== column ? 'none' : up ? 'ascending' : 'descending');
+    });
+  }
+
+  function prepare(table) {
+    [...table.tHead.rows[0].cells].forEach((head, column) => {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.append(...head.childNodes);
+      button.addEventListener('click', () => sort(table, column, head.getAttribute('aria-sort') !== 'ascending'));
+      head.append(button);
+      head.setAttribute('aria-sort', 'none');
+    });
+    const box = document.createElement('input');
+    box.type = 'search';
+    box.placeholder = 'show rows with ...';
+    box.setAttribute('aria-label', 'show rows with');
+    box.addEventListener('input', () => {
+      const words = box.value.toLowerCase().split(/\s+/).filter((word) => word);
+      for (const row of table.tBodies[0].rows) {
+        const text = row.textContent.toLowerCase();
+        row.hidden = !words.every((word) => text.includes(word));
+      }
+    });
+    table.parentElement.before(box);
+  }
+
+  return {prepare, sort};
+})();

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.policy.config.ConfigException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The papers' files themselves, and the page in the checkout. */
+class PapersTest {
+  private static final String SMALL =
+      """
+      paper: X
+      title: a paper
+      setup: somewhere
+      runs: { trial: { file: examples/trial.yaml } }
+      claims:
+        - id: X-1
+          setting: all
+          published: half
+          figures: { P99: { of: P99, arm: a, over: b } }
+          reproduced: { P99: at most 0.5 }
+      """;
+
+  /** Section 9 of the catalogue of policies. */
+  @Test
+  void everyPublishedClaimIsThereOnce() {
+    List<String> wanted = new ArrayList<>();
+    add(wanted, "TX", 10);
+    add(wanted, "BRB", 5);
+    add(wanted, "MDB", 6);
+    add(wanted, "RH", 16);
+    add(wanted, "HEC", 9);
+    List<String> found =
+        PaperReader.all().stream().flatMap(p -> p.claims().stream()).map(Claim::id).toList();
+    assertThat(found).containsExactlyElementsOf(wanted);
+  }
+
+  private static void add(List<String> all, String paper, int claims) {
+    IntStream.rangeClosed(1, claims).forEach(i -> all.add(paper + "-" + i));
+  }
+
+  /** Runs have their results by the experiment's name, so a name is a name of one run. */
+  @Test
+  void runsAreNamedOnce() {
+    List<String> names =
+        PaperReader.all().stream()
+            .flatMap(p -> p.runs().stream())
+            .map(Paper.Run::experiment)
+            .toList();
+    assertThat(names).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void thePageIsWhatTheStoredRowsGive() throws Exception {
+    assertThat(Claims.of(ManxHome.find()).stale()).as("run ./manx claims").isEmpty();
+  }
+
+  @Test
+  void workedExamplesAreAsPublished() throws Exception {
+    List<Judged> played =
+        Claims.of(ManxHome.find()).tried().stream()
+            .flatMap(tried -> tried.claims().stream())
+            .filter(judged -> judged.claim().example().isPresent())
+            .toList();
+    assertThat(played).extracting(j -> j.claim().id()).containsExactly("TX-10", "BRB-5");
+    assertThat(played).extracting(Judged::verdict).containsOnly(Verdict.REPRODUCED);
+    assertThat(played.get(0).figures().get("mean, first-in first-out").value().value())
+        .isEqualTo(4.0);
+  }
+
+  /** A worked example cannot pass whatever it is played with. */
+  @Test
+  void aWorkedExampleUnderAnotherPolicyIsNotAsPublished() {
+    String text =
+        """
+        paper: X
+        title: a paper
+        setup: paper and pencil
+        runs: {}
+        claims:
+          - id: X-1
+            setting: figure 1
+            published: 1 unit
+            example:
+              servers: 3
+              requests: { T1: [S1=1, S2=1, S2=1], T2: [S3=1, S1=1] }
+              figures: { first: { of: first, strategy: { order: order.fifo } } }
+            reproduced: { first: exactly 1 }
+            remarks: { refuted: in order of arrival it waits }
+        """;
+    Claim claim = PaperReader.read("x.yaml", text).claims().get(0);
+    Judged judged = Judged.of(claim, spec -> java.util.Optional.empty());
+    assertThat(judged.verdict()).isEqualTo(Verdict.REFUTED);
+    assertThat(judged.figures().get("first").value().value()).isEqualTo(2.0);
+    assertThat(judged.remark()).isEqualTo("in order of arrival it waits");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "at most 0.5 | about 0.5 | at most X, at least X",
+        "at most 0.5 | at most half | at most X, at least X",
+        "at most 0.5 | above figure P95 | figures of this claim: P99",
+        "{ P99: at most | { P50: at most | figures of this claim: P99",
+        "over: b } | over: b, as: value } | 'over' with every form but value",
+        "arm: a, | arm: [a, c], | take: max, min or max-of-least",
+        "over: b } | over: b, take: max } | take: max, min or max-of-least",
+        "over: b } | over: b, run: other } | runs of this paper: trial",
+        "over: b } | over: b, colour: red } | no such key",
+        "id: X-1 | name: X-1 | id is missing",
+        "reproduced: { P99: at most 0.5 } | verdict: reproduced | no such key",
+      })
+  void refusesWhatCannotBeMeant(String part, String other, String words) {
+    assertThat(SMALL).contains(part);
+    assertThatThrownBy(() -> PaperReader.read("x.yaml", SMALL.replace(part, other)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("x.yaml")
+        .hasMessageContaining(words);
+  }
+}

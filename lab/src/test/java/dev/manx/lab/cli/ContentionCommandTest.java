@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.contention.proc.Proc;
+import dev.manx.contention.proc.ProcThread;
+import dev.manx.contention.watch.Look;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The commands on a process of their own; what they say and their exit codes. */
+class ContentionCommandTest {
+  private final PrintStream out = System.out;
+  private final PrintStream err = System.err;
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private Process sleeper;
+
+  @BeforeEach
+  void start() throws Exception {
+    sleeper = new ProcessBuilder("sleep", "300").start();
+    PrintStream capture = new PrintStream(said, true, StandardCharsets.UTF_8);
+    System.setOut(capture);
+    System.setErr(capture);
+  }
+
+  @AfterEach
+  void end() {
+    System.setOut(out);
+    System.setErr(err);
+    sleeper.destroyForcibly();
+  }
+
+  private int manx(String... words) {
+    String[] all = new String[words.length + 1];
+    all[0] = "contention";
+    System.arraycopy(words, 0, all, 1, words.length);
+    return Manx.execute(all);
+  }
+
+  private String said() {
+    return said.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void squeezesAndGivesBack() {
+    assumeTrue(Proc.maySetPriorities(), "needs root or CAP_SYS_NICE");
+    String pid = Long.toString(sleeper.pid());
+    ProcThread before = Proc.process(sleeper.pid()).orElseThrow();
+    assertThat(
+            manx("squeeze", "--pid", pid, "--cores", "1", "--threads", "sl?ep", "--for", "200ms"))
+        .isZero();
+    assertThat(said())
+        .contains("pinned 1 threads to cores ")
+        .contains("boosted 1 threads: sleep")
+        .contains("nice level of 1");
+    ProcThread after = Proc.process(sleeper.pid()).orElseThrow();
+    assertThat(after.nice()).isEqualTo(before.nice());
+    assertThat(after.cpus()).isEqualTo(before.cpus());
+  }
+
+  @Test
+  void aDryRunChangesNothing() {
+    assumeTrue(Proc.maySetPriorities(), "needs root or CAP_SYS_NICE");
+    ProcThread before = Proc.process(sleeper.pid()).orElseThrow();
+    String pid = Long.toString(sleeper.pid());
+    assertThat(manx("squeeze", "--pid", pid, "--cores", "1", "--boost", "4", "--dry-run")).isZero();
+    assertThat(said()).contains("would squeeze process " + pid).contains("sleep");
+    ProcThread after = Proc.process(sleeper.pid()).orElseThrow();
+    assertThat(after.nice()).isEqualTo(before.nice());
+    assertThat(after.cpus()).isEqualTo(before.cpus());
+  }
+
+  @Test
+  void refusesWithTheRightCode() {
+    assertThat(manx("squeeze", "--pid", "1", "--cores", "1")).isEqualTo(1);
+    assertThat(manx("squeeze", "--pid", "999999999", "--cores", "1")).isEqualTo(1);
+    assertThat(manx("squeeze", "--pid", "1")).isEqualTo(2);
+    assertThat(manx("squeeze", "--pid", "1", "--cores", "none")).isEqualTo(2);
+    assertThat(manx("squeeze", "--pid", "1", "--cores", "1", "--for", "3")).isEqualTo(2);
+    assertThat(manx("squeeze", "--pid", "x", "--cores", "1")).isEqualTo(2);
+    assertThat(manx("watch", "--pid", "999999999")).isEqualTo(1);
+    assertThat(manx("watch", "--pid", "1", "--interval", "1ms")).isEqualTo(2);
+    assertThat(manx()).isEqualTo(2);
+    assertThat(said())
+        .contains("process 1 is never squeezed")
+        .contains("there is no process 999999999")
+        .contains("cores = 'none' is refused")
+        .contains("--for = '3' is refused");
+  }
+
+  @Test
+  void watchesAsTableCsvAndJson() throws Exception {
+    String pid = Long.toString(ProcessHandle.current().pid());
+    assertThat(manx("watch", "--pid", pid, "--once", "--interval", "100ms", "--top", "3")).isZero();
+    assertThat(said()).contains("process " + pid + ": ").contains("more threads");
+    said.reset();
+    assertThat(manx("watch", "--pid", pid, "--once", "--interval", "100ms", "--csv")).isZero();
+    assertThat(said().lines().findFirst()).contains(WatchText.CSV_HEADER);
+    int columns = WatchText.CSV_HEADER.split(",", -1).length;
+    assertThat(said().lines().filter(line -> !line.contains("\"0-")))
+        .allMatch(line -> line.split(",", -1).length >= columns);
+    said.reset();
+    assertThat(manx("watch", "--pid", pid, "--once", "--interval", "100ms", "--json")).isZero();
+    JsonNode json = new ObjectMapper().readTree(said());
+    assertThat(json.get("pid").asText()).isEqualTo(pid);
+    assertThat(json.get("flagged").isBoolean()).isTrue();
+    assertThat(json.get("threads").size()).isGreaterThan(3);
+  }
+
+  @Test
+  void aTableSaysWhatTheKernelDoesNotTell() {
+    ProcThread silent = new ProcThread(7, "x", 'S', false, 0, 1, "0", 0, 0, 0, 0);
+    Look.Snapshot one = new Look.Snapshot(0, java.util.List.of(silent), java.util.Map.of());
+    Look.Snapshot two =
+        new Look.Snapshot(1_000_000_000, java.util.List.of(silent), java.util.Map.of());
+    assertThat(WatchText.table(7, Look.between(one, two), 5)).contains("no /proc/PID/task/TID");
+  }
+}

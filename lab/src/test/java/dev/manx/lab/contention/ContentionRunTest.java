@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.contention;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.manx.contention.engine.EngineBuild;
+import dev.manx.contention.engine.EngineException;
+import dev.manx.contention.engine.EngineStore;
+import dev.manx.contention.engine.Permission;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.run.Progress;
+import dev.manx.lab.run.RunException;
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
+import dev.manx.workload.result.TimelineRow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A tiny run on Debian's WiredTiger: what the files hold, not how fast anything was. */
+class ContentionRunTest {
+  private static final String TINY =
+      """
+      experiment: tiny
+      on: contention
+      data: { records: 800, mix: ycsb-a, keys: shared, popularity: { zipf: 0.9 } }
+      loads: [5%]
+      threads: 4
+      warm-up: 50ms
+      window: 400ms
+      rounds: 2
+      quiet: { repeats: 0 }
+      cases:
+        unrestricted: {}
+        pinned-nice: { window: 600ms }
+        pinned-nice-throughout: { threads: [2, 4, 6], rounds: 1, arms: [limiter] }
+      arms:
+        stock: { build: debian }
+        limiter: { build: debian, limit: cores }
+      """;
+
+  @TempDir private Path folder;
+  private final List<String> said = Collections.synchronizedList(new ArrayList<>());
+
+  private final Progress progress =
+      new Progress() {
+        @Override
+        public void step(String text) {
+          said.add(text);
+        }
+
+        @Override
+        public void now(String text) {
+          // only for people
+        }
+      };
+
+  @BeforeEach
+  void whatItNeeds() throws InterruptedException {
+    boolean engine = EngineBuild.debian().isPresent();
+    if (!engine) {
+      assertThat(System.getenv("CI")).as("continuous integration has libwiredtiger-dev").isNull();
+    }
+    assumeTrue(engine, "libwiredtiger-dev is not installed");
+  }
+
+  private ContentionRunner runner(String text, Map<String, String> set) {
+    return new ContentionRunner(
+        ContentionReader.parse("tiny", text, new Choices(set, List.of(), false)),
+        "",
+        progress,
+        new EngineStore(folder.resolve("cache")));
+  }
+
+  @Test
+  void theResultFilesAreComplete() throws IOException, InterruptedException {
+    assumeTrue(mayRaise(), "priorities cannot be raised here");
+    Path out = folder.resolve("out");
+    runner(TINY, Map.of()).run(out);
+
+    List<SummaryRow> summary = RowReader.read(out, SummaryRow.FORMAT);
+    // Two arms, two cases, two rounds and two pools; one arm and one round of the third case.
+    assertThat(summary).hasSize(2 * 2 * 4 + 3);
+    assertThat(summary).allMatch(row -> row.count() > 0 && row.wrong() == 0);
+    assertThat(summary)
+        .extracting(row -> row.key().requestClass())
+        .containsOnly("unrestricted", "pinned-nice", "pinned-nice-throughout");
+    assertThat(Histograms.readLog(Histograms.logFile(out, "stock", "pinned-nice")).getTotalCount())
+        .isEqualTo(
+            summary.stream()
+                .filter(row -> row.key().arm().equals("stock"))
+                .filter(row -> row.key().requestClass().equals("pinned-nice"))
+                .filter(row -> row.key().seed().equals("all"))
+                .mapToLong(SummaryRow::count)
+                .sum());
+
+    List<MetricRow> metrics = RowReader.read(out, MetricRow.FORMAT);
+    assertThat(metrics)
+        .extracting(MetricRow::metric)
+        .contains(
+            "cpu_us_per_op",
+            "conflict_retries",
+            "foreign_cpu_pct",
+            "steal_pct",
+            "noisy",
+            "p999_over_unrestricted",
+            "p999_over_baseline",
+            "cpu_per_op_over_baseline");
+    assertThat(metrics.stream().filter(row -> row.metric().equals("latency_p999_us")))
+        .extracting(MetricRow::params)
+        .contains("threads=2", "threads=4", "threads=6");
+    assertThat(metrics.stream().filter(row -> row.metric().equals("mark")))
+        .hasSize(4)
+        .allMatch(row -> row.params().matches("from=0\\.\\d+;to=[\\d.]+;label=pinned-nice: .*"));
+    List<TimelineRow> timeline = RowReader.read(out, TimelineRow.FORMAT);
+    assertThat(timeline).extracting(TimelineRow::entity).contains("unrestricted", "pinned-nice");
+    assertThat(Environment.read(out).settings().get("on")).contains("WiredTiger 3.2.1");
+    assertThat(TerminalSummary.of(out)).contains("limiter");
+    assertThat(said).anyMatch(line -> line.startsWith("tiny: 11 repetitions"));
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenIsToldPlainly() {
+    assertThatThrownBy(
+            () ->
+                runner(TINY, Map.of("cases.pinned-nice", "null", "loads", "[1000/s]"))
+                    .run(Path.of("/proc/none/out")))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("/proc/none/out");
+  }
+
+  private static boolean mayRaise() throws InterruptedException {
+    try {
+      Permission.require();
+      return true;
+    } catch (EngineException e) {
+      return false;
+    }
+  }
+}

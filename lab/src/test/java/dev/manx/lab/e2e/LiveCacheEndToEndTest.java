@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.live.LiveRunner;
+import dev.manx.lab.run.Progress;
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The example on a real cache, in small: with its Cassandra node, and memcached as the store. Comes
+ * early, for it boots a node of its own.
+ */
+@Tag("e2e")
+@Order(2)
+class LiveCacheEndToEndTest {
+  private static final Progress SILENT =
+      new Progress() {
+        @Override
+        public void step(String text) {}
+
+        @Override
+        public void now(String text) {}
+      };
+
+  @TempDir private Path folder;
+
+  @Test
+  void theExampleRunsWithEveryBackendAndARemoteStore() throws Exception {
+    ManxHome home = ManxHome.find();
+    Map<String, String> small =
+        Map.ofEntries(
+            Map.entry("cache.store", "memcached"),
+            Map.entry("rounds", "1"),
+            Map.entry("settle", "500ms"),
+            Map.entry("window", "2s"),
+            Map.entry("rate", "60/s"),
+            Map.entry("request-time-out", "10s"),
+            Map.entry("squeeze.from", "500ms"),
+            Map.entry("squeeze.for", "1s"),
+            Map.entry("squeeze.cores", "0.5"),
+            Map.entry("arms.robinhood.cache.page", "1MiB"),
+            Map.entry("arms.robinhood.cache.interval", "200ms"),
+            Map.entry("backends.profiles.keys", "300"),
+            Map.entry("backends.orders.keys", "300"),
+            Map.entry("backends.pictures.keys", "300"));
+    LiveRunner.read(
+            home.root().resolve("examples/cache-live.yaml"),
+            new Choices(small, List.of(), false),
+            home,
+            SILENT)
+        .run(folder.resolve("out"), folder.resolve("work"));
+    List<SummaryRow> rows = RowReader.read(folder.resolve("out"), SummaryRow.FORMAT);
+    assertThat(rows).hasSize(2 * 3).allMatch(row -> row.count() > 50 && row.wrong() == 0);
+    assertThat(rows).allMatch(row -> row.errors() == 0);
+    Map<String, String> settings = Environment.read(folder.resolve("out")).settings();
+    assertThat(settings.get("backend profiles")).contains("Cassandra 5.0");
+    assertThat(settings.get("store")).isEqualTo("memcached");
+  }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import dev.manx.client.Backend;
+import dev.manx.client.BackendSpec;
+import dev.manx.client.FanoutCache;
+import dev.manx.client.Request;
+import dev.manx.client.cassandra.TableLoader;
+import dev.manx.client.store.Sizers;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The client library over a table of real nodes. */
+@Tag("e2e")
+@Order(30)
+@ExtendWith(ThreeNodes.Fixture.class)
+class TableLoaderEndToEndTest {
+  @Test
+  void loadsATableByMultigetAndOneByOne(ThreeNodes nodes) throws Exception {
+    CqlSession session = nodes.session().driver();
+    session.execute(
+        "CREATE KEYSPACE IF NOT EXISTS loader"
+            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    session.execute(
+        "CREATE TABLE IF NOT EXISTS loader.\"Songs\" (\"Id\" int PRIMARY KEY, title text)");
+    for (int id = 0; id < 40; id++) {
+      session.execute(
+          "INSERT INTO loader.\"Songs\" (\"Id\", title) VALUES (" + id + ", 'song " + id + "')");
+    }
+    session.execute("INSERT INTO loader.\"Songs\" (\"Id\") VALUES (100)");
+    TableLoader<Integer, String> loader =
+        new TableLoader<>(
+            session, "loader.Songs", "Id", Integer.class, row -> row.getString("title"));
+    List<Integer> asked = IntStream.rangeClosed(30, 101).boxed().toList();
+    for (TableLoader<Integer, String> way : List.of(loader, loader.oneByOne())) {
+      try (FanoutCache cache = FanoutCache.builder().open()) {
+        Backend<Integer, String> songs =
+            cache.add(BackendSpec.of("songs", Sizers.of(Sizers::number, Sizers::text), way));
+        try (Request request = cache.request()) {
+          Map<Integer, String> found = request.query(songs, asked).get(30, TimeUnit.SECONDS);
+          assertThat(found).hasSize(10).containsEntry(30, "song 30").containsEntry(39, "song 39");
+          assertThat(request.queryOne(songs, 39)).isCompletedWithValue("song 39");
+          assertThat(request.queryOne(songs, 7).get(30, TimeUnit.SECONDS)).isEqualTo("song 7");
+        }
+        assertThat(songs.stats().loadFailures()).isZero();
+      }
+    }
+  }
+
+  @Test
+  void aTableThatIsNotThereIsRefused(ThreeNodes nodes) {
+    assertThatThrownBy(
+            () ->
+                new TableLoader<>(
+                    nodes.session().driver(), "system.nothing", "k", String.class, row -> row))
+        .isInstanceOf(InvalidQueryException.class);
+  }
+}

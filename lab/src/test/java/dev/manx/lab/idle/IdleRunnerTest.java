@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.idle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.contention.idle.Case;
+import dev.manx.contention.proc.Proc;
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.report.ReportWriter;
+import dev.manx.lab.run.Progress;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
+import dev.manx.workload.result.TimelineRow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A tiny run of real workers; its files are asserted, its timing is not. */
+class IdleRunnerTest {
+  private static final Path EXAMPLE =
+      ManxHome.find().root().resolve("examples/idle-strategies.yaml");
+
+  private static final Progress SILENT =
+      new Progress() {
+        @Override
+        public void step(String text) {}
+
+        @Override
+        public void now(String text) {}
+      };
+
+  @TempDir Path folder;
+
+  @Test
+  void aTinyRunWritesEveryResultFile() throws Exception {
+    boolean may = Proc.maySetPriorities();
+    String cases = may ? "[unrestricted, pinned-nice]" : "[unrestricted, pinned]";
+    Choices choices =
+        new Choices(
+            Map.of(
+                "window", "300ms",
+                "warm-up", "100ms",
+                "loads", "[1k/s]",
+                "rounds", "2",
+                "cases", cases),
+            List.of("park", "adaptive"),
+            false);
+    Path out = folder.resolve("out");
+    IdleRunner.read(EXAMPLE, choices, "rev", SILENT).run(out, folder.resolve("work"));
+
+    List<SummaryRow> summary = RowReader.read(out, SummaryRow.FORMAT);
+    // 2 arms x (all and 2 cases) x (2 rounds, the seed's pool, the pool of all)
+    assertThat(summary).hasSize(2 * 3 * 4);
+    assertThat(summary).allMatch(row -> row.count() > 0 && row.errors() == 0);
+    for (String arm : List.of("park", "adaptive")) {
+      long pooled = pooled(summary, arm, "all").count();
+      assertThat(pooled)
+          .isEqualTo(
+              pooled(summary, arm, "unrestricted").count()
+                  + pooled(summary, arm, may ? "pinned-nice" : "pinned").count());
+      assertThat(Histograms.readLog(Histograms.logFile(out, arm, "all")).getTotalCount())
+          .isEqualTo(pooled);
+    }
+    assertThat(pooled(summary, "park", "all").count())
+        .as("the same operations for every arm")
+        .isEqualTo(pooled(summary, "adaptive", "all").count());
+    List<MetricRow> metrics = RowReader.read(out, MetricRow.FORMAT);
+    assertThat(metrics)
+        .extracting(MetricRow::metric)
+        .contains(
+            "cpu_us_per_operation", "cpu_pct_foreign", "waits", "safepoints", "p999_boosted_us");
+    List<MetricRow> marks = metrics.stream().filter(row -> row.metric().equals("mark")).toList();
+    assertThat(marks).hasSize(may ? 2 * 2 : 0);
+    assertThat(marks).allMatch(row -> row.params().matches("from=.*;to=.*;label=nice -20"));
+    assertThat(RowReader.read(out, TimelineRow.FORMAT))
+        .extracting(TimelineRow::metric)
+        .contains("p99_ms", "max_ms");
+    assertThat(Environment.read(out).settings()).containsKeys("operation", "arm park");
+    assertThat(Files.readString(ReportWriter.write(out))).contains("adaptive");
+  }
+
+  private static SummaryRow pooled(List<SummaryRow> rows, String arm, String requestClass) {
+    return rows.stream()
+        .filter(row -> row.key().arm().equals(arm))
+        .filter(row -> row.key().requestClass().equals(requestClass))
+        .filter(row -> row.key().seed().equals("all"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void theExampleResolvesToItself() throws IOException {
+    IdleExperiment example = IdleReader.read(EXAMPLE, Choices.none());
+    assertThat(example.cases()).containsExactly(Case.values());
+    assertThat(example.arms())
+        .extracting(IdleExperiment.IdleArm::name)
+        .containsExactly("spin", "yield", "park", "adaptive");
+    String text = example.text();
+    assertThat(IdleReader.parse("resolved", text, Choices.none()).text()).isEqualTo(text);
+    IdleExperiment quick = IdleReader.read(EXAMPLE, new Choices(Map.of(), List.of("yield"), true));
+    assertThat(quick.quick()).isTrue();
+    assertThat(quick.rounds()).isEqualTo(1);
+    assertThat(quick.baseline()).isEqualTo("yield");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "threads | 1 | from 2 to 1000",
+        "cases | [pinned, squashed] | one of unrestricted, pinned, pinned-nice",
+        "loads | [70%] | a rate",
+        "loads | [900k/s, 10k/s] | operations in warm-up and window",
+        "loads | [] | at least one rate",
+        "operation.hold | 40us | a duration from 0ns to 30us",
+        "squeeze.boost | 8 | from 1 to 7",
+        "squeeze.nice | -21 | from -20 to 19",
+        "arms.bad | { idle: idle.nap } | idle.adaptive",
+        "arms.bad | { idle: idle.spin, spins: 3 } | no such key",
+        "treads | 8 | no such key"
+      })
+  void refusesBadSettings(String key, String value, String allowed) {
+    Choices choices = new Choices(Map.of(key, value, "window", "20s"), List.of(), false);
+    assertThatThrownBy(() -> IdleReader.read(EXAMPLE, choices))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(allowed);
+  }
+
+  @Test
+  void refusesAnArmThatIsNotThere() {
+    assertThatThrownBy(
+            () -> IdleReader.read(EXAMPLE, new Choices(Map.of(), List.of("naps"), false)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("spin, yield, park, adaptive");
+  }
+}

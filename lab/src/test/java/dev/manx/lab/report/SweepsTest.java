@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.stats.Estimate;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.TimelineRow;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What of the files becomes curves, a grid and marks. */
+class SweepsTest {
+  @TempDir Path directory;
+
+  private ReportData data(int arms) throws Exception {
+    return ReportData.read(SweptFixture.write(directory, arms));
+  }
+
+  @Test
+  void loadsAndDeclaredParametersAreAxes() throws Exception {
+    ReportData data = data(2);
+    assertThat(data.sweeps())
+        .extracting(Sweep::parameter)
+        .as("a goal is no axis")
+        .containsExactly("load", "model.network.one-way");
+    Sweep loads = data.sweeps().get(0);
+    assertThat(loads.scale().unit()).isEqualTo("%");
+    assertThat(loads.scale().positions()).containsEntry("70%", 70.0);
+    assertThat(loads.metrics())
+        .startsWith("P50 ms", "P99 ms", "throughput_per_s", "utilisation_pct");
+    assertThat(line(loads, "arm-2", "", "P99 ms"))
+        .containsKeys("30%", "50%", "70%")
+        .hasEntrySatisfying("70%", value -> assertThat(value.value()).isEqualTo(6));
+  }
+
+  /** The file's own value of the parameter is a point too, in its place. */
+  @Test
+  void whatTheFileItselfSaysIsAPoint() throws Exception {
+    Sweep delays = data(2).sweeps().get(1);
+    assertThat(delays.scale().labels()).containsExactly("10us", "100us", "1ms");
+    assertThat(delays.scale().kind()).isEqualTo(Scale.Kind.LOGARITHMIC);
+    Map<String, Estimate> p99 = line(delays, "arm-1", "50%", "P99 ms");
+    assertThat(p99.get("100us").value()).isEqualTo(2);
+    assertThat(p99.get("1ms").value()).isEqualTo(4);
+    assertThat(p99.get("10us").lo()).isEqualTo(5.4);
+    assertThat(line(delays, "arm-1", "50%", "messages_per_read").get("100us").value()).isEqualTo(2);
+  }
+
+  private static Map<String, Estimate> line(Sweep sweep, String arm, String load, String metric) {
+    return sweep.lines().stream()
+        .filter(
+            line ->
+                line.arm().equals(arm) && line.load().equals(load) && line.metric().equals(metric))
+        .map(Sweep.Line::points)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void sweptMetricsStandInTheirOwnTables() throws Exception {
+    ReportData data = data(2);
+    assertThat(MetricsSection.metrics(data))
+        .contains("goal=p99;slo_ms=150")
+        .doesNotContain("one-way", "mark");
+    assertThat(SweepSection.html(data)).contains("over model.network.one-way", "5.40–6.60");
+  }
+
+  @Test
+  void scalesReadQuantitiesOfOneKind() {
+    assertThat(Scale.of(List.of("64KiB", "1KiB")).labels()).containsExactly("1KiB", "64KiB");
+    assertThat(Scale.of(List.of("16", "4", "8")).kind()).isEqualTo(Scale.Kind.LINEAR);
+    assertThat(Scale.of(List.of("0", "100")).kind())
+        .as("no logarithm of nothing")
+        .isEqualTo(Scale.Kind.LINEAR);
+    assertThat(Scale.of(List.of("2k/s", "500/s")).positions()).containsEntry("2k/s", 2_000.0);
+    Scale names = Scale.of(List.of("5ms", "10%", "many"));
+    assertThat(names.kind()).isEqualTo(Scale.Kind.NAMES);
+    assertThat(names.labels()).containsExactly("5ms", "10%", "many");
+  }
+
+  @Test
+  void theGridHasEveryLoadAndPoint() throws Exception {
+    Grid grid = Grid.of(data(5)).orElseThrow();
+    assertThat(grid.labels())
+        .containsExactly(
+            "30%",
+            "50%",
+            "70%",
+            "30% one-way=1ms",
+            "30% one-way=10us",
+            "50% one-way=1ms",
+            "50% one-way=10us",
+            "70% one-way=1ms",
+            "70% one-way=10us");
+    assertThat(grid.cells()).hasSize(5 * 9);
+    Grid.Cell slow = grid.cell("arm-3", grid.columns().get(4)).orElseThrow();
+    assertThat(slow.us()).containsEntry(Quantile.P99, 9_000.0);
+    assertThat(slow.saturated()).as("90 % at that point").isTrue();
+    assertThat(GridSection.table(data(5))).contains("data-value=\"9000.0\"").contains("3.00");
+  }
+
+  @Test
+  void fewArmsNeedNoGrid() throws Exception {
+    assertThat(Grid.of(data(4))).isEqualTo(Optional.empty());
+    assertThat(GridSection.table(data(4))).isEmpty();
+  }
+
+  @Test
+  void timelinesKnowTheirLoad() throws Exception {
+    ReportData data = data(1);
+    assertThat(data.timelines()).hasSize(SweptFixture.LOADS.size() * SweptFixture.BACKENDS);
+    assertThat(data.timelines().get(0).entity()).isEqualTo("backend 1");
+    assertThat(data.timelines().get(0).load()).isEqualTo("30%");
+  }
+
+  /** Whole rounds while they fit; of a round that does not, every n-th point of each line. */
+  @Test
+  void longTimelinesAreThinned() throws Exception {
+    SweptFixture.write(directory, 1);
+    List<TimelineRow> rows = RowReader.read(directory, TimelineRow.FORMAT);
+    ReportReader.Names names =
+        new ReportReader.Names(
+            "arm-1", List.of(), List.of(), SweptFixture.LOADS, List.of("1"), List.of());
+    Timelines thin = Timelines.of(rows, names, 150);
+    assertThat(thin.lines()).hasSize(15).allMatch(line -> line.points().size() == 10);
+    assertThat(thin.lines().get(3).points()).extracting(p -> p.seconds()).startsWith(0.0, 3.0);
+    assertThat(thin.leftOut()).isEqualTo(300);
+    assertThat(Timelines.of(rows, names, 450).leftOut()).isZero();
+  }
+
+  @Test
+  void marksSayWhereTheyStand() throws Exception {
+    List<Marks.Mark> marks = data(1).marks();
+    assertThat(marks).as("one of four cannot be read").hasSize(3);
+    assertThat(marks.get(0).fromSeconds()).isEqualTo(10);
+    assertThat(marks.get(0).toSeconds()).isEqualTo(20);
+    assertThat(marks.get(0).label()).isEqualTo("squeezed <b>");
+    assertThat(marks.get(1).toSeconds()).isNaN();
+    assertThat(marks.get(2).level()).isEqualTo(4);
+    assertThat(marks.get(2).metric()).isEqualTo("share_pct");
+  }
+
+  @Test
+  void aMarkOfOneRoundIsOfThatRound() {
+    RowKey key = new RowKey("e", "a", "all", "70%", "2", "3");
+    MetricRow row = new MetricRow(key, "from=1;label=x", "mark", 1, Double.NaN, Double.NaN);
+    assertThat(Marks.of(List.of(row, row), k -> k.seed() + "/" + k.round()))
+        .singleElement()
+        .extracting(Marks.Mark::block)
+        .isEqualTo("2/3");
+  }
+}
