@@ -3,16 +3,11 @@ package dev.manx.lab.cache;
 
 import dev.manx.simulator.Outcome.Point;
 import dev.manx.simulator.cache.CacheOutcome;
-import dev.manx.workload.result.Histograms;
-import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.ResultFolder;
 import dev.manx.workload.result.RowKey;
-import dev.manx.workload.result.RowWriter;
-import dev.manx.workload.result.SummaryRow;
 import dev.manx.workload.result.TimelineRow;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -22,45 +17,30 @@ import java.util.Map;
 final class CacheFiles implements AutoCloseable {
   private static final String ROUND = "1";
 
-  private final Path folder;
+  private final ResultFolder files;
   private final CacheExperiment experiment;
-  private final RowWriter<SummaryRow> summary;
-  private final RowWriter<MetricRow> metrics;
-  private final RowWriter<TimelineRow> timeline;
-  private final Map<Path, Histograms.Log> logs = new LinkedHashMap<>();
 
   CacheFiles(Path folder, CacheExperiment experiment) throws IOException {
-    this.folder = folder;
     this.experiment = experiment;
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("experiment.yaml"), experiment.text());
-    summary = RowWriter.create(folder, SummaryRow.FORMAT);
-    metrics = RowWriter.create(folder, MetricRow.FORMAT);
-    timeline = RowWriter.create(folder, TimelineRow.FORMAT);
+    files = new ResultFolder(folder, experiment.name(), experiment.text());
   }
 
   /** All arms and seeds of a scenario. */
   void played(PlayedScenario played) throws IOException {
-    for (SummaryRow row : played.summaries()) {
-      summary.append(row);
-    }
-    for (MetricRow row : played.metrics()) {
-      metrics.append(row);
-    }
+    files.summaries(played.summaries());
+    files.metrics(played.metrics());
     for (Map.Entry<String, Map<Long, CacheOutcome>> arm : played.outcomes().entrySet()) {
       for (Map.Entry<Long, CacheOutcome> seed : arm.getValue().entrySet()) {
         write(played.load(), arm.getKey(), seed.getKey(), seed.getValue());
       }
     }
-    summary.flush();
-    metrics.flush();
-    timeline.flush();
+    files.flush();
   }
 
   private void write(String load, String arm, long seed, CacheOutcome outcome) throws IOException {
     boolean many = experiment.scenarios().size() > 1;
     for (Point point : outcome.timeline()) {
-      timeline.append(
+      files.timeline(
           new TimelineRow(
               arm,
               Long.toString(seed),
@@ -70,23 +50,14 @@ final class CacheFiles implements AutoCloseable {
               point.metric(),
               point.value()));
     }
-    Path file = Histograms.logFile(folder, arm, RowKey.ALL);
-    Histograms.Log log = logs.get(file);
-    if (log == null) {
-      log = Histograms.log(file, experiment.name() + " " + arm);
-      logs.put(file, log);
-    }
     String tag = "s" + seed + "r" + ROUND;
-    log.append(many ? load + ";" + tag : tag, 0, outcome.windowSeconds(), outcome.requests());
+    files
+        .log(arm, RowKey.ALL)
+        .append(many ? load + ";" + tag : tag, 0, outcome.windowSeconds(), outcome.requests());
   }
 
   @Override
   public void close() throws IOException {
-    for (Histograms.Log log : logs.values()) {
-      log.close();
-    }
-    summary.close();
-    metrics.close();
-    timeline.close();
+    files.close();
   }
 }

@@ -3,18 +3,13 @@ package dev.manx.lab.contention;
 
 import dev.manx.contention.engine.RepetitionResult;
 import dev.manx.lab.contention.ContentionExperiment.Squeeze;
-import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.ResultFolder;
 import dev.manx.workload.result.RowKey;
-import dev.manx.workload.result.RowWriter;
-import dev.manx.workload.result.SummaryRow;
 import dev.manx.workload.result.TimelineRow;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * The result folder being written; complete once closed. A case is a class. Turns with the
@@ -22,24 +17,15 @@ import java.util.Map;
  * a sweep and stand in {@code metrics.csv}. Confined to one thread.
  */
 final class ContentionFiles implements AutoCloseable {
-  private final Path folder;
+  private final ResultFolder files;
   private final ContentionExperiment experiment;
-  private final RowWriter<SummaryRow> summary;
-  private final RowWriter<MetricRow> metrics;
-  private final RowWriter<TimelineRow> timeline;
-  private final Map<Path, Histograms.Log> logs = new LinkedHashMap<>();
   private final Pools pools;
   private double seconds;
 
   ContentionFiles(Path folder, ContentionExperiment experiment) throws IOException {
-    this.folder = folder;
     this.experiment = experiment;
     pools = new Pools(experiment);
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("experiment.yaml"), experiment.text());
-    summary = RowWriter.create(folder, SummaryRow.FORMAT);
-    metrics = RowWriter.create(folder, MetricRow.FORMAT);
-    timeline = RowWriter.create(folder, TimelineRow.FORMAT);
+    files = new ResultFolder(folder, experiment.name(), experiment.text());
   }
 
   /** A turn that has ended. */
@@ -49,18 +35,14 @@ final class ContentionFiles implements AutoCloseable {
     pools.add(ended);
     RowKey key = Pools.key(experiment, turn);
     if (turn.threads() == experiment.threads()) {
-      summary.append(Pools.summary(key, result));
+      files.summary(Pools.summary(key, result));
       timeline(turn, result);
       log(turn, result);
     }
-    for (MetricRow row : pools.metrics(ended)) {
-      metrics.append(row);
-    }
+    files.metrics(pools.metrics(ended));
     mark(turn, result, key);
     seconds += result.windowSeconds();
-    summary.flush();
-    metrics.flush();
-    timeline.flush();
+    files.flush();
   }
 
   /** The window in which priorities were raised, as it was. */
@@ -76,7 +58,7 @@ final class ContentionFiles implements AutoCloseable {
               experiment.boosted(turn.threads()),
               turn.threads(),
               experiment.nice());
-      metrics.append(new MetricRow(key, params, "mark", 1, Double.NaN, Double.NaN));
+      files.metric(new MetricRow(key, params, "mark", 1, Double.NaN, Double.NaN));
     }
   }
 
@@ -94,7 +76,7 @@ final class ContentionFiles implements AutoCloseable {
     if (experiment.loads().size() > 1) {
       entity += "@" + turn.load().label();
     }
-    timeline.append(
+    files.timeline(
         new TimelineRow(
             turn.arm().name(),
             Long.toString(turn.seed()),
@@ -106,37 +88,24 @@ final class ContentionFiles implements AutoCloseable {
   }
 
   private void log(Turn turn, RepetitionResult result) throws IOException {
-    Path file = Histograms.logFile(folder, turn.arm().name(), turn.in().squeeze().label());
-    Histograms.Log log = logs.get(file);
-    if (log == null) {
-      log = Histograms.log(file, experiment.name() + " " + turn.arm().name());
-      logs.put(file, log);
-    }
     String load = experiment.loads().size() > 1 ? "@" + turn.load().label() : "";
-    log.append(
-        "s" + turn.seed() + "r" + turn.round() + load,
-        seconds,
-        seconds + result.windowSeconds(),
-        result.nanos());
+    files
+        .log(turn.arm().name(), turn.in().squeeze().label())
+        .append(
+            "s" + turn.seed() + "r" + turn.round() + load,
+            seconds,
+            seconds + result.windowSeconds(),
+            result.nanos());
   }
 
   /** After the last turn: what all turns together say. */
   void pooled() throws IOException {
-    for (SummaryRow row : pools.summaries()) {
-      summary.append(row);
-    }
-    for (MetricRow row : pools.metrics()) {
-      metrics.append(row);
-    }
+    files.summaries(pools.summaries());
+    files.metrics(pools.metrics());
   }
 
   @Override
   public void close() throws IOException {
-    for (Histograms.Log log : logs.values()) {
-      log.close();
-    }
-    summary.close();
-    metrics.close();
-    timeline.close();
+    files.close();
   }
 }

@@ -6,12 +6,10 @@ import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.ResultFolder;
 import dev.manx.workload.result.RowKey;
-import dev.manx.workload.result.RowWriter;
 import dev.manx.workload.result.SummaryRow;
-import dev.manx.workload.result.TimelineRow;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,62 +20,36 @@ import org.HdrHistogram.Histogram;
 
 /** The result folder of such an experiment being written. Confined to one thread. */
 final class IdleFiles implements AutoCloseable {
-  private final Path folder;
+  private final ResultFolder files;
   private final IdleExperiment experiment;
-  private final RowWriter<SummaryRow> summary;
-  private final RowWriter<MetricRow> metrics;
-  private final RowWriter<TimelineRow> timeline;
-  private final Map<Path, Histograms.Log> logs = new LinkedHashMap<>();
   private final Bootstrap bootstrap = Bootstrap.standard();
 
   IdleFiles(Path folder, IdleExperiment experiment) throws IOException {
-    this.folder = folder;
     this.experiment = experiment;
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("experiment.yaml"), experiment.text());
-    summary = RowWriter.create(folder, SummaryRow.FORMAT);
-    metrics = RowWriter.create(folder, MetricRow.FORMAT);
-    timeline = RowWriter.create(folder, TimelineRow.FORMAT);
+    files = new ResultFolder(folder, experiment.name(), experiment.text());
   }
 
   /** Everything of one turn. */
   void turn(IdleTurnResult turn, Load load) throws IOException {
     Histogram latency = turn.result().latencyNanos();
-    summary.append(turn.summary(turn.key(), latency));
-    for (Map.Entry<String, Double> metric : turn.metrics().entrySet()) {
-      metrics.append(MetricRow.of(turn.key(), metric.getKey(), metric.getValue()));
-    }
-    for (MetricRow mark : turn.marks(experiment.squeeze().nice())) {
-      metrics.append(mark);
-    }
+    files.summary(turn.summary(turn.key(), latency));
+    files.metrics(turn.key(), turn.metrics());
+    files.metrics(turn.marks(experiment.squeeze().nice()));
     boolean manyLoads = experiment.loads().size() > 1;
-    for (TimelineRow row : turn.timeline(manyLoads ? "@" + load.label() : "")) {
-      timeline.append(row);
-    }
+    files.timeline(turn.timeline(manyLoads ? "@" + load.label() : ""));
     String own = "s" + turn.key().seed() + "r" + turn.key().round();
     String tag = manyLoads ? load.label() + ";" + own : own;
     for (String one : List.of(turn.which().label(), RowKey.ALL)) {
-      log(turn.key().arm(), one)
+      files
+          .log(turn.key().arm(), one)
           .append(tag, turn.startSeconds(), turn.startSeconds() + turn.windowSeconds(), latency);
     }
-    summary.flush();
-    metrics.flush();
-    timeline.flush();
-  }
-
-  private Histograms.Log log(String arm, String requestClass) throws IOException {
-    Path file = Histograms.logFile(folder, arm, requestClass);
-    Histograms.Log log = logs.get(file);
-    if (log == null) {
-      log = Histograms.log(file, experiment.name() + " " + arm);
-      logs.put(file, log);
-    }
-    return log;
+    files.flush();
   }
 
   /** One round of an arm in all its cases together: class {@code all}. */
   void allCases(List<IdleTurnResult> turns) throws IOException {
-    summary.append(pooled(turns.get(0).key().withClass(RowKey.ALL), turns));
+    files.summary(pooled(turns.get(0).key().withClass(RowKey.ALL), turns));
   }
 
   /** Rows {@code round=all} of each seed and of all, for every case and for all together. */
@@ -101,7 +73,7 @@ final class IdleFiles implements AutoCloseable {
                 .withClass(one.getKey())
                 .withSeed(seed.getKey())
                 .withRound(RowKey.ALL);
-        summary.append(pooled(key, seed.getValue()));
+        files.summary(pooled(key, seed.getValue()));
         if (!one.getKey().equals(RowKey.ALL)) {
           metrics(key, seed.getValue());
         }
@@ -145,17 +117,12 @@ final class IdleFiles implements AutoCloseable {
     for (Map.Entry<String, List<Double>> metric : values.entrySet()) {
       Estimate over =
           bootstrap.median(metric.getValue().stream().mapToDouble(Double::doubleValue).toArray());
-      metrics.append(new MetricRow(key, "", metric.getKey(), over.value(), over.lo(), over.hi()));
+      files.metric(new MetricRow(key, "", metric.getKey(), over.value(), over.lo(), over.hi()));
     }
   }
 
   @Override
   public void close() throws IOException {
-    for (Histograms.Log log : logs.values()) {
-      log.close();
-    }
-    summary.close();
-    metrics.close();
-    timeline.close();
+    files.close();
   }
 }

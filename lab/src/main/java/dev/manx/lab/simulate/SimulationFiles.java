@@ -4,15 +4,10 @@ package dev.manx.lab.simulate;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.Outcome.Point;
 import dev.manx.workload.RequestClass;
-import dev.manx.workload.result.Histograms;
-import dev.manx.workload.result.MetricRow;
-import dev.manx.workload.result.RowWriter;
-import dev.manx.workload.result.SummaryRow;
+import dev.manx.workload.result.ResultFolder;
 import dev.manx.workload.result.TimelineRow;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -20,28 +15,17 @@ import java.util.Map;
  * function of the experiment alone. Complete once closed. Confined to one thread.
  */
 final class SimulationFiles implements AutoCloseable {
-  private final Path folder;
+  private final ResultFolder files;
   private final SimulatedExperiment experiment;
-  private final RowWriter<SummaryRow> summary;
-  private final RowWriter<MetricRow> metrics;
-  private final RowWriter<TimelineRow> timeline;
-  private final Map<Path, Histograms.Log> logs = new LinkedHashMap<>();
 
   SimulationFiles(Path folder, SimulatedExperiment experiment) throws IOException {
-    this.folder = folder;
     this.experiment = experiment;
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("experiment.yaml"), experiment.text());
-    summary = RowWriter.create(folder, SummaryRow.FORMAT);
-    metrics = RowWriter.create(folder, MetricRow.FORMAT);
-    timeline = RowWriter.create(folder, TimelineRow.FORMAT);
+    files = new ResultFolder(folder, experiment.name(), experiment.text());
   }
 
   /** An arm at a load. */
   void played(Played played) throws IOException {
-    for (SummaryRow row : played.summaries()) {
-      summary.append(row);
-    }
+    files.summaries(played.summaries());
     metrics(played);
     boolean manyLoads = experiment.loads().size() > 1;
     String load = played.key().load();
@@ -49,7 +33,7 @@ final class SimulationFiles implements AutoCloseable {
       String seed = Long.toString(one.getKey());
       for (Point point : one.getValue().timeline()) {
         String entity = manyLoads ? point.entity() + "@" + load : point.entity();
-        timeline.append(
+        files.timeline(
             new TimelineRow(
                 played.key().arm(),
                 seed,
@@ -62,36 +46,24 @@ final class SimulationFiles implements AutoCloseable {
       String tag = "s" + seed + "r1";
       log(played, one.getValue(), manyLoads ? load.replaceAll("[,\\s]", "_") + ";" + tag : tag);
     }
-    summary.flush();
-    metrics.flush();
+    files.flush();
   }
 
   /** A point of a sweep. */
   void metrics(Played played) throws IOException {
-    for (MetricRow row : played.metrics()) {
-      metrics.append(row);
-    }
+    files.metrics(played.metrics());
   }
 
   private void log(Played played, Outcome outcome, String tag) throws IOException {
     for (RequestClass one : outcome.classes().keySet()) {
-      Path file = Histograms.logFile(folder, played.key().arm(), one.label());
-      Histograms.Log log = logs.get(file);
-      if (log == null) {
-        log = Histograms.log(file, experiment.name() + " " + played.key().arm());
-        logs.put(file, log);
-      }
-      log.append(tag, 0, outcome.windowNanos() / 1e9, outcome.classes().get(one).nanos());
+      files
+          .log(played.key().arm(), one.label())
+          .append(tag, 0, outcome.windowNanos() / 1e9, outcome.classes().get(one).nanos());
     }
   }
 
   @Override
   public void close() throws IOException {
-    for (Histograms.Log log : logs.values()) {
-      log.close();
-    }
-    summary.close();
-    metrics.close();
-    timeline.close();
+    files.close();
   }
 }

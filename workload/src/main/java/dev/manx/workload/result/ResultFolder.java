@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.workload.result;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A result folder being written, whatever kind of experiment fills it: {@code experiment.yaml}, the
+ * three row files and one histogram log for each arm and class. The row files are in their places
+ * once it is closed ({@link RowWriter}). Confined to one thread.
+ */
+public final class ResultFolder implements AutoCloseable {
+  /** The experiment as it was run, every setting resolved. */
+  public static final String EXPERIMENT_FILE = "experiment.yaml";
+
+  private final Path folder;
+  private final String experiment;
+  private final RowWriter<SummaryRow> summary;
+  private final RowWriter<MetricRow> metrics;
+  private final RowWriter<TimelineRow> timeline;
+  private final Map<Path, Histograms.Log> logs = new LinkedHashMap<>();
+
+  /**
+   * Starts a folder, which is created where it is missing.
+   *
+   * @param experiment its name, which the logs carry
+   * @param text what {@code experiment.yaml} is to hold
+   */
+  public ResultFolder(Path folder, String experiment, String text) throws IOException {
+    this.folder = folder;
+    this.experiment = experiment;
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve(EXPERIMENT_FILE), text);
+    summary = RowWriter.create(folder, SummaryRow.FORMAT);
+    metrics = RowWriter.create(folder, MetricRow.FORMAT);
+    timeline = RowWriter.create(folder, TimelineRow.FORMAT);
+  }
+
+  /** Where and with what it was run. */
+  public void environment(Environment environment) throws IOException {
+    environment.write(folder);
+  }
+
+  /** Appends rows of {@code summary.csv}. */
+  public void summaries(Iterable<SummaryRow> rows) throws IOException {
+    for (SummaryRow row : rows) {
+      summary.append(row);
+    }
+  }
+
+  /** Appends a row of {@code summary.csv}. */
+  public void summary(SummaryRow row) throws IOException {
+    summary.append(row);
+  }
+
+  /** Appends rows of {@code metrics.csv}. */
+  public void metrics(Iterable<MetricRow> rows) throws IOException {
+    for (MetricRow row : rows) {
+      metrics.append(row);
+    }
+  }
+
+  /** Appends rows of {@code metrics.csv}, one for each name and value. */
+  public void metrics(RowKey key, Map<String, Double> values) throws IOException {
+    for (Map.Entry<String, Double> value : values.entrySet()) {
+      metrics.append(MetricRow.of(key, value.getKey(), value.getValue()));
+    }
+  }
+
+  /** Appends a row of {@code metrics.csv}. */
+  public void metric(MetricRow row) throws IOException {
+    metrics.append(row);
+  }
+
+  /** Appends rows of {@code timeline.csv}. */
+  public void timeline(Iterable<TimelineRow> rows) throws IOException {
+    for (TimelineRow row : rows) {
+      timeline.append(row);
+    }
+  }
+
+  /** Appends a row of {@code timeline.csv}. */
+  public void timeline(TimelineRow row) throws IOException {
+    timeline.append(row);
+  }
+
+  /** The log of an arm and class, opened by its first use and closed with the folder. */
+  public Histograms.Log log(String arm, String requestClass) throws IOException {
+    Path file = Histograms.logFile(folder, arm, requestClass);
+    Histograms.Log log = logs.get(file);
+    if (log == null) {
+      log = Histograms.log(file, experiment + " " + arm);
+      logs.put(file, log);
+    }
+    return log;
+  }
+
+  /** Hands the rows so far to the operating system, so that a run cut off keeps them. */
+  public void flush() throws IOException {
+    summary.flush();
+    metrics.flush();
+    timeline.flush();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Histograms.Log log : logs.values()) {
+      log.close();
+    }
+    summary.close();
+    metrics.close();
+    timeline.close();
+  }
+}
