@@ -16,6 +16,7 @@ import dev.manx.policy.cache.RequestRatePolicy;
 import dev.manx.policy.cache.RobinHoodPolicy;
 import dev.manx.policy.cache.SharePolicy;
 import dev.manx.policy.cache.SharedPolicy;
+import dev.manx.policy.cache.Slowdowns;
 import dev.manx.policy.cache.StaticPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +112,7 @@ final class CachePolicies {
             s -> new LamaPolicy(s.real("tax"), s.real("gap"))),
         cache(
             "cache.paced",
-            "space goes to who delays the slowest fifth most, at the pace at which it fills",
+            "space goes to who delays the slowest fifth most and slows down, as fast as it fills",
             "Manx",
             List.of(
                 Setting.share("slowest", 0.2, 0.001, 1, "part of the requests that count"),
@@ -123,14 +124,27 @@ final class CachePolicies {
                     500,
                     1,
                     1_000_000,
-                    "counted requests wanted, else the window is widened")),
+                    "counted requests wanted, else the window is widened"),
+                Setting.number(
+                    "haste", 4, 0, 10, "power of a backend's slowdown that its requests count by"),
+                Setting.duration(
+                    "lately",
+                    60 * SECOND,
+                    SECOND,
+                    HOUR,
+                    "time over which misses say how slow a backend is"),
+                Setting.duration(
+                    "usually", HOUR, SECOND, 100 * HOUR, "time in which a slowness becomes usual")),
             s ->
                 new PacedPolicy(
                     s.real("slowest"),
                     s.real("power"),
                     s.real("tax"),
                     s.real("room"),
-                    (int) s.number("enough"))));
+                    (int) s.number("enough"),
+                    s.real("haste"),
+                    new Slowdowns(
+                        s.number("lately"), s.number("usually"), s.number("enough") / 10.0))));
   }
 
   private static SharePolicy robinHood(Settings s) {

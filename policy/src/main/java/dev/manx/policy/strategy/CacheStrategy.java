@@ -30,6 +30,8 @@ public final class CacheStrategy {
           "window",
           "stale-after",
           "floor",
+          "lately",
+          "usually",
           "page",
           "learn",
           "shadow",

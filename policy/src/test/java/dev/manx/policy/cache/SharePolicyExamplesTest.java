@@ -207,42 +207,6 @@ class SharePolicyExamplesTest {
     assertThat(new SharedPolicy().partitions()).isFalse();
   }
 
-  /** The slowest half counts: 3 of 100 ms against 1 of 300 ms weigh alike by latency. */
-  @Test
-  void pacedWeighsBlockedRequestsByTheirLatency() {
-    WindowRecorder recorder = new WindowRecorder(names(3));
-    for (int i = 0; i < 4; i++) {
-      recorder.request(MS, 2);
-      recorder.request(i < 3 ? 100 * MS : 300 * MS, i < 3 ? 0 : 1);
-    }
-    WindowStatistics window = recorder.cut();
-    double[] targets =
-        new PacedPolicy(0.5, 1, 0.01, 0.05, 1).targets(view(window, 100 * M, 100 * M, 100 * M));
-    assertThat(targets)
-        .containsExactly(new double[] {100.5 * M, 100.5 * M, 99 * M}, within(0.06 * M));
-    double[] byCount =
-        new PacedPolicy(0.5, 0, 0.01, 0.05, 1).targets(view(window, 100 * M, 100 * M, 100 * M));
-    assertThat(byCount).containsExactly(new double[] {101.25 * M, 99.75 * M, 99 * M}, within(1.0));
-  }
-
-  /**
-   * The first could get 3 M but has room for 0.5 M beside its own tax, so half the tax is taken.
-   */
-  @Test
-  void pacedTakesNoMoreThanTheReceiversCanFill() {
-    double[] allocated = {100 * M, 100 * M, 100 * M};
-    double[] used = {100.5 * M / 1.05, 100 * M, 100 * M};
-    double[] targets =
-        new PacedPolicy(1, 1, 0.01, 0.05, 1).targets(view(blocking(9, 0, 0), allocated, used));
-    assertThat(targets).containsExactly(new double[] {101 * M, 99.5 * M, 99.5 * M}, within(1.0));
-    double[] full = {100 * M / 1.2, 100 * M, 100 * M};
-    assertThat(
-            sum(
-                new PacedPolicy(1, 1, 0.01, 0.05, 1)
-                    .targets(view(blocking(9, 0, 0), allocated, full))))
-        .isEqualTo(300 * M, within(1.0));
-  }
-
   @Test
   void aGroupIsOneUnitAndSplitsByMisses() {
     WindowRecorder recorder = new WindowRecorder(names(3));
