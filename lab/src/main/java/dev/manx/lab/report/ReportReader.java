@@ -218,6 +218,10 @@ final class ReportReader {
           seeds.add(row.key().seed());
         }
       }
+      // Cases of squeezed threads are no parts of a whole: nobody meets their mixture.
+      if (experiment.on() == On.THREADS && classes.size() > 1) {
+        classes.remove(ALL);
+      }
       String baseline = experiment.baseline(List.copyOf(arms));
       Set<String> ordered = new LinkedHashSet<>(List.of(baseline));
       // Rounds run their arms in random order; the experiment file knows the order people chose.

@@ -60,6 +60,7 @@ public final class ReportWriter {
     slots.put("page", page);
     slots.put("data", Html.json(ChartJson.of(data)));
     slots.put("baseline", Html.escape(data.baseline()));
+    slots.put("latency-of", data.about().on().latency());
     slots.put("verdicts", Sections.verdicts(data));
     slots.put("results", Sections.results(data));
     slots.put("arms", Sections.arms(data) + Sections.published(data));

@@ -127,6 +127,35 @@ class ReportTextTest {
     assertThat(Format.ratio(2.312)).isEqualTo("2.31");
   }
 
+  /** What is said of a run must be true of its kind. */
+  @Test
+  void everyKindOfRunIsDescribedAsWhatItIs() throws Exception {
+    assertThat(pageOf("cluster"))
+        .contains("on the same nodes", "Correctness.", "until its last read");
+    assertThat(pageOf("cache"))
+        .contains("Simulated.", "the controller", "its slowest query")
+        .doesNotContain("on the same nodes", "Correctness.", "is the engine as it is shipped");
+    assertThat(pageOf("cache-live"))
+        .contains("before the same backends", "Correctness.")
+        .doesNotContain("on the same nodes", "is the engine as it is shipped");
+    assertThat(pageOf("idle"))
+        .contains("Latency of operations")
+        .doesNotContain("fan-out requests,");
+  }
+
+  /** Cases of squeezed threads are compared one by one. */
+  @Test
+  void casesAreNotPooled() throws Exception {
+    assertThat(pageOf("idle")).doesNotContain("data-class=\"all\"");
+    assertThat(TerminalSummary.of(directory)).contains("class wide", "wide: manx answers ");
+  }
+
+  private String pageOf(String on) throws Exception {
+    ResultFixture.demo().write(directory);
+    Files.writeString(directory.resolve("experiment.yaml"), "experiment: demo\non: " + on + "\n");
+    return ReportWriter.html(ReportData.read(directory)).replace(Assets.echarts(), "");
+  }
+
   private String page(ResultFixture fixture) throws Exception {
     return ReportWriter.html(ReportData.read(fixture.write(directory)));
   }
