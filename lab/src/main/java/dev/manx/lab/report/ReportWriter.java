@@ -74,13 +74,14 @@ public final class ReportWriter {
   }
 
   private static String subtitle(ReportData data) {
-    return data.arms().size()
-        + " arms, "
-        + data.blocks().size()
-        + " rounds, "
-        + (data.loads().size() == 1 ? "load " : "loads ")
+    return Format.plural(data.arms().size(), "arm")
+        + ", "
+        + Format.plural(data.blocks().size(), "round")
+        + ", "
+        + data.about().on().loadWord()
+        + (data.loads().size() == 1 ? " " : "s ")
         + Sentences.join(data.loads())
-        + data.environment().map(e -> ", " + e.date()).orElse("");
+        + data.environment().map(e -> ", " + Format.date(e.date())).orElse("");
   }
 
   /** Fills each slot once; what is filled in is not looked at again. */

@@ -124,7 +124,14 @@ class ReportTextTest {
     assertThat(Format.compact(0.50)).isEqualTo("0.5");
     assertThat(Format.number(Double.NaN)).isEqualTo("–");
     assertThat(Format.count(1234567)).isEqualTo("1\u2009234\u2009567");
+    assertThat(Format.number(12345.6)).isEqualTo("12\u2009346");
+    assertThat(Format.number(9999.7)).isEqualTo("10\u2009000");
     assertThat(Format.ratio(2.312)).isEqualTo("2.31");
+    assertThat(Format.ratio(1858.46)).isEqualTo("1858");
+    assertThat(Format.gib(25_276_956_672L)).isEqualTo("23.5 GiB");
+    assertThat(Format.date("2026-11-21T22:35:32.035873805Z")).isEqualTo("2026-11-21 22:35 UTC");
+    assertThat(Format.date("yesterday")).isEqualTo("yesterday");
+    assertThat(Format.plural(1, "round")).isEqualTo("1 round");
   }
 
   /** What is said of a run must be true of its kind. */

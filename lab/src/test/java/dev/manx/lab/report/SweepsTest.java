@@ -66,9 +66,11 @@ class SweepsTest {
   @Test
   void sweptMetricsStandInTheirOwnTables() throws Exception {
     ReportData data = data(2);
-    assertThat(MetricsSection.metrics(data))
-        .contains("goal=p99;slo_ms=150")
-        .doesNotContain("one-way", "mark");
+    String metrics = MetricsSection.metrics(data);
+    assertThat(metrics).contains("goal=p99;slo_ms=150").doesNotContain("one-way", "mark");
+    assertThat(metrics.indexOf("<summary>Of each backend</summary>"))
+        .as("what is of one of many is folded")
+        .isBetween(0, metrics.indexOf("backend=b1"));
     assertThat(SweepSection.html(data)).contains("over model.network.one-way", "5.40–6.60");
   }
 
