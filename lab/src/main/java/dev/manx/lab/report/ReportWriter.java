@@ -61,7 +61,9 @@ public final class ReportWriter {
     slots.put("data", Html.json(ChartJson.of(data)));
     slots.put("baseline", Html.escape(data.baseline()));
     slots.put("latency-of", data.about().on().latency());
+    slots.put("load-word", data.about().on().loadWord());
     slots.put("verdicts", Sections.verdicts(data));
+    slots.put("goals", Goals.html(data));
     slots.put("results", Sections.results(data));
     slots.put("arms", Sections.arms(data) + Sections.published(data));
     slots.put("metrics", MetricsSection.metrics(data));

@@ -57,6 +57,10 @@ final class Sections {
     String load = result.load();
     html.open("article", "class", "verdict");
     html.element("p", Sentences.headed(data, arm, requestClass, load));
+    String goal = requestClass.equals("all") ? Goals.sentence(data, arm, load) : "";
+    if (!goal.isEmpty()) {
+      html.element("p", goal, "class", "goal");
+    }
     html.open("ul", "class", "chips");
     for (Comparison c : data.comparisons(arm, requestClass, load)) {
       boolean few = data.restsOnSingleRequests(c);
@@ -71,7 +75,7 @@ final class Sections {
           case LOWER, HIGHER -> Sentences.factor(c.result()) + (few ? " (few requests)" : "");
           case NO_DIFFERENCE -> "no difference";
           case SATURATED -> "not compared";
-          case TOO_FEW_ROUNDS -> "seen " + Sentences.factor(c.result());
+          case TOO_FEW_ROUNDS -> "seen " + Sentences.seen(c.result());
         };
     return c.quantile().label() + " " + words;
   }
