@@ -5,6 +5,7 @@ import dev.manx.policy.strategy.CacheStrategy;
 import dev.manx.simulator.cache.CacheModel;
 import dev.manx.simulator.cache.CacheRun;
 import dev.manx.simulator.cache.Scenario;
+import dev.manx.simulator.cache.Scenario.Spike;
 import dev.manx.simulator.cache.Slo;
 import dev.manx.simulator.cache.TraceQueries;
 import java.util.List;
@@ -52,8 +53,10 @@ record CacheExperiment(
    *
    * @param of its course by seed
    * @param watched backends whose capacity changes
+   * @param spikes when they are slow, where that is known beforehand
    */
-  record NamedScenario(String name, LongFunction<Scenario> of, List<String> watched) {}
+  record NamedScenario(
+      String name, LongFunction<Scenario> of, List<String> watched, List<Spike> spikes) {}
 
   /**
    * One side of a comparison.

@@ -29,6 +29,7 @@ final class CacheFiles implements AutoCloseable {
   void played(PlayedScenario played) throws IOException {
     files.summaries(played.summaries());
     files.metrics(played.metrics());
+    files.metrics(played.marks());
     for (Map.Entry<String, Map<Long, CacheOutcome>> arm : played.outcomes().entrySet()) {
       for (Map.Entry<Long, CacheOutcome> seed : arm.getValue().entrySet()) {
         write(played.load(), arm.getKey(), seed.getKey(), seed.getValue());

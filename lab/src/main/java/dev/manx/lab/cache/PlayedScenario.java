@@ -6,6 +6,7 @@ import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.simulator.cache.CacheOutcome;
 import dev.manx.simulator.cache.CacheOutcome.Metric;
+import dev.manx.simulator.cache.Scenario.Spike;
 import dev.manx.simulator.cache.Slo;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
@@ -122,6 +123,24 @@ final class PlayedScenario {
                         over.hi()));
               });
         });
+    return rows;
+  }
+
+  /** A band on the timelines for each time in which a backend is slow. */
+  List<MetricRow> marks() {
+    RowKey all =
+        new RowKey(experiment.name(), RowKey.ALL, RowKey.ALL, load(), RowKey.ALL, RowKey.ALL);
+    List<MetricRow> rows = new ArrayList<>();
+    for (Spike spike : scenario.spikes()) {
+      String params =
+          String.format(
+              Locale.ROOT,
+              "from=%.0f;to=%.0f;label=%s slow",
+              spike.minutes().get(0) * 60,
+              spike.minutes().get(3) * 60,
+              spike.backend());
+      rows.add(new MetricRow(all, params, "mark", 1, Double.NaN, Double.NaN));
+    }
     return rows;
   }
 

@@ -52,7 +52,7 @@ final class ScenarioReader {
           default -> {
             double measured = seconds(node, "measured", MEASURED);
             yield new NamedScenario(
-                name, seed -> new Scenario(warmUp, measured, Map.of()), List.of());
+                name, seed -> new Scenario(warmUp, measured, Map.of()), List.of(), List.of());
           }
         };
     node.noOtherKeys();
@@ -84,7 +84,10 @@ final class ScenarioReader {
     }
     List<String> watched = spikes.stream().map(Spike::backend).distinct().sorted().toList();
     return new NamedScenario(
-        name, seed -> Scenario.spikes(warmUp, measured, spikes, lowest), watched);
+        name,
+        seed -> Scenario.spikes(warmUp, measured, spikes, lowest),
+        watched,
+        List.copyOf(spikes));
   }
 
   private NamedScenario ramp(String name, ConfigNode node, double warmUp) {
@@ -93,7 +96,10 @@ final class ScenarioReader {
     String backend = backend(node.at("backend"));
     double to = node.at("to").fraction(CapacityCurve.LEAST, 1);
     return new NamedScenario(
-        name, seed -> Scenario.ramp(warmUp, measured, backend, over, to), List.of(backend));
+        name,
+        seed -> Scenario.ramp(warmUp, measured, backend, over, to),
+        List.of(backend),
+        List.of());
   }
 
   private NamedScenario random(String name, ConfigNode node, double warmUp) {
@@ -110,7 +116,7 @@ final class ScenarioReader {
         seed ->
             Scenario.random(
                 warmUp, measured, backends, step, chance, lowest, new SplittableRandom(~seed));
-    return new NamedScenario(name, of, backends);
+    return new NamedScenario(name, of, backends, List.of());
   }
 
   /** The first part of the spikes' scenario, in which TAO++ finds its shares. */

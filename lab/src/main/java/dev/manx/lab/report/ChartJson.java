@@ -10,6 +10,7 @@ import dev.manx.lab.report.ReportData.CurvePoint;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.ReportData.Timeline;
 import dev.manx.lab.stats.Estimate;
+import java.util.stream.Stream;
 
 /** The charts' numbers as JSON; latencies in milliseconds, a missing value is null. */
 final class ChartJson {
@@ -21,6 +22,7 @@ final class ChartJson {
   static String of(ReportData data) {
     ObjectNode top = JSON.createObjectNode();
     top.put("baseline", data.baseline());
+    top.put("loadWord", data.about().on().loadWord());
     top.set("arms", JSON.valueToTree(data.arms()));
     top.set("classes", JSON.valueToTree(data.classes()));
     top.set("loads", JSON.valueToTree(data.loads()));
@@ -34,10 +36,17 @@ final class ChartJson {
         .forEach(comparison -> comparisons.add(comparison(comparison, data)));
     ArrayNode timelines = top.putArray("timelines");
     data.timelines().forEach(timeline -> timelines.add(timeline(timeline)));
+    ObjectNode words = top.putObject("words");
+    Stream.concat(
+            data.timelines().stream().map(Timeline::metric),
+            data.sweeps().stream().flatMap(sweep -> sweep.metrics().stream()))
+        .filter(metric -> !MetricWords.of(metric).isEmpty())
+        .forEach(metric -> words.put(metric, MetricWords.of(metric)));
     ArrayNode marks = top.putArray("marks");
     data.marks().forEach(mark -> marks.add(mark(mark)));
     ArrayNode sweeps = top.putArray("sweeps");
-    data.sweeps().forEach(sweep -> sweeps.add(SweepJson.sweep(sweep)));
+    data.sweeps()
+        .forEach(sweep -> sweeps.add(SweepJson.sweep(sweep, data.about().on().loadWord())));
     Grid.of(data).ifPresent(grid -> top.set("grid", SweepJson.grid(grid)));
     try {
       return JSON.writeValueAsString(top);

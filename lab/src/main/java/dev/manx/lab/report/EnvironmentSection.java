@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
-import dev.manx.policy.config.Units;
 import dev.manx.workload.result.Environment;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,6 +16,8 @@ final class EnvironmentSection {
   /** A setting of this name's beginning is a checker's word. */
   static final String CHECK = "check: ";
 
+  private static final int MOST_SPEEDS = 13;
+
   private EnvironmentSection() {}
 
   /** The tables; nothing without environment.json. */
@@ -26,9 +27,9 @@ final class EnvironmentSection {
         .ifPresent(
             e -> {
               Map<String, String> rows = new LinkedHashMap<>();
-              rows.put("date", e.date());
+              rows.put("date", Format.date(e.date()));
               rows.put("processor", e.cpu() + ", " + e.cores() + " cores");
-              rows.put("memory", Units.bytes(e.memoryBytes()));
+              rows.put("memory", Format.gib(e.memoryBytes()));
               rows.put("system", e.os() + ", kernel " + e.kernel());
               rows.put("JVM", e.jvm());
               rows.put("revision", e.revision().isEmpty() ? Format.NONE : e.revision());
@@ -41,7 +42,7 @@ final class EnvironmentSection {
                       });
               table(rows, html);
               part("What the checkers said", of(e, CHECK), html);
-              part("What the simulation cost", of(e, SPEED), html);
+              cost(of(e, SPEED), html);
             });
     return html.toString();
   }
@@ -58,6 +59,20 @@ final class EnvironmentSection {
               }
             });
     return some;
+  }
+
+  /** Over all runs; many arms and loads are folded away. */
+  private static void cost(Map<String, String> speeds, Html html) {
+    String all = SPEED_OF_ALL.substring(SPEED.length());
+    if (speeds.size() <= MOST_SPEEDS || !speeds.containsKey(all)) {
+      part("What the simulation cost", speeds, html);
+      return;
+    }
+    Map<String, String> each = new LinkedHashMap<>(speeds);
+    part("What the simulation cost", Map.of(all, each.remove(all)), html);
+    html.open("details").element("summary", "Each arm, " + each.size() + " lines");
+    table(each, html);
+    html.close("details");
   }
 
   private static void part(String title, Map<String, String> rows, Html html) {

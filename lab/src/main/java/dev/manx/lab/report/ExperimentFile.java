@@ -16,9 +16,7 @@ import java.util.Optional;
  * @param arms names of the arms as written, with their descriptions or empty
  * @param serviceModel whether there is a {@code service-model}
  * @param quick key {@code quick}
- * @param simulated whether it ran {@code on: simulator}
- * @param squeezed whether threads of one process were confined: {@code on: contention} or {@code
- *     idle}
+ * @param on what it ran on
  */
 record ExperimentFile(
     String description,
@@ -26,13 +24,12 @@ record ExperimentFile(
     Map<String, String> arms,
     boolean serviceModel,
     boolean quick,
-    boolean simulated,
-    boolean squeezed) {
+    On on) {
   static final String FILE_NAME = "experiment.yaml";
 
   private static final String STOCK = "stock";
   private static final ExperimentFile NOTHING =
-      new ExperimentFile("", Optional.empty(), Map.of(), false, false, false, false);
+      new ExperimentFile("", Optional.empty(), Map.of(), false, false, On.CLUSTER);
 
   /** Reads the text; one that is no YAML gives nothing, for the report shows it as it is. */
   static ExperimentFile parse(String yaml) {
@@ -47,8 +44,7 @@ record ExperimentFile(
           top.find("arms").map(ExperimentFile::arms).orElse(Map.of()),
           top.find("service-model").isPresent(),
           text(top, "quick").equals("true"),
-          text(top, "on").equals("simulator"),
-          List.of("contention", "idle").contains(text(top, "on")));
+          On.of(text(top, "on")));
     } catch (ConfigException e) {
       return NOTHING;
     }

@@ -5,6 +5,10 @@ import dev.manx.lab.stats.Estimate;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
 import java.util.Locale;
 
 /** Numbers as the report prints them; a value that is not there is a dash. */
@@ -12,11 +16,16 @@ final class Format {
   static final String NONE = "–";
 
   private static final double US_PER_MS = 1e3;
+  private static final double MANY_DIGITS = 9_999.5;
+  private static final double BYTES_PER_GIB = 1L << 30;
+  private static final DateTimeFormatter MINUTES =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private Format() {}
 
   /**
-   * Three significant digits, never in powers of ten: {@code 0.0123}, {@code 4.56}, {@code 1230}.
+   * Three significant digits, never in powers of ten: {@code 0.0123}, {@code 4.56}, {@code 1230};
+   * from five digits on in groups, {@code 12 345}.
    */
   static String number(double value) {
     if (!Double.isFinite(value)) {
@@ -26,7 +35,9 @@ final class Format {
       return "0";
     }
     if (Math.abs(value) >= 100) {
-      return String.format(Locale.ROOT, "%.0f", value);
+      return Math.abs(value) >= MANY_DIGITS && Math.abs(value) < Long.MAX_VALUE
+          ? count(Math.round(value))
+          : String.format(Locale.ROOT, "%.0f", value);
     }
     BigDecimal rounded = new BigDecimal(value).round(new MathContext(3, RoundingMode.HALF_UP));
     int whole = rounded.precision() - rounded.scale();
@@ -63,8 +74,30 @@ final class Format {
 
   /** A ratio: {@code 2.31}. */
   static String ratio(double value) {
+    if (value >= 100) {
+      return number(value);
+    }
     return Double.isFinite(value)
         ? String.format(Locale.ROOT, value < 10 ? "%.2f" : "%.1f", value)
         : NONE;
+  }
+
+  /** {@code 23.5 GiB}. */
+  static String gib(long bytes) {
+    return compact(bytes / BYTES_PER_GIB) + " GiB";
+  }
+
+  /** An ISO instant to the minute, {@code 2026-01-31 14:05 UTC}; any other text as it is. */
+  static String date(String iso) {
+    try {
+      return MINUTES.format(Instant.parse(iso));
+    } catch (DateTimeParseException e) {
+      return iso;
+    }
+  }
+
+  /** {@code 1 round}, {@code 2 rounds}. */
+  static String plural(int count, String thing) {
+    return count + " " + thing + (count == 1 ? "" : "s");
   }
 }

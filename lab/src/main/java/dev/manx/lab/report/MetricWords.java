@@ -37,6 +37,23 @@ final class MetricWords {
           Map.entry("p99_ms_squeezed", "P99 of requests intended while a backend was squeezed"),
           Map.entry("p99_ms_calm", "P99 of the other requests"),
           Map.entry("looks_beyond_goal_pct", "half seconds whose P99 missed the goal"),
+          Map.entry("p50_ms", "median of the requests around that moment"),
+          Map.entry("p90_ms", "P90 of the requests around that moment"),
+          Map.entry("p99_ms", "P99 of the requests around that moment"),
+          Map.entry("max_ms", "slowest request around that moment"),
+          Map.entry("latency_mean_us", "mean of that second's operations"),
+          Map.entry("latency_p99_us", "P99 of that second's operations"),
+          Map.entry("latency_max_us", "slowest of that second's operations"),
+          Map.entry("share_mib", "a backend's share of the cache"),
+          Map.entry("share_mean_mib", "its share of the cache, mean over time"),
+          Map.entry("hit_ratio_pct", "queries to the backend that the cache answered"),
+          Map.entry("hit_pct", "keys asked of a backend that the cache had"),
+          Map.entry("misses_per_s", "keys asked of a backend that the cache had not"),
+          Map.entry("blocked_per_s", "requests whose slowest query was to this backend"),
+          Map.entry(
+              "blocking_pct", "of the requests near the P99, those that this backend made slow"),
+          Map.entry("outstanding", "requests under way"),
+          Map.entry("throughput_per_s", "requests answered well"),
           Map.entry("saturated", "1: not compared on latency"));
 
   private MetricWords() {}

@@ -19,36 +19,65 @@ final class MetricsSection {
   /** With more arms than these they stand in rows. */
   private static final int MOST_COLUMNS = 8;
 
+  private static final int MOST_VALUES = 6;
+
   private MetricsSection() {}
 
   /**
    * One table per load; a line per metric, class (unless it is all) and parameters. What is drawn
-   * over a parameter has its numbers there.
+   * over a parameter has its numbers there; what is of one of many things is folded.
    */
   static String metrics(ReportData data) {
     Html html = new Html();
     Set<String> swept = data.sweeps().stream().map(Sweep::parameter).collect(Collectors.toSet());
+    Set<String> many = ofMany(data.metrics());
     for (String load : data.loads()) {
-      Map<String, Map<String, Estimate>> main = new LinkedHashMap<>();
-      Map<String, Map<String, Estimate>> counters = new LinkedHashMap<>();
+      Map<String, Map<String, Map<String, Estimate>>> parts = new LinkedHashMap<>();
       for (Metric metric : data.metrics()) {
-        boolean drawn = Params.of(metric.params()).keySet().stream().anyMatch(swept::contains);
-        if (metric.load().equals(load) && !drawn) {
-          (metric.name().startsWith(COUNTER) ? counters : main)
+        Set<String> names = Params.of(metric.params()).keySet();
+        if (metric.load().equals(load) && names.stream().noneMatch(swept::contains)) {
+          parts
+              .computeIfAbsent(part(metric, names, many), k -> new LinkedHashMap<>())
               .computeIfAbsent(name(metric), k -> new LinkedHashMap<>())
               .put(metric.arm(), metric.value());
         }
       }
-      if (!main.isEmpty()) {
+      Map<String, Map<String, Estimate>> main = parts.remove("");
+      if (main != null) {
         table(data.arms(), load, main, html);
       }
-      if (!counters.isEmpty()) {
-        html.open("details", "data-load", load).element("summary", "Counters of the plugin");
-        table(data.arms(), load, counters, html);
-        html.close("details");
-      }
+      parts.forEach(
+          (summary, lines) -> {
+            html.open("details", "data-load", load).element("summary", summary);
+            table(data.arms(), load, lines, html);
+            html.close("details");
+          });
     }
     return html.toString();
+  }
+
+  /** The heading under which a metric is folded; empty for what everybody should see. */
+  private static String part(Metric metric, Set<String> params, Set<String> many) {
+    if (metric.name().startsWith(COUNTER)) {
+      return "Counters of the plugin";
+    }
+    return params.stream()
+        .filter(many::contains)
+        .findFirst()
+        .map(name -> "Of each " + name)
+        .orElse("");
+  }
+
+  /** Parameters with more values than a reader wants to see at first. */
+  private static Set<String> ofMany(List<Metric> metrics) {
+    Map<String, Set<String>> values = new LinkedHashMap<>();
+    for (Metric metric : metrics) {
+      Params.of(metric.params())
+          .forEach(
+              (name, value) -> values.computeIfAbsent(name, k -> new LinkedHashSet<>()).add(value));
+    }
+    values.values().removeIf(some -> some.size() <= MOST_VALUES);
+    return values.keySet();
   }
 
   private static void table(

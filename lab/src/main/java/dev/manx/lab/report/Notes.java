@@ -20,13 +20,14 @@ final class Notes {
 
   private static List<String[]> notes(ReportData data) {
     List<String[]> notes = new ArrayList<>();
-    if (data.about().simulated()) {
-      notes.addAll(simulated());
-    } else if (data.about().squeezed()) {
-      notes.addAll(squeezed());
-    } else {
-      notes.addAll(measured());
-    }
+    notes.addAll(
+        switch (data.about().on()) {
+          case CLUSTER -> List.of(openLoop("read"), roundsOnNodes());
+          case SIMULATOR -> simulated();
+          case CACHE -> cache();
+          case CACHE_LIVE -> List.of(openLoop("query"), roundsBeforeBackends());
+          case THREADS -> squeezed();
+        });
     notes.add(
         note(
             "Intervals.",
@@ -47,7 +48,8 @@ final class Notes {
                 + " grew, is saturated and not compared. Intervals are not corrected for the number"
                 + " of comparisons: of twenty with no difference behind them, expect about one that"
                 + " shows one."));
-    if (data.arms().contains("stock") && !data.about().squeezed()) {
+    On on = data.about().on();
+    if (data.arms().contains("stock") && (on == On.CLUSTER || on == On.SIMULATOR)) {
       notes.add(
           note(
               "stock",
@@ -64,11 +66,14 @@ final class Notes {
                   + " threads, messages and decisions are the engine's own; the storage's speed is"
                   + " not. Wanted and actual sleep stand among the metrics."));
     }
-    if (!data.about().simulated() && !data.about().squeezed()) {
+    if (on == On.CLUSTER || on == On.CACHE_LIVE) {
       notes.add(
           note(
               "Correctness.",
-              "Every value carries its key, a version and a checksum, and every row that comes back is"
+              (on == On.CLUSTER
+                      ? "Every value carries its key, a version and a checksum, and every row that comes"
+                          + " back is"
+                      : "Every value carries its key and a checksum, and every answer is")
                   + " verified; the column wrong counts rows that were wrong, missing or twice."));
     }
     if (data.timelineRowsLeftOut() > 0) {
@@ -82,24 +87,50 @@ final class Notes {
     return notes;
   }
 
-  private static List<String[]> measured() {
-    List<String[]> notes = new ArrayList<>();
-    notes.add(
+  private static String[] openLoop(String last) {
+    return note(
+        "Open loop.",
+        "Requests are sent at times fixed beforehand, whether or not earlier ones have been"
+            + " answered, and a request's latency counts from its intended start to the answer"
+            + " of its last "
+            + last
+            + ". A stall is therefore paid by every request that should have"
+            + " started during it. How late the generator itself was is the schedule lag among"
+            + " the metrics.");
+  }
+
+  private static String[] roundsOnNodes() {
+    return note(
+        "Rounds.",
+        "All arms run in every round, one after the other in random order, on the same nodes"
+            + " with the same data and the same sequence of requests. After each switch a"
+            + " warm-up is discarded. Drift of the machine then hits all arms alike, and arms"
+            + " are compared inside rounds only.");
+  }
+
+  private static String[] roundsBeforeBackends() {
+    return note(
+        "Rounds.",
+        "All arms run in every round, one after the other in random order, before the same backends"
+            + " with the same sequence of requests. Each arm keeps its cache, and what it has learnt,"
+            + " from round to round; after each switch a warm-up is discarded. Arms are compared"
+            + " inside rounds only.");
+  }
+
+  private static List<String[]> cache() {
+    return List.of(
         note(
-            "Open loop.",
-            "Requests are sent at times fixed beforehand, whether or not earlier ones have been"
-                + " answered, and a request's latency counts from its intended start to the answer"
-                + " of its last read. A stall is therefore paid by every request that should have"
-                + " started during it. How late the generator itself was is the schedule lag among"
-                + " the metrics."));
-    notes.add(
+            "Simulated.",
+            "Application servers, caches and backends are a model in virtual time; the share policies"
+                + " and the controller are the objects that the client library runs. A request's"
+                + " latency counts from its arrival to the answer of its slowest query. Caches and"
+                + " durations were compressed by the experiment's scale; all that is shown here is"
+                + " uncompressed. What the checkers said of every run stands under the environment."),
         note(
             "Rounds.",
-            "All arms run in every round, one after the other in random order, on the same nodes"
-                + " with the same data and the same sequence of requests. After each switch a"
-                + " warm-up is discarded. Drift of the machine then hits all arms alike, and arms"
-                + " are compared inside rounds only."));
-    return notes;
+            "A round is a seed: all arms of it get the same sequence of requests in the same"
+                + " scenario, so arms are compared inside rounds only. The same file gives the same"
+                + " numbers, bit for bit."));
   }
 
   private static List<String[]> squeezed() {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 /** The column {@code params} of metrics.csv: {@code name=value} pairs joined by {@code ;}. */
 final class Params {
@@ -22,6 +23,16 @@ final class Params {
       }
     }
     return pairs;
+  }
+
+  /** The number that a pair holds; empty if there is none. */
+  static OptionalDouble number(Map<String, String> pairs, String name) {
+    try {
+      double value = Double.parseDouble(pairs.getOrDefault(name, ""));
+      return Double.isFinite(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
+    } catch (NumberFormatException e) {
+      return OptionalDouble.empty();
+    }
   }
 
   /** For people: {@code zipf=1.5} for {@code workload.zipf=1.5}, a point by its name alone. */

@@ -71,12 +71,20 @@ final class ReportReader {
         comparisons(results, names),
         lines,
         Sweeps.of(results, lines, names.loads(), yaml),
-        timelines.lines(),
+        timelines.lines().stream().filter(t -> !t.metric().equals(Marks.SQUEEZED)).toList(),
         timelines.leftOut(),
-        Marks.of(metricRows, names::block),
+        marks(metricRows, timelines.lines(), names),
         environment(),
         yaml,
         experiment);
+  }
+
+  private static List<Marks.Mark> marks(
+      List<MetricRow> rows, List<ReportData.Timeline> timelines, Names names) {
+    List<Marks.Mark> marks = new ArrayList<>(Marks.of(rows, names::block));
+    marks.addAll(Marks.ofGoals(rows, timelines));
+    marks.addAll(Marks.ofSqueezes(timelines));
+    return List.copyOf(marks);
   }
 
   private Optional<Result> result(
@@ -217,6 +225,10 @@ final class ReportReader {
         if (isRound(row.key())) {
           seeds.add(row.key().seed());
         }
+      }
+      // Cases of squeezed threads are no parts of a whole: nobody meets their mixture.
+      if (experiment.on() == On.THREADS && classes.size() > 1) {
+        classes.remove(ALL);
       }
       String baseline = experiment.baseline(List.copyOf(arms));
       Set<String> ordered = new LinkedHashSet<>(List.of(baseline));

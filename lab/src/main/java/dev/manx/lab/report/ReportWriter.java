@@ -60,7 +60,10 @@ public final class ReportWriter {
     slots.put("page", page);
     slots.put("data", Html.json(ChartJson.of(data)));
     slots.put("baseline", Html.escape(data.baseline()));
+    slots.put("latency-of", data.about().on().latency());
+    slots.put("load-word", data.about().on().loadWord());
     slots.put("verdicts", Sections.verdicts(data));
+    slots.put("goals", Goals.html(data));
     slots.put("results", Sections.results(data));
     slots.put("arms", Sections.arms(data) + Sections.published(data));
     slots.put("metrics", MetricsSection.metrics(data));
@@ -73,13 +76,14 @@ public final class ReportWriter {
   }
 
   private static String subtitle(ReportData data) {
-    return data.arms().size()
-        + " arms, "
-        + data.blocks().size()
-        + " rounds, "
-        + (data.loads().size() == 1 ? "load " : "loads ")
+    return Format.plural(data.arms().size(), "arm")
+        + ", "
+        + Format.plural(data.blocks().size(), "round")
+        + ", "
+        + data.about().on().loadWord()
+        + (data.loads().size() == 1 ? " " : "s ")
         + Sentences.join(data.loads())
-        + data.environment().map(e -> ", " + e.date()).orElse("");
+        + data.environment().map(e -> ", " + Format.date(e.date())).orElse("");
   }
 
   /** Fills each slot once; what is filled in is not looked at again. */

@@ -57,6 +57,10 @@ final class Sections {
     String load = result.load();
     html.open("article", "class", "verdict");
     html.element("p", Sentences.headed(data, arm, requestClass, load));
+    String goal = requestClass.equals("all") ? Goals.sentence(data, arm, load) : "";
+    if (!goal.isEmpty()) {
+      html.element("p", goal, "class", "goal");
+    }
     html.open("ul", "class", "chips");
     for (Comparison c : data.comparisons(arm, requestClass, load)) {
       boolean few = data.restsOnSingleRequests(c);
@@ -71,7 +75,7 @@ final class Sections {
           case LOWER, HIGHER -> Sentences.factor(c.result()) + (few ? " (few requests)" : "");
           case NO_DIFFERENCE -> "no difference";
           case SATURATED -> "not compared";
-          case TOO_FEW_ROUNDS -> "seen " + Sentences.factor(c.result());
+          case TOO_FEW_ROUNDS -> "seen " + Sentences.seen(c.result());
         };
     return c.quantile().label() + " " + words;
   }
@@ -90,7 +94,7 @@ final class Sections {
     for (String load : data.loads()) {
       for (String requestClass : data.classes()) {
         html.open("table", "data-load", load, "data-class", requestClass);
-        header(html);
+        header(isUtilised(data), html);
         for (String arm : data.arms()) {
           data.result(arm, requestClass, load).ifPresent(result -> row(data, result, html));
         }
@@ -108,8 +112,13 @@ final class Sections {
       return "";
     }
     html.element("h3", "Beside published numbers");
+    if (data.about().quick()) {
+      html.element("p", "Of a quick run: too short to be held against anybody.", "class", "lead");
+    }
+    html.open("div", "class", "scroll");
     html.open("table").open("thead").open("tr");
-    List.of("claim", "of", "published", "ours", "").forEach(name -> html.element("th", name));
+    List.of("claim", "of").forEach(name -> html.element("th", name, "class", "name"));
+    List.of("published", "ours", "").forEach(name -> html.element("th", name));
     html.close("tr").close("thead").open("tbody");
     for (Published.Line line : lines) {
       html.open("tr");
@@ -119,7 +128,7 @@ final class Sections {
       html.element("td", line.holds(), "class", line.holds().startsWith("DOES") ? "bad" : "");
       html.close("tr");
     }
-    return html.close("tbody").close("table").toString();
+    return html.close("tbody").close("table").close("div").toString();
   }
 
   /** What each arm is, for those that the experiment describes. */
@@ -140,14 +149,21 @@ final class Sections {
     return (fold ? html.close("details") : html).toString();
   }
 
-  private static void header(Html html) {
+  /** Whether utilisation was measured at all. */
+  private static boolean isUtilised(ReportData data) {
+    return data.results().stream().anyMatch(result -> !Double.isNaN(result.utilisation()));
+  }
+
+  private static void header(boolean utilised, Html html) {
     html.open("thead").open("tr");
     html.element("th", "arm", "class", "name");
     for (String name : List.of("requests", "errors", "wrong", "answered /s")) {
       html.element("th", name);
     }
     Quantile.ALL.forEach(quantile -> html.element("th", quantile.label() + " ms"));
-    html.element("th", "utilisation");
+    if (utilised) {
+      html.element("th", "utilisation");
+    }
     html.close("tr").close("thead").open("tbody");
   }
 
@@ -172,7 +188,9 @@ final class Sections {
       html.open("td").text(Format.ms(value.value()));
       html.element("small", Format.msInterval(value)).close("td");
     }
-    html.element("td", Format.percent(result.utilisation()));
+    if (isUtilised(data)) {
+      html.element("td", Format.percent(result.utilisation()));
+    }
     html.close("tr");
   }
 }

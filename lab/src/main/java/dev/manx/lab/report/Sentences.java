@@ -14,6 +14,8 @@ final class Sentences {
   /** Fewer requests of a round beyond a percentile than this, and its value is mostly luck. */
   static final double FEW_BEYOND = 5;
 
+  private static final String SAME = "the same";
+
   private Sentences() {}
 
   /** The sentence of {@link #verdict}, headed by the class unless that is all requests. */
@@ -140,11 +142,7 @@ final class Sentences {
     String seen =
         rounds == 0
             ? ""
-            : " (seen at the median: "
-                + factor(all.get(0).result())
-                + " than "
-                + data.baseline()
-                + ")";
+            : " (seen at the median: " + seenThan(data, all.get(0)) + tail(data, all) + ")";
     return arm
         + ": too few rounds for a verdict, "
         + rounds
@@ -152,6 +150,27 @@ final class Sentences {
         + PairedComparison.MIN_ROUNDS
         + seen
         + ".";
+  }
+
+  private static String seenThan(ReportData data, Comparison c) {
+    String seen = seen(c.result());
+    return seen + (seen.equals(SAME) ? " as " : " than ") + data.baseline();
+  }
+
+  /** What the median does not say: what was seen of the slowest requests. */
+  private static String tail(ReportData data, List<Comparison> all) {
+    return all.stream()
+        .filter(c -> c.quantile() == Quantile.P99 && !data.restsOnSingleRequests(c))
+        .filter(c -> c.result().ratio().exists())
+        .map(c -> "; at P99: " + seen(c.result()))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** {@link #factor} of what no verdict rests on; what cannot be told apart is the same. */
+  static String seen(PairedComparison result) {
+    String factor = factor(result);
+    return factor.startsWith("1.00x") ? SAME : factor;
   }
 
   private static String at(Comparison comparison) {

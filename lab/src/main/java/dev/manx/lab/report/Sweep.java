@@ -24,8 +24,13 @@ record Sweep(String parameter, String others, Scale scale, List<String> metrics,
   record Line(
       String arm, String requestClass, String load, String metric, Map<String, Estimate> points) {}
 
+  /** The parameter for people. */
+  String name(String loadWord) {
+    return parameter.equals(Sweeps.LOAD) ? loadWord : parameter;
+  }
+
   /** What a heading calls it. */
-  String title() {
-    return parameter + (others.isEmpty() ? "" : " (" + others.replace(";", ", ") + ")");
+  String title(String loadWord) {
+    return name(loadWord) + (others.isEmpty() ? "" : " (" + others.replace(";", ", ") + ")");
   }
 }

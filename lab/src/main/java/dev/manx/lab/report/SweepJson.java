@@ -15,10 +15,9 @@ final class SweepJson {
 
   private SweepJson() {}
 
-  static ObjectNode sweep(Sweep sweep) {
+  static ObjectNode sweep(Sweep sweep, String loadWord) {
     ObjectNode node = JSON.objectNode();
-    node.put("parameter", sweep.parameter());
-    node.put("title", sweep.title());
+    node.put("name", sweep.name(loadWord));
     node.put("kind", sweep.scale().kind().name());
     node.put("unit", sweep.scale().unit());
     ArrayNode metrics = node.putArray("metrics");

@@ -54,6 +54,12 @@ public final class TerminalSummary {
           out.append('\n');
         }
       }
+      List<List<String>> goals = Goals.rows(data, load);
+      if (!goals.isEmpty()) {
+        out.append('\n');
+        print(goals, 1, out);
+        out.append('\n');
+      }
       for (String warning : Sentences.warnings(data, load)) {
         out.append("Note: ").append(warning).append('\n');
       }

@@ -8,6 +8,9 @@ const charts = (function () {
   const DARK = ['#4ba3e0', '#f07f3c', '#2fc49a', '#e39ac4', '#e6b43c', '#8fd0f7', '#b797e6'];
   const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond'];
   const DASHES = ['solid', 'dashed', 'dotted'];
+  // What is no arm (a node, a backend) has colours of its own: Paul Tol's muted ones.
+  const ENTITY_LIGHT = ['#332288', '#44aa99', '#cc6677', '#999933', '#882255', '#117733', '#aa4499', '#6699cc'];
+  const ENTITY_DARK = ['#9a8ee6', '#5fd0bd', '#f08f9f', '#c9c95a', '#d0609c', '#58b878', '#d684c9', '#9cc8ee'];
   const MINUS = 0.999;
   const FASTEST = -Math.log10(0.98);
 
@@ -27,8 +30,27 @@ const charts = (function () {
     };
   }
 
-  // At least three digits, never a power of ten.
+  function entityLook(theme, at) {
+    const palette = theme.dark ? ENTITY_DARK : ENTITY_LIGHT;
+    return {color: palette[at % palette.length], symbol: null, dash: DASHES[Math.floor(at / palette.length) % DASHES.length]};
+  }
+
+  // At least three digits, never a power of ten; from five digits on in groups.
   function number(value) {
+    return grouped(digits(value));
+  }
+
+  function trimmed(value) {
+    return grouped(String(Number(digits(value))));
+  }
+
+  function grouped(text) {
+    const [whole, part] = text.split('.');
+    if (whole.replace('-', '').length < 5) return text;
+    return whole.replace(/\B(?=(\d{3})+$)/g, '\u2009') + (part ? '.' + part : '');
+  }
+
+  function digits(value) {
     if (value === null || value === undefined || !isFinite(value)) return '–';
     const size = Math.abs(value);
     if (size >= 100) return value.toFixed(0);
@@ -36,8 +58,11 @@ const charts = (function () {
     return value.toFixed(Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(size)))));
   }
 
-  function trimmed(value) {
-    return String(Number(number(value)));
+  // Values that differ so much would lie flat on a scale from zero.
+  function isWide(values, times) {
+    const some = values.filter((v) => v !== null && isFinite(v));
+    const least = Math.min(...some);
+    return some.length > 0 && least > 0 && Math.max(...some) / least > times;
   }
 
   // Tooltips are built as nodes, so that a name can never become markup.
@@ -48,28 +73,51 @@ const charts = (function () {
     box.append(title);
     for (const line of lines) {
       const row = document.createElement('div');
-      row.textContent = line;
+      if (line.color) {
+        const dot = document.createElement('span');
+        dot.className = 'dot';
+        dot.style.background = line.color;
+        row.append(dot);
+      }
+      row.append(line.text === undefined ? line : line.text);
       box.append(row);
     }
     return box;
   }
 
-  function base(theme, formatter, trigger) {
-    return {
-      animation: false,
-      backgroundColor: 'transparent',
-      textStyle: {color: theme.ink, fontFamily: theme.font},
-      tooltip: {
-        trigger: trigger || 'item', formatter, confine: true,
-        backgroundColor: theme.panel, borderColor: theme.line, textStyle: {color: theme.ink, fontSize: 13},
-      },
+  // The value nearest to x; nothing outside of the line.
+  function nearest(points, x) {
+    if (points.length === 0 || x > points[points.length - 1][0]) return null;
+    let low = 0;
+    let high = points.length - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (points[middle][0] <= x) low = middle;
+      else high = middle;
+    }
+    return x - points[low][0] < points[high][0] - x ? points[low][1] : points[high][1];
+  }
+
+  // What all lines say where the pointer is, the largest first. The points of lines may lie apart.
+  function readout(lines, head, unit) {
+    return (at) => {
+      const x = at[0].axisValue;
+      const rows = lines.map((line) => ({line, y: nearest(line.points, x)})).filter((row) => row.y !== null);
+      rows.sort((a, b) => b.y - a.y);
+      return tip(head(x), rows.map((row) => ({text: row.line.name + ': ' + number(row.y) + ' ' + unit, color: row.line.color})));
     };
   }
 
-  function legend(theme, arms) {
+  function base(theme, formatter, trigger) {
     return {
-      type: 'scroll', top: 0, left: 56, right: 20, data: arms, textStyle: {color: theme.ink, fontSize: 13},
-      pageTextStyle: {color: theme.soft}, itemGap: 18, inactiveColor: theme.line,
+      animation: false,
+      legend: {show: false},
+      backgroundColor: 'transparent',
+      textStyle: {color: theme.ink, fontFamily: theme.font},
+      tooltip: {
+        trigger: trigger || 'item', formatter, confine: true, axisPointer: {lineStyle: {color: theme.soft, type: 'solid'}},
+        backgroundColor: theme.panel, borderColor: theme.line, textStyle: {color: theme.ink, fontSize: 13},
+      },
     };
   }
 
@@ -101,7 +149,7 @@ const charts = (function () {
   }
 
   function results(data, chosen) {
-    return chosen.arms
+    return chosen.visible
       .map((arm) => data.results.find(
         (r) => r.arm === arm && r.class === chosen.class && r.load === chosen.load))
       .filter((r) => r);
@@ -117,15 +165,15 @@ const charts = (function () {
     const most = Math.max(...lines.flatMap((r) => r.curve.map((p) => p[0])));
     // The fastest requests of all would take half of the scale.
     const least = Math.min(...lines.map((r) => (r.curve.find((p) => p[0] > FASTEST) || r.curve[0])[1]));
-    const option = base(theme, (p) => tip(p.seriesName, [
-      'P' + trimmedNines(p.value[0]) + ': ' + number(p.value[1]) + ' ms']));
+    const option = base(theme, readout(
+      lines.map((r) => ({name: r.arm, points: r.curve, color: look(data, theme, r.arm).color})),
+      (x) => 'P' + trimmedNines(x), 'ms'), 'axis');
     return Object.assign(option, {
-      legend: legend(theme, lines.map((r) => r.arm)),
-      grid: {left: 64, right: 24, top: 58, bottom: 52},
+      grid: {left: 64, right: 40, top: 30, bottom: 52},
       xAxis: axis(theme, {
         type: 'value', min: 0, max: Math.ceil(most * MINUS), interval: 1, name: 'percentile of requests',
         nameLocation: 'middle', nameGap: 32,
-        axisLabel: {color: theme.soft, fontSize: 12, formatter: (n) => ninesLabel(n)},
+        axisLabel: {color: theme.soft, fontSize: 12, hideOverlap: true, formatter: (n) => ninesLabel(n)},
       }),
       yAxis: axis(theme, {
         type: 'log', name: 'ms', nameLocation: 'end', min: niceLow(least), max: (v) => niceHigh(v.max),
@@ -137,7 +185,7 @@ const charts = (function () {
         return {
           name: r.arm, type: 'line', data: r.curve, showSymbol: false, symbol: style.symbol, symbolSize: 5,
           lineStyle: {width: 2.2, type: style.dash, color: style.color}, itemStyle: {color: style.color},
-          emphasis: {lineStyle: {width: 3}}, triggerLineEvent: true,
+          emphasis: {lineStyle: {width: 3}},
         };
       }),
     });
@@ -162,46 +210,60 @@ const charts = (function () {
     return Math.pow(10, Math.ceil(Math.log10(v)));
   }
 
-  // Four panels with their own scale; each arm keeps its place, so a whisker stands on its bar.
+  // Four panels with their own scale; each arm keeps its place, so a whisker stands on its bar. Bars
+  // have no length on a logarithmic scale: where one would dwarf the others, points stand instead.
+  const DWARFS = 50;
+  const GUTTER = 64;
+
   function bars(data, chosen, theme) {
     const rows = results(data, chosen);
     if (rows.length === 0) return null;
     const arms = rows.map((r) => r.arm);
-    const panels = data.quantiles.length;
-    const rotate = arms.length > 4 || arms.some((a) => a.length > 9) ? 40 : 0;
+    // As many side by side as leave room for the names.
+    const columns = [4, 2].find((n) => theme.width / n >= GUTTER + 14 + 22 * arms.length) || 1;
+    const width = theme.width / columns;
+    const rotate = arms.some((a) => a.length * 7 > (width - GUTTER) / arms.length) ? 40 : 0;
+    const foot = rotate ? 84 : 34;
+    const high = 232 + foot;
     const option = base(theme, (p) => {
       const q = rows.find((r) => r.arm === p.seriesName).quantiles[p.seriesId.split(':')[1]];
       return tip(p.seriesName, [number(q[0]) + ' ms', interval(q[1], q[2])]);
     });
-    Object.assign(option, {legend: legend(theme, arms), grid: [], xAxis: [], yAxis: [], series: [], title: []});
+    Object.assign(option, {grid: [], xAxis: [], yAxis: [], series: [], title: []});
     data.quantiles.forEach((label, i) => {
-      const width = 100 / panels;
+      const left = (i % columns) * width;
+      const top = Math.floor(i / columns) * high;
+      const values = rows.map((r) => r.quantiles[i][0]).filter((v) => v !== null);
+      const wide = isWide(values, DWARFS);
       option.title.push({
-        text: label, left: (i * width + width / 2 + 1.5) + '%', top: 34, textAlign: 'center',
+        text: label + ' ms' + (wide ? ', logarithmic' : ''), left: left + GUTTER, top: top + 10, padding: 0,
         textStyle: {color: theme.ink, fontSize: 14, fontWeight: 600},
       });
-      option.grid.push({left: (i * width + 4.2) + '%', width: (width - 5) + '%', top: 66, bottom: rotate ? 74 : 34});
+      option.grid.push({left: left + GUTTER, width: width - GUTTER - 14, top: top + 40, height: high - 40 - foot});
       option.xAxis.push(axis(theme, {
         type: 'category', gridIndex: i, data: arms, splitLine: {show: false},
-        axisLabel: {color: theme.soft, fontSize: 12, interval: 0, rotate, width: rotate ? 90 : 74, overflow: 'truncate'},
+        axisLabel: {color: theme.soft, fontSize: 12, interval: 0, rotate, width: rotate ? 96 : 74, overflow: 'truncate'},
       }));
-      option.yAxis.push(axis(theme, {type: 'value', gridIndex: i, min: 0, splitNumber: 4, name: i === 0 ? 'ms' : '',
-        nameGap: 10, axisLine: {show: false}, axisLabel: {color: theme.soft, fontSize: 12, formatter: trimmed}}));
+      option.yAxis.push(axis(theme, {type: wide ? 'log' : 'value', gridIndex: i, min: wide ? niceLow(Math.min(...values)) : 0,
+        max: wide ? (v) => niceHigh(v.max) : undefined, splitNumber: 4, axisLine: {show: false},
+        axisLabel: {color: theme.soft, fontSize: 12, formatter: trimmed}}));
       rows.forEach((r, at) => {
         const style = look(data, theme, r.arm);
         const [value, lo, hi] = r.quantiles[i];
         option.series.push({
-          name: r.arm, id: 'bar:' + i + ':' + r.arm, type: 'bar', xAxisIndex: i, yAxisIndex: i, barGap: '-100%',
+          name: r.arm, id: 'bar:' + i + ':' + r.arm, type: wide ? 'scatter' : 'bar', xAxisIndex: i, yAxisIndex: i, barGap: '-100%',
+          symbol: style.symbol, symbolSize: 11,
           barMaxWidth: 46, barCategoryGap: '34%', itemStyle: {color: style.color, opacity: r.saturated ? 0.45 : 0.9},
           data: value === null ? [] : [[at, value]],
         });
         option.series.push({
           name: r.arm, id: 'whisker:' + i + ':' + r.arm, type: 'custom', xAxisIndex: i, yAxisIndex: i, z: 5,
           renderItem: upright, encode: {x: 0, y: [1, 2]}, itemStyle: {color: theme.ink},
-          data: lo === null ? [] : [[at, lo, hi]],
+          data: lo === null || lo === hi ? [] : [[at, lo, hi]],
         });
       });
     });
+    option.height = Math.ceil(data.quantiles.length / columns) * high;
     return option;
   }
 
@@ -226,42 +288,69 @@ const charts = (function () {
     ]};
   }
 
+  // Ratios that people use, for an axis of doublings from low to high.
+  function ratioTicks(low, high, most) {
+    const span = high - low;
+    const within = (ratios) => ratios.map(Math.log2).filter((x) => x >= low && x <= high);
+    if (span <= 2.6) {
+      const steps = [0.02, 0.05, 0.1, 0.2, 0.25, 0.5];
+      const inside = (step) => within([...new Set([...Array(200).keys()].map((i) => Number(((i + 1) * step).toFixed(2))).concat(1))]);
+      const fit = steps.map(inside).find((ticks) => ticks.length <= most);
+      if (fit) return fit;
+    }
+    const step = Math.ceil(span / most);
+    const ticks = [];
+    for (let x = Math.ceil(low / step) * step; x <= high; x += step) ticks.push(x);
+    return ticks;
+  }
+
+  function ratioLabel(x) {
+    const ratio = Math.pow(2, x);
+    return ratio < 0.2 && Number.isInteger(x) ? '1/' + trimmed(Math.pow(2, -x)) : trimmed(ratio);
+  }
+
   // On a scale of doublings, so that twice as fast and twice as slow are equally far from 1.
   function ratios(data, chosen, theme) {
     const own = data.comparisons.filter(
-      (c) => c.class === chosen.class && c.load === chosen.load && chosen.arms.includes(c.arm));
-    const arms = chosen.arms.filter((arm) => own.some((c) => c.arm === arm));
+      (c) => c.class === chosen.class && c.load === chosen.load && chosen.visible.includes(c.arm));
+    const arms = chosen.visible.filter((arm) => own.some((c) => c.arm === arm));
     if (arms.length === 0) return null;
     const rows = arms.flatMap((arm) => data.quantiles.map((quantile) => ({arm, quantile})));
     const ends = own.flatMap((c) => [Math.log2(c.lo), Math.log2(c.hi), 0]);
-    const most = Math.max(...ends.map(Math.abs), 0.1);
-    const step = most > 2.4 ? 1 : most > 0.8 ? 0.5 : most > 0.35 ? 0.25 : 0.125;
-    const low = Math.floor(Math.min(...ends) / step - 0.2) * step;
-    const high = Math.ceil(Math.max(...ends) / step + 0.2) * step;
+    const room = Math.max(0.06 * (Math.max(...ends) - Math.min(...ends)), 0.02);
+    const low = Math.min(...ends) - room;
+    const high = Math.max(...ends) + room;
+    const left = Math.min(Math.max(...arms.map((arm) => arm.length)) * 7.8 + 66, theme.narrow ? 150 : 330);
+    const short = (name) => {
+      const fits = Math.floor((left - 60) / 7.8);
+      return plain(name.length > fits ? name.slice(0, fits - 1) + '…' : name);
+    };
+    const ticks = ratioTicks(low, high, theme.narrow ? 5 : 10);
     const option = base(theme, (p) => {
       const c = own.find((x) => x.arm === p.seriesName && x.quantile === rows[p.value[1]].quantile);
       return tip(c.arm + ' at ' + c.quantile, [
         'ratio ' + number(c.ratio), interval(c.lo, c.hi), c.verdict.toLowerCase().replaceAll('_', ' ') + (c.few ? ', of single requests' : '')]);
     });
     Object.assign(option, {
-      legend: legend(theme, arms),
-      grid: {left: 190, right: 24, top: 40, bottom: 52},
+      grid: {left, right: 24, top: 12, bottom: 52},
       xAxis: axis(theme, {
-        type: 'value', min: low, max: high, interval: step, nameLocation: 'middle', nameGap: 32,
-        name: '← arm faster      ratio of latency, arm / ' + data.baseline + '      arm slower →',
-        axisLabel: {color: theme.soft, fontSize: 12, formatter: (x) => trimmed(Math.pow(2, x))},
+        type: 'value', min: low, max: high, nameLocation: 'middle', nameGap: 32,
+        name: theme.narrow ? '← faster   arm / ' + plain(data.baseline) + '   slower →'
+          : '← arm faster      ratio of latency, arm / ' + data.baseline + '      arm slower →',
+        axisTick: {show: false, customValues: ticks},
+        axisLabel: {color: theme.soft, fontSize: 12, customValues: ticks, formatter: ratioLabel},
       }),
       yAxis: axis(theme, {
         type: 'category', inverse: true, data: rows.map((r) => r.arm + '\u0000' + r.quantile),
         splitLine: {show: true, interval: (n) => n % data.quantiles.length === 0, lineStyle: {color: theme.grid}},
         axisLabel: {
-          color: theme.soft, fontSize: 12, interval: 0, width: 180, overflow: 'truncate',
-          formatter: (v, n) => (n % data.quantiles.length === 0 ? '{arm|' + plain(rows[n].arm) + '}   ' : '') + rows[n].quantile,
+          color: theme.soft, fontSize: 12, interval: 0,
+          formatter: (v, n) => (n % data.quantiles.length === 0 ? '{arm|' + short(rows[n].arm) + '}   ' : '') + rows[n].quantile,
           rich: {arm: {color: theme.ink, fontSize: 13, fontWeight: 600}},
         },
       }),
       series: [],
-      rows: rows.length,
+      height: 82 + 24 * rows.length,
     });
     arms.forEach((arm, n) => {
       const style = look(data, theme, arm);
@@ -292,19 +381,27 @@ const charts = (function () {
     return option;
   }
 
+  // What a round is called: 3, or 2/3 for the third of seed 2; where each seed has but one, the seed.
+  function blocks(data) {
+    if (!data.blocks.every((block) => block.includes('/'))) return {name: 'round', text: (block) => block};
+    return data.blocks.every((block) => block.endsWith('/1'))
+      ? {name: 'seed', text: (block) => block.slice(0, -2)} : {name: 'seed/round', text: (block) => block};
+  }
+
   function rounds(data, chosen, theme) {
     const q = data.quantiles.indexOf(chosen.quantile);
     const lines = results(data, chosen).filter((r) => r.rounds[q].some((v) => v !== null));
     if (lines.length === 0) return null;
     const option = base(theme, (p) => tip(p.seriesName, [
-      'round ' + p.name, chosen.quantile + ' ' + number(p.value) + ' ms']));
+      blocks(data).name + ' ' + p.name, chosen.quantile + ' ' + number(p.value) + ' ms']));
+    const wide = isWide(lines.flatMap((r) => r.rounds[q]), 20);
+    const words = blocks(data);
     return Object.assign(option, {
-      legend: legend(theme, lines.map((r) => r.arm)),
-      grid: {left: 64, right: 24, top: 58, bottom: 52},
-      xAxis: axis(theme, {type: 'category', data: data.blocks, name: 'round', nameLocation: 'middle', nameGap: 32,
+      grid: {left: 64, right: 24, top: 30, bottom: 52},
+      xAxis: axis(theme, {type: 'category', data: data.blocks.map(words.text), name: words.name, nameLocation: 'middle', nameGap: 32,
         splitLine: {show: false}}),
-      yAxis: axis(theme, {type: 'value', min: 0, name: chosen.quantile + ' ms', nameTextStyle: {color: theme.soft, align: 'left'},
-        axisLabel: {color: theme.soft, fontSize: 12, formatter: trimmed}}),
+      yAxis: axis(theme, {type: wide ? 'log' : 'value', min: wide ? undefined : 0, name: chosen.quantile + ' ms',
+        nameTextStyle: {color: theme.soft, align: 'left'}, axisLabel: {color: theme.soft, fontSize: 12, formatter: trimmed}}),
       series: lines.map((r) => {
         const style = look(data, theme, r.arm);
         return {
@@ -316,7 +413,7 @@ const charts = (function () {
   }
 
   return {
-    curve, bars, ratios, rounds, look, fastest, number, trimmed, tip, base, legend, axis, upright, interval,
-    LIGHT, DARK, SYMBOLS, DASHES,
+    curve, bars, ratios, rounds, results, blocks, look, entityLook, fastest, number, trimmed, isWide, niceLow, tip, readout, base, axis,
+    upright, interval, DASHES,
   };
 })();

@@ -38,9 +38,9 @@ const heatmap = (function () {
         itemStyle: {
           color: 'rgb(' + rgb.join(',') + ')', borderColor: theme.page, borderWidth: 2,
           decal: cell.saturated
-            ? {symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: -Math.PI / 4, color: theme.soft} : undefined,
+            ? {symbol: 'rect', dashArrayX: [1, 0], dashArrayY: [1, 8], rotation: -Math.PI / 4, color: theme.soft} : undefined,
         },
-        label: {color: cell.saturated ? theme.ink : ink(rgb), backgroundColor: cell.saturated ? theme.page : undefined, padding: [0, 3]},
+        label: {color: cell.saturated ? theme.ink : ink(rgb), backgroundColor: cell.saturated ? theme.page : undefined, padding: [3, 5]},
       });
     }));
     if (points.length === 0) return null;
@@ -50,23 +50,27 @@ const heatmap = (function () {
         charts.number(p.value[2]) + ' x ' + data.baseline + ' (' + charts.number(bases[p.value[0]].ms[q]) + ' ms)',
         cell.saturated ? 'saturated' : '']);
     });
-    const width = Math.max(48, 900 / grid.columns.length - 6);
+    const left = Math.min(Math.max(...data.arms.map((arm) => arm.length)) * 7 + 14, theme.narrow ? 130 : 250);
+    // A cell holds its number; what does not fit the page is scrolled.
+    const whole = Math.max(theme.width, left + 16 + 60 * grid.columns.length);
+    const width = (whole - left - 16) / grid.columns.length - 6;
     // Six and a half pixels a letter, and words break where they must.
     const deep = Math.max(...grid.columns.map((label) => Math.ceil(label.length * 6.5 / width) + (label.includes(' ') ? 1 : 0)));
     return Object.assign(result, {
       aria: {enabled: true, decal: {show: false}},
-      grid: {left: 190, right: 16, top: 16 + 15 * deep, bottom: 12},
+      grid: {left, right: 16, top: 16 + 15 * deep, bottom: 12},
       xAxis: charts.axis(theme, {type: 'category', position: 'top', data: grid.columns, splitLine: {show: false}, axisLine: {show: false},
         axisLabel: {color: theme.soft, fontSize: 12, interval: 0, width, lineHeight: 15, overflow: 'break'}}),
       yAxis: charts.axis(theme, {type: 'category', inverse: true, data: data.arms, splitLine: {show: false}, axisLine: {show: false},
-        axisLabel: {color: theme.ink, fontSize: 12, interval: 0, width: 178, overflow: 'truncate'}}),
+        axisLabel: {color: theme.ink, fontSize: 12, interval: 0, width: left - 12, overflow: 'truncate'}}),
       series: [{
         name: chosen.quantile, type: 'heatmap', data: points, emphasis: {itemStyle: {borderColor: theme.ink}},
         label: {show: true, fontSize: 12, formatter: (p) => charts.number(p.value[2])},
       }],
       // The series wants a mapping; each cell carries its own colour.
       visualMap: {show: false, min: 0, max: 1, dimension: 2, inRange: {opacity: 1}},
-      rows: data.arms.length + deep - 3,
+      width: whole,
+      height: 38 + 24 * (data.arms.length + deep),
     });
   }
 

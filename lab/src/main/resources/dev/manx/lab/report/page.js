@@ -4,10 +4,9 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   const chosen = {
     class: data.classes[0], load: data.loads[0], quantile: 'P99', block: data.timelines.length ? data.timelines[0].block : null,
-    arms: charts.fastest(data),
+    arms: charts.fastest(data), off: new Set(),
   };
   const views = new Map();
-  const off = new Set();
   const night = window.matchMedia('(prefers-color-scheme: dark)');
 
   function theme() {
@@ -16,10 +15,11 @@
     return {
       dark: night.matches, page: colour('page'), panel: colour('panel'), ink: colour('ink'), soft: colour('soft'),
       line: colour('line'), grid: colour('grid'), font: getComputedStyle(document.body).fontFamily,
+      width: document.getElementById('verdicts').clientWidth, narrow: document.getElementById('verdicts').clientWidth < 700,
     };
   }
 
-  function addSwitch(place, key, label, values) {
+  function addSwitch(place, key, label, values, text = (value) => value) {
     if (values.length < 2) return;
     const set = document.createElement('fieldset');
     const name = document.createElement('span');
@@ -28,14 +28,15 @@
     for (const value of values) {
       const button = document.createElement('button');
       button.type = 'button';
-      button.textContent = value;
+      button.textContent = text(value);
       button.dataset.key = key;
+      button.dataset.value = value;
       button.setAttribute('aria-pressed', String(chosen[key] === value));
       button.addEventListener('click', () => {
         chosen[key] = value;
         if (key === 'shown') chosen.arms = chosen.all();
         for (const other of document.querySelectorAll('button[data-key="' + key + '"]')) {
-          other.setAttribute('aria-pressed', String(other.textContent === value));
+          other.setAttribute('aria-pressed', String(other.dataset.value === value));
         }
         draw();
       });
@@ -53,26 +54,43 @@
     chosen.all = () => (chosen.shown === some ? fastest : data.arms);
   }
 
-  function chart(box, option, empty) {
-    let instance = echarts.getInstanceByDom(box);
+  function chart(box, option, empty, keys = []) {
+    const instance = echarts.getInstanceByDom(box);
     if (instance) instance.dispose();
+    drawLegend(legendOf(box), keys);
     box.classList.toggle('empty', !option);
-    box.textContent = option ? '' : empty;
+    box.textContent = option ? '' : keys.length > 0 ? 'All are pressed away.' : empty;
     if (!option) {
       box.style.height = 'auto';
       return;
     }
-    box.style.height = option.rows ? 110 + (option.rowHeight || 24) * option.rows + 'px' : '';
-    delete option.rows;
-    delete option.rowHeight;
-    instance = echarts.init(box, null, {renderer: 'svg'});
-    instance.setOption(option);
+    box.style.height = option.height ? option.height + 'px' : '';
+    box.style.width = option.width ? option.width + 'px' : '';
+    delete option.height;
+    delete option.width;
+    echarts.init(box, null, {renderer: 'svg'}).setOption(option);
+  }
+
+  // The place for a chart's legend, before it.
+  function legendOf(box) {
+    const before = box.previousElementSibling;
+    if (before && before.classList.contains('legend')) return before;
+    const place = element('div', 'legend');
+    box.before(place);
+    return place;
   }
 
   function element(tag, className, text) {
     const made = document.createElement(tag);
     made.className = className;
     if (text !== undefined) made.textContent = text;
+    return made;
+  }
+
+  // A metric's name, and what it means where that is known.
+  function heading(tag, name, words) {
+    const made = element(tag, '', name);
+    made.append(element('small', '', words));
     return made;
   }
 
@@ -94,7 +112,7 @@
     metrics.forEach((metric, i) => {
       const id = 'chart-timeline-' + i;
       if (!document.getElementById(id)) {
-        const head = element('h3', '', metric);
+        const head = heading('h3', metric, data.words[metric]);
         const select = element('select', 'view');
         select.setAttribute('aria-label', 'what ' + metric + ' shows');
         select.addEventListener('change', draw);
@@ -105,30 +123,51 @@
       }
       const offered = timelines.views(data, chosen, metric);
       const view = offered[choice(views.get(metric), offered.map((v) => v.text))];
-      chart(document.getElementById(id), timelines.option(data, chosen, colours, metric, view), 'Nothing in this round and load.');
+      const only = view && offered.length === 1 && view.arm !== null ? view.arm : '';
+      place.querySelectorAll('h3 small')[i].textContent = [data.words[metric], only].filter((text) => text).join(' · ');
+      chart(document.getElementById(id), timelines.option(data, chosen, colours, metric, view), 'Nothing in this round and load.',
+        timelines.keys(data, chosen, colours, metric, view));
     });
   }
 
-  // One legend for all panels: an arm is pressed away and back.
-  function drawLegend(place) {
-    place.replaceChildren(...chosen.arms.map((arm) => {
+  // An arm is pressed away, and back, in all charts.
+  function drawLegend(place, keys) {
+    const focus = [...place.children].indexOf(document.activeElement);
+    place.replaceChildren(...keys.map((key) => {
       const button = element('button', 'key');
-      const swatch = element('span', 'swatch');
-      swatch.dataset.arm = arm;
       button.type = 'button';
-      button.append(swatch, arm);
-      button.setAttribute('aria-pressed', String(!off.has(arm)));
+      button.append(sample(key.look), key.text);
+      button.setAttribute('aria-pressed', String(!chosen.off.has(key.id)));
       button.addEventListener('click', () => {
-        if (!off.delete(arm)) off.add(arm);
+        if (!chosen.off.delete(key.id)) chosen.off.add(key.id);
         draw();
       });
       return button;
     }));
+    if (focus >= 0 && place.children[focus]) place.children[focus].focus();
+  }
+
+  const SHAPES = {
+    circle: '<circle cx="13" cy="6" r="4"/>', rect: '<rect x="9" y="2" width="8" height="8"/>',
+    triangle: '<path d="M13 1.5L17.5 10L8.5 10Z"/>', diamond: '<path d="M13 1L18 6L13 11L8 6Z"/>',
+  };
+  const GAPS = {solid: 'none', dashed: '6 3', dotted: '2 2'};
+
+  // A piece of an arm's line, with its symbol. Nothing here comes from a file.
+  function sample(look) {
+    const holder = element('span', 'sample');
+    holder.innerHTML = '<svg width="26" height="12" aria-hidden="true" fill="' + look.color + '"><path d="M0 6H26" stroke="' + look.color
+      + '" stroke-width="2.2" stroke-dasharray="' + GAPS[look.dash] + '"/>' + (SHAPES[look.symbol] || '') + '</svg>';
+    return holder;
+  }
+
+  function armKeys(colours, arms) {
+    return arms.map((arm) => ({id: arm, text: arm, look: charts.look(data, colours, arm)}));
   }
 
   function drawSweeps(colours) {
     document.getElementById('sweeps').hidden = data.sweeps.length === 0;
-    document.querySelectorAll('.sweep .legend').forEach(drawLegend);
+    document.querySelectorAll('.sweep > .legend').forEach((place) => drawLegend(place, armKeys(colours, chosen.arms)));
     data.sweeps.forEach((sweep, i) => {
       const place = document.querySelector('[data-sweep="' + i + '"] .panels');
       const draw1 = (n, metric) => {
@@ -136,13 +175,13 @@
         let box = document.getElementById(id);
         if (!box) {
           const panel = element('div', 'panel');
-          panel.append(element('h4', '', sweeps.words(metric)));
+          panel.append(heading('h4', sweeps.words(metric), data.words[metric]));
           box = element('div', 'chart');
           box.id = id;
           panel.append(box);
           place.append(panel);
         }
-        chart(box, sweeps.option(data, chosen, colours, sweep, metric, off), 'Nothing for this class and load.');
+        chart(box, sweeps.option(data, chosen, colours, sweep, metric), 'Nothing for this class and load.');
         return box.parentElement;
       };
       const first = sweeps.panels(sweep);
@@ -158,28 +197,35 @@
       }
       const panel = draw1('more', rest[views.get(sweep).selectedIndex]);
       const head = panel.querySelector('h4');
-      if (!head.contains(views.get(sweep))) head.replaceChildren(views.get(sweep));
+      if (!head.contains(views.get(sweep))) head.replaceChildren(views.get(sweep), element('small', ''));
+      head.querySelector('small').textContent = data.words[rest[views.get(sweep).selectedIndex]] || '';
     });
   }
 
   function draw() {
     const colours = theme();
     data.shown = chosen.arms;
+    chosen.visible = chosen.arms;
+    const keys = armKeys(colours, charts.results(data, chosen).map((r) => r.arm));
+    const compared = keys.filter((key) => data.comparisons.some(
+      (c) => c.arm === key.id && c.class === chosen.class && c.load === chosen.load));
+    chosen.visible = chosen.arms.filter((arm) => !chosen.off.has(arm));
     for (const part of document.querySelectorAll('[data-load], [data-class]')) {
       part.hidden = (part.dataset.load !== undefined && part.dataset.load !== chosen.load)
         || (part.dataset.class !== undefined && part.dataset.class !== chosen.class);
     }
     const box = (name) => document.getElementById('chart-' + name);
-    chart(box('curve'), charts.curve(data, chosen, colours), 'No histogram logs for this class and load.');
-    chart(box('bars'), charts.bars(data, chosen, colours), 'Nothing was measured for this class and load.');
-    chart(box('ratios'), charts.ratios(data, chosen, colours), 'Nothing to compare for this class and load.');
-    chart(box('rounds'), charts.rounds(data, chosen, colours), 'No rounds for this class and load.');
+    chart(box('curve'), charts.curve(data, chosen, colours), 'No histogram logs for this class and load.', keys);
+    chart(box('bars'), charts.bars(data, chosen, colours), 'Nothing was measured for this class and load.', keys);
+    chart(box('ratios'), charts.ratios(data, chosen, colours), 'Nothing to compare for this class and load.', compared);
+    chart(box('rounds'), charts.rounds(data, chosen, colours), 'No rounds for this class and load.', keys);
     document.getElementById('grid').hidden = !data.grid;
     if (data.grid) chart(box('heatmap'), heatmap.option(data, chosen, colours), 'Nothing to compare.');
     drawSweeps(colours);
     drawTimelines(colours);
     for (const swatch of document.querySelectorAll('.swatch')) {
-      swatch.style.background = charts.look(data, colours, swatch.dataset.arm).color;
+      // Colours come again with many arms: only what is drawn has one.
+      swatch.replaceChildren(...(chosen.arms.includes(swatch.dataset.arm) ? [sample(charts.look(data, colours, swatch.dataset.arm))] : []));
     }
     tell();
   }
@@ -198,18 +244,20 @@
   }
 
   addSwitch('switches', 'class', 'class', data.classes);
-  addSwitch('switches', 'load', 'load', data.loads);
+  addSwitch('switches', 'load', data.loadWord, data.loads);
   addSwitch('switch-quantile', 'quantile', 'percentile', data.quantiles);
   addSwitch('switch-heat', 'quantile', 'percentile', data.grid ? data.quantiles : []);
   addArms();
   document.querySelectorAll('table.sortable').forEach(tables.prepare);
-  addSwitch('switch-block', 'block', 'round', [...new Set(data.timelines.map((t) => t.block))]);
+  const blocks = charts.blocks(data);
+  addSwitch('switch-block', 'block', blocks.name, [...new Set(data.timelines.map((t) => t.block))], blocks.text);
   draw();
   night.addEventListener('change', draw);
+  let width = theme().width;
   window.addEventListener('resize', () => {
-    for (const box of document.querySelectorAll('.chart')) {
-      const instance = echarts.getInstanceByDom(box);
-      if (instance) instance.resize();
+    if (theme().width !== width) {
+      width = theme().width;
+      draw();
     }
   });
 })();

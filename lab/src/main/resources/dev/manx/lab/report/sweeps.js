@@ -27,7 +27,7 @@ const sweeps = (function () {
   }
 
   function xAxis(sweep, theme, lines) {
-    const name = sweep.parameter + (sweep.unit ? ', ' + sweep.unit : '');
+    const name = sweep.name + (sweep.unit ? ', ' + sweep.unit : '');
     const common = {name, nameLocation: 'middle', nameGap: 30, splitLine: {show: false}};
     if (sweep.kind === 'NAMES') {
       return charts.axis(theme, Object.assign(common, {type: 'category', data: sweep.labels, boundaryGap: true,
@@ -50,20 +50,19 @@ const sweeps = (function () {
   // A tail that grows a hundredfold with the load would flatten everything else.
   function yAxis(metric, theme, lines) {
     const ys = lines.flatMap((line) => line.points.map((p) => p[1])).filter((y) => y !== null);
-    const least = Math.min(...ys);
-    const log = metric.endsWith(' ms') && least > 0 && Math.max(...ys) / least > 20;
+    const log = metric.endsWith(' ms') && charts.isWide(ys, 20);
     return charts.axis(theme, {type: log ? 'log' : 'value', min: log ? undefined : 0, axisLine: {show: false},
       axisLabel: {color: theme.soft, fontSize: 12, formatter: charts.trimmed}});
   }
 
-  function option(data, chosen, theme, sweep, metric, off) {
+  function option(data, chosen, theme, sweep, metric) {
     const lines = sweep.lines.filter((line) => line.metric === metric && line.class === chosen.class
-      && (line.load === '' || line.load === chosen.load) && chosen.arms.includes(line.arm) && !off.has(line.arm));
+      && (line.load === '' || line.load === chosen.load) && chosen.visible.includes(line.arm));
     if (lines.length === 0) return null;
     lines.sort((a, b) => chosen.arms.indexOf(a.arm) - chosen.arms.indexOf(b.arm));
     const result = charts.base(theme, (p) => {
       const point = lines.find((line) => line.arm === p.seriesName).points.find((q) => q[0] === p.value[0]);
-      return charts.tip(p.seriesName, [sweep.parameter + ' ' + label(sweep, point[0]),
+      return charts.tip(p.seriesName, [sweep.name + ' ' + label(sweep, point[0]),
         words(metric) + ' ' + charts.number(point[1]), point[2] < point[3] ? charts.interval(point[2], point[3]) : '']);
     });
     result.series = [];
@@ -71,7 +70,8 @@ const sweeps = (function () {
       const style = charts.look(data, theme, line.arm);
       result.series.push({
         name: line.arm, id: 'line:' + line.arm, type: 'line', data: line.points.map((p) => [p[0], p[1]]),
-        symbol: style.symbol, symbolSize: 7, lineStyle: {width: 2, type: style.dash, color: style.color},
+        symbol: style.symbol, symbolSize: 7, // Between names there is nothing.
+        lineStyle: {width: 2, type: style.dash, color: style.color, opacity: sweep.kind === 'NAMES' ? 0.3 : 1},
         itemStyle: {color: style.color},
       });
       const whiskers = line.points.filter((p) => p[2] !== null && p[2] < p[3]).map((p) => [p[0], p[2], p[3]]);
@@ -83,7 +83,6 @@ const sweeps = (function () {
       }
     }
     return Object.assign(result, {
-      legend: {show: false},
       grid: {left: 64, right: 24, top: 16, bottom: 52},
       xAxis: xAxis(sweep, theme, lines),
       yAxis: yAxis(metric, theme, lines),

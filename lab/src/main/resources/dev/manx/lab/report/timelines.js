@@ -3,6 +3,14 @@ const timelines = (function () {
   'use strict';
 
   const FEW = 12;
+  // From here on minutes are read more easily than seconds.
+  const LONG_SECONDS = 900;
+  const UNITS = [['_per_s', '/s'], ['_ms', 'ms'], ['_us', 'us'], ['_mib', 'MiB'], ['_pct', '%']];
+
+  function unit(metric) {
+    const found = UNITS.find(([end]) => metric.endsWith(end));
+    return found ? found[1] : '';
+  }
 
   function lines(data, chosen, metric) {
     const own = data.timelines.filter((t) => t.metric === metric && t.block === chosen.block
@@ -16,12 +24,13 @@ const timelines = (function () {
     return own.length > 0 && own.every((t) => t.entity !== 'all' && data.classes.includes(t.entity));
   }
 
-  // What a chart can show, the best first.
+  // What a chart can show, the best first. All at once only while a dash tells what a line is of.
   function views(data, chosen, metric) {
     const own = lines(data, chosen, metric);
     const entities = [...new Set(own.map((t) => t.entity))];
     const arms = data.arms.filter((arm) => own.some((t) => t.arm === arm));
-    const all = own.length <= FEW ? [{text: 'all lines', arm: null, entity: null}] : [];
+    const all = own.length <= FEW && (entities.length <= charts.DASHES.length && arms.length > 1 || entities.length < 2)
+      ? [{text: 'all lines', arm: null, entity: null}] : [];
     const byEntity = entities.map((entity) => ({text: 'every arm: ' + entity, arm: null, entity}));
     const byArm = arms.map((arm) => ({text: 'every entity: ' + arm, arm, entity: null}));
     if (entities.length < 2) return all.concat(byEntity);
@@ -29,36 +38,66 @@ const timelines = (function () {
     return all.concat(entities.length > arms.length ? byArm.concat(byEntity) : byEntity.concat(byArm));
   }
 
-  function entityLook(theme, at) {
-    const palette = theme.dark ? charts.DARK : charts.LIGHT;
-    return {color: palette[at % palette.length], dash: charts.DASHES[Math.floor(at / palette.length) % charts.DASHES.length]};
+  function seen(data, chosen, metric, view) {
+    return view ? lines(data, chosen, metric).filter((t) => (view.arm === null || t.arm === view.arm)
+      && (view.entity === null || t.entity === view.entity)) : [];
   }
 
-  function marks(data, chosen, theme, metric, arms, own) {
+  // An entity has the same colour in every chart.
+  function entityLook(data, theme, entity) {
+    return charts.entityLook(theme, [...new Set(data.timelines.map((t) => t.entity))].indexOf(entity));
+  }
+
+  // What the lines of a view are, for its legend: arms, or the entities of one arm.
+  function keys(data, chosen, theme, metric, view) {
+    const own = seen(data, chosen, metric, view);
+    const entities = [...new Set(own.map((t) => t.entity))];
+    const arms = data.arms.filter((arm) => own.some((t) => t.arm === arm));
+    if (arms.length === 1 && entities.length > 1) {
+      return entities.map((entity) => ({id: '\u0000' + entity, text: entity, look: entityLook(data, theme, entity)}));
+    }
+    const plain = (arm) => Object.assign(charts.look(data, theme, arm), {symbol: null}, entities.length > 1 ? {dash: 'solid'} : {});
+    const armKeys = arms.map((arm) => ({id: arm, text: arm, look: plain(arm)}));
+    return entities.length < 2 ? armKeys : armKeys.concat(entities.map((entity, i) => (
+      {id: '\u0000' + entity, text: entity, look: {color: theme.ink, symbol: null, dash: charts.DASHES[i]}})));
+  }
+
+  function marks(data, chosen, theme, metric, arms, own, times) {
     const mine = data.marks.filter((m) => (m.metric === '' || m.metric === metric) && (m.arm === 'all' || arms.includes(m.arm))
       && (m.load === 'all' || m.load === chosen.load) && (m.block === 'all' || m.block === chosen.block)
       && (m.at[2] === null || m.metric === metric)
       && (m.class === 'all' || m.class === chosen.class || !ofClasses(data, own)));
-    const seen = new Set();
-    const once = mine.filter((m) => {
-      const key = JSON.stringify([m.label, m.at]);
-      return !seen.has(key) && seen.add(key);
-    });
+    const once = [];
+    for (const m of mine) {
+      // What differs by less than can be seen is one mark.
+      const close = (a, b) => a === b || (a !== null && b !== null && Math.abs(a - b) <= 0.02 * times.length);
+      if (!once.some((o) => o.label === m.label && o.at.every((v, i) => close(v, m.at[i])))) once.push(m);
+    }
     const label = {show: true, color: theme.soft, fontSize: 12};
-    const areas = once.filter((m) => m.at[0] !== null && m.at[1] !== null);
+    const areas = once.filter((m) => m.at[0] !== null && m.at[1] !== null && m.at[0] < times.length)
+      .map((m) => ({label: m.label, at: [m.at[0], Math.min(m.at[1], times.length)]}));
     const ends = once.filter((m) => m.at[2] !== null || (m.at[0] !== null && m.at[1] === null));
+    const middles = [];
     return {
       markArea: areas.length === 0 ? undefined : {
         silent: true, itemStyle: {color: theme.dark ? 'rgba(230,180,60,0.13)' : 'rgba(176,125,0,0.10)'},
         label: Object.assign({position: 'insideTop'}, label),
-        data: areas.map((m) => [{name: m.label, xAxis: m.at[0]}, {xAxis: m.at[1]}]),
+        data: areas.map((m) => {
+          // Labels of windows at the same time stand below each other.
+          const middle = (m.at[0] + m.at[1]) / 2 / times.length * theme.width;
+          let lane = 0;
+          while (middles.some((o) => o.lane === lane && Math.abs(o.middle - middle) < 7 * m.label.length + 8)) lane++;
+          middles.push({middle, lane});
+          return [{name: m.label, xAxis: m.at[0] / times.scale, label: {distance: 4 + 15 * lane}}, {xAxis: m.at[1] / times.scale}];
+        }),
       },
       markLine: ends.length === 0 ? undefined : {
         silent: true, symbol: 'none', lineStyle: {color: theme.soft, type: 'dashed', width: 1.2},
         data: ends.map((m) => ({
           name: m.label,
-          label: Object.assign({formatter: m.label.replace(/[{}]/g, ' '), position: m.at[2] === null ? 'insideEndTop' : 'insideStartTop'}, label),
-          [m.at[2] === null ? 'xAxis' : 'yAxis']: m.at[2] === null ? m.at[0] : m.at[2],
+          label: Object.assign({formatter: m.label.replace(/[{}]/g, ' '), position: 'insideEndTop',
+            backgroundColor: theme.page, padding: [1, 3]}, label),
+          [m.at[2] === null ? 'xAxis' : 'yAxis']: m.at[2] === null ? m.at[0] / times.scale : m.at[2],
         })),
       },
       levels: ends.filter((m) => m.at[2] !== null).map((m) => m.at[2]),
@@ -66,42 +105,47 @@ const timelines = (function () {
   }
 
   function option(data, chosen, theme, metric, view) {
-    const own = view ? lines(data, chosen, metric).filter((t) => (view.arm === null || t.arm === view.arm)
-      && (view.entity === null || t.entity === view.entity)) : [];
-    if (own.length === 0) return null;
-    const entities = [...new Set(own.map((t) => t.entity))];
-    const arms = data.arms.filter((arm) => own.some((t) => t.arm === arm));
+    const all = seen(data, chosen, metric, view);
+    const entities = [...new Set(all.map((t) => t.entity))];
+    const arms = data.arms.filter((arm) => all.some((t) => t.arm === arm));
     const perEntity = arms.length === 1 && entities.length > 1;
     const mixed = arms.length > 1 && entities.length > 1;
-    const marked = marks(data, chosen, theme, metric, arms, own);
+    const own = all.filter((t) => !chosen.off.has('\u0000' + t.entity) && (perEntity || !chosen.off.has(t.arm)));
+    if (own.length === 0) return null;
+    const last = Math.max(...own.flatMap((t) => t.points.map((p) => p[0])));
+    const times = {length: last, scale: last > LONG_SECONDS ? 60 : 1};
+    const marked = marks(data, chosen, theme, metric, arms, own, times);
     const drawn = own.map((t) => {
-      const style = perEntity ? entityLook(theme, entities.indexOf(t.entity)) : charts.look(data, theme, t.arm);
+      const style = perEntity ? entityLook(data, theme, t.entity) : charts.look(data, theme, t.arm);
       return {
-        name: perEntity ? t.entity : t.arm, id: t.entity + '\u0000' + t.arm, type: 'line', data: t.points,
-        showSymbol: t.points.length < 2, symbolSize: 6, itemStyle: {color: style.color}, triggerLineEvent: true,
+        name: perEntity ? t.entity : t.arm, id: t.entity + '\u0000' + t.arm, type: 'line',
+        data: t.points.map((p) => [p[0] / times.scale, p[1]]),
+        showSymbol: t.points.length < 2, symbolSize: 6, itemStyle: {color: style.color},
         lineStyle: {width: 1.6, color: style.color,
           type: mixed ? charts.DASHES[entities.indexOf(t.entity) % charts.DASHES.length] : style.dash},
       };
     });
     Object.assign(drawn[0], {markArea: marked.markArea, markLine: marked.markLine});
-    const result = charts.base(theme, (p) => tooltip(p, perEntity ? arms[0] : ''));
+    const time = times.scale === 60 ? 'minutes' : 'seconds';
+    const values = own.flatMap((t) => t.points.map((p) => p[1]));
+    const highest = marked.levels.some((level) => level > Math.max(...values)) ? 1.15 * Math.max(...marked.levels) : undefined;
+    const wide = ['ms', 'us'].includes(unit(metric)) && charts.isWide(values, 100);
+    const result = charts.base(theme, charts.readout(
+      drawn.map((line) => ({name: mixed ? line.name + ' ' + line.id.split('\u0000')[0] : line.name, points: line.data, color: line.itemStyle.color})),
+      (x) => charts.trimmed(x) + ' ' + time, unit(metric)), 'axis');
     return Object.assign(result, {
-      legend: charts.legend(theme, perEntity ? entities : arms),
-      grid: {left: 64, right: 24, top: 58, bottom: 52},
-      xAxis: charts.axis(theme, {type: 'value', name: 'seconds' + (mixed
-        ? '  (' + entities.map((e, i) => e + ' ' + charts.DASHES[i % charts.DASHES.length]).join(', ') + ')' : ''),
-      nameLocation: 'middle', nameGap: 32, splitLine: {show: false}, min: 'dataMin', max: 'dataMax'}),
-      yAxis: charts.axis(theme, {type: 'value', axisLabel: {color: theme.soft, fontSize: 12, formatter: charts.trimmed},
-        max: marked.levels.length === 0 ? undefined : (v) => Math.max(v.max, ...marked.levels)}),
+      grid: {left: 64, right: 24, top: 30, bottom: 52},
+      xAxis: charts.axis(theme, {type: 'value', name: time, nameLocation: 'middle', nameGap: 32, splitLine: {show: false},
+        min: (v) => (v.min < v.max / 10 ? Math.min(0, v.min) : v.min), max: 'dataMax',
+        axisLabel: {color: theme.soft, fontSize: 12, hideOverlap: true, showMaxLabel: false, formatter: charts.trimmed}}),
+      yAxis: charts.axis(theme, {type: wide ? 'log' : 'value', name: unit(metric) + (wide ? ', logarithmic' : ''),
+        nameTextStyle: {color: theme.soft, fontSize: 12, align: 'left'},
+        min: wide ? charts.niceLow(Math.min(...values)) : undefined,
+        axisLabel: {color: theme.soft, fontSize: 12, formatter: charts.trimmed, showMaxLabel: highest === undefined},
+        max: highest}),
       series: drawn,
     });
   }
 
-  function tooltip(p, arm) {
-    if (p.componentType !== 'series') return '';
-    return charts.tip(p.seriesName, [arm || p.seriesId.split('\u0000')[0],
-      charts.number(p.value[0]) + ' s: ' + charts.number(p.value[1])]);
-  }
-
-  return {views, option};
+  return {views, keys, option};
 })();

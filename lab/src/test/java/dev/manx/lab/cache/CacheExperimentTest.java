@@ -112,6 +112,11 @@ class CacheExperimentTest {
                 row.metric().equals("backend_load_vs_shared")
                     && row.key().arm().equals("robinhood")
                     && row.value() > 0);
+    assertThat(rows.stream().filter(row -> row.metric().equals("mark")))
+        .as("spikes are known beforehand, a walk is not")
+        .hasSize(6)
+        .allMatch(row -> row.key().load().equals("spike"))
+        .anyMatch(row -> row.params().equals("from=1200;to=4200;label=b6 slow"));
     List<TimelineRow> timeline = RowReader.read(out, TimelineRow.FORMAT);
     assertThat(timeline).allMatch(row -> row.seed().equals("1"));
     assertThat(timeline.stream().map(row -> row.entity() + " " + row.metric()))

@@ -92,6 +92,26 @@ class ReportPageTest {
     assertThat(shares.get(0).get("name").asText()).isEqualTo("backend 1");
   }
 
+  /** Four dashes cannot be told apart: then not all lines are shown at once. */
+  @Test
+  void noTwoLinesOfAChartLookTheSame() throws Exception {
+    Chromium.Page page = open(SweptFixture.write(directory, 2));
+    assertThat(drawn(page).get("timeline-0")).hasSize(SweptFixture.BACKENDS);
+    assertThat(page.dom().contains(">all lines<")).isFalse();
+  }
+
+  /** Legends are part of the page, so that they wrap and keep whole names. */
+  @Test
+  void everyChartHasALegend() throws Exception {
+    ResultFixture fixture = ResultFixture.demo();
+    Chromium.Page page = open(fixture);
+    for (String chart : List.of("curve", "bars", "rounds", "timeline-0")) {
+      String before = page.dom().split("id=\"chart-" + chart + "\"")[0];
+      String legend = before.substring(before.lastIndexOf("class=\"legend\""));
+      assertThat(fixture.armNames()).as(chart).allMatch(arm -> legend.contains(arm + "</button>"));
+    }
+  }
+
   /** The three checks of {@link #open} do see what they look for. */
   @Test
   void theBrowserTellsOnAPage() throws Exception {

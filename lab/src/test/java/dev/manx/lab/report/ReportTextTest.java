@@ -124,7 +124,43 @@ class ReportTextTest {
     assertThat(Format.compact(0.50)).isEqualTo("0.5");
     assertThat(Format.number(Double.NaN)).isEqualTo("–");
     assertThat(Format.count(1234567)).isEqualTo("1\u2009234\u2009567");
+    assertThat(Format.number(12345.6)).isEqualTo("12\u2009346");
+    assertThat(Format.number(9999.7)).isEqualTo("10\u2009000");
     assertThat(Format.ratio(2.312)).isEqualTo("2.31");
+    assertThat(Format.ratio(1858.46)).isEqualTo("1858");
+    assertThat(Format.gib(25_276_956_672L)).isEqualTo("23.5 GiB");
+    assertThat(Format.date("2026-11-21T22:35:32.035873805Z")).isEqualTo("2026-11-21 22:35 UTC");
+    assertThat(Format.date("yesterday")).isEqualTo("yesterday");
+    assertThat(Format.plural(1, "round")).isEqualTo("1 round");
+  }
+
+  /** What is said of a run must be true of its kind. */
+  @Test
+  void everyKindOfRunIsDescribedAsWhatItIs() throws Exception {
+    assertThat(pageOf("cluster"))
+        .contains("on the same nodes", "Correctness.", "until its last read");
+    assertThat(pageOf("cache"))
+        .contains("Simulated.", "the controller", "its slowest query")
+        .doesNotContain("on the same nodes", "Correctness.", "is the engine as it is shipped");
+    assertThat(pageOf("cache-live"))
+        .contains("before the same backends", "Correctness.")
+        .doesNotContain("on the same nodes", "is the engine as it is shipped");
+    assertThat(pageOf("idle"))
+        .contains("Latency of operations")
+        .doesNotContain("fan-out requests,");
+  }
+
+  /** Cases of squeezed threads are compared one by one. */
+  @Test
+  void casesAreNotPooled() throws Exception {
+    assertThat(pageOf("idle")).doesNotContain("data-class=\"all\"");
+    assertThat(TerminalSummary.of(directory)).contains("class wide", "wide: manx answers ");
+  }
+
+  private String pageOf(String on) throws Exception {
+    ResultFixture.demo().write(directory);
+    Files.writeString(directory.resolve("experiment.yaml"), "experiment: demo\non: " + on + "\n");
+    return ReportWriter.html(ReportData.read(directory)).replace(Assets.echarts(), "");
   }
 
   private String page(ResultFixture fixture) throws Exception {

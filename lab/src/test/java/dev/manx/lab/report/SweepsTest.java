@@ -2,6 +2,7 @@
 package dev.manx.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.manx.lab.stats.Estimate;
 import dev.manx.workload.result.MetricRow;
@@ -9,6 +10,7 @@ import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.TimelineRow;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What of the files becomes curves, a grid and marks. */
 class SweepsTest {
+  private static final String[] GOALS = {"P50 beyond 150 ms", "P99 beyond 150 ms"};
+
   @TempDir Path directory;
 
   private ReportData data(int arms) throws Exception {
@@ -66,9 +70,11 @@ class SweepsTest {
   @Test
   void sweptMetricsStandInTheirOwnTables() throws Exception {
     ReportData data = data(2);
-    assertThat(MetricsSection.metrics(data))
-        .contains("goal=p99;slo_ms=150")
-        .doesNotContain("one-way", "mark");
+    String metrics = MetricsSection.metrics(data);
+    assertThat(metrics).contains("goal=p99;slo_ms=150").doesNotContain("one-way", "mark");
+    assertThat(metrics.indexOf("<summary>Of each backend</summary>"))
+        .as("what is of one of many is folded")
+        .isBetween(0, metrics.indexOf("backend=b1"));
     assertThat(SweepSection.html(data)).contains("over model.network.one-way", "5.40–6.60");
   }
 
@@ -145,6 +151,41 @@ class SweepsTest {
     assertThat(marks.get(1).toSeconds()).isNaN();
     assertThat(marks.get(2).level()).isEqualTo(4);
     assertThat(marks.get(2).metric()).isEqualTo("share_pct");
+  }
+
+  @Test
+  void goalsStandBesideTheVerdicts() throws Exception {
+    ReportData data = data(2);
+    assertThat(Goals.of(data)).extracting(Goals.Goal::missed).containsExactly(GOALS);
+    assertThat(ReportWriter.html(data))
+        .contains("P50 beyond 150 ms for 3.00\u00a0% of the time; arm-1: 3.00\u00a0%.")
+        .contains("<section id=\"goals\">");
+    assertThat(TerminalSummary.of(data)).contains("% of the time  " + String.join("  ", GOALS));
+    assertThat(Goals.read("goal=p99")).as("a goal without its value").isEmpty();
+  }
+
+  @Test
+  void goalsAndSqueezesAreMarks() {
+    RowKey key = new RowKey("e", "a", "all", "70%", "all", "all");
+    List<MetricRow> rows =
+        List.of("goal=p99;slo_ms=100.0", "goal=p50;slo_ms=25").stream()
+            .map(params -> new MetricRow(key, params, "slo_violation_pct", 1, 0, 2))
+            .toList();
+    assertThat(Marks.ofGoals(rows, List.of(line("p99_ms", "client", 7))))
+        .as("a goal whose percentile is drawn")
+        .extracting(Marks.Mark::label, Marks.Mark::level, Marks.Mark::metric)
+        .containsExactly(tuple("goal 100 ms", 100.0, "p99_ms"));
+    assertThat(Marks.ofSqueezes(List.of(line("squeezed", "pages", 0, 1, 1, 0, 0, 1))))
+        .extracting(Marks.Mark::label, Marks.Mark::fromSeconds, Marks.Mark::toSeconds)
+        .containsExactly(tuple("pages squeezed", 1.0, 3.0), tuple("pages squeezed", 5.0, 5.0));
+  }
+
+  private static ReportData.Timeline line(String metric, String entity, double... values) {
+    List<ReportData.Timeline.Point> points = new ArrayList<>();
+    for (double value : values) {
+      points.add(new ReportData.Timeline.Point(points.size(), value));
+    }
+    return new ReportData.Timeline(metric, "a", entity, "", "1", points);
   }
 
   @Test

@@ -23,6 +23,7 @@ final class SweptFixture {
   static final List<String> DELAYS = List.of("1ms", "10us");
   static final int BACKENDS = 5;
 
+  private static final int MANY = 7;
   private static final int SECONDS = 30;
   private static final double NONE = Double.NaN;
 
@@ -60,6 +61,10 @@ final class SweptFixture {
           points(metrics, key, us);
           metrics.append(goal(key, "goal=p50;slo_ms=150"));
           metrics.append(goal(key, "goal=p99;slo_ms=150"));
+          for (int backend = 1; backend <= MANY; backend++) {
+            String params = "backend=b" + backend;
+            metrics.append(new MetricRow(key, params, "hit_ratio_pct", 50 + backend, NONE, NONE));
+          }
           timeline(timeline, key);
         }
       }
