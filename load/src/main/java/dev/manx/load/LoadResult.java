@@ -8,6 +8,7 @@ import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.SummaryRow;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -40,7 +41,7 @@ public record LoadResult(
   /** Copies the maps. */
   public LoadResult {
     classes = Collections.unmodifiableMap(new EnumMap<>(classes));
-    failures = Map.copyOf(failures);
+    failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
   }
 
   /** The results of every request. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.claims;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -29,9 +31,9 @@ record Side(
   /** Requests answered per second. */
   static final String THROUGHPUT = "throughput";
 
-  /** Copies the params. */
+  /** Copies the params in their order, which is the order in which they are printed. */
   Side {
-    params = Map.copyOf(params);
+    params = Collections.unmodifiableMap(new LinkedHashMap<>(params));
   }
 
   /** Whether it is a latency, which is given in milliseconds. */

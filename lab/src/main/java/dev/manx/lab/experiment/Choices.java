@@ -4,6 +4,7 @@ package dev.manx.lab.experiment;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,9 @@ public record Choices(Map<String, String> settings, List<String> arms, boolean q
   private static final long QUICK_SETTLE_NANOS = 3_000_000_000L;
   private static final long QUICK_WARM_UP_NANOS = 1_000_000_000L;
 
-  /** Copies the collections. */
+  /** Copies the collections in their order. */
   public Choices {
-    settings = Map.copyOf(settings);
+    settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     arms = List.copyOf(arms);
   }
 

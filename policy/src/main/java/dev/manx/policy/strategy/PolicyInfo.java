@@ -3,6 +3,8 @@ package dev.manx.policy.strategy;
 
 import dev.manx.policy.bound.Bound;
 import dev.manx.policy.bound.GlobalOrder;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -55,7 +57,10 @@ public record PolicyInfo(
     places = Set.copyOf(places);
     settings = List.copyOf(settings);
     needsFacts = List.copyOf(needsFacts);
-    needs = Set.copyOf(needs);
+    // In one order, so that the same policy is refused in the same words every time.
+    Set<Ability> ordered = EnumSet.noneOf(Ability.class);
+    ordered.addAll(needs);
+    needs = Collections.unmodifiableSet(ordered);
     boolean bound = name.startsWith(BOUND + ".");
     if (bound != needs.contains(Ability.GLOBAL_STATE)) {
       throw new IllegalArgumentException(
