@@ -5,6 +5,7 @@ import dev.manx.client.control.ControlLoop;
 import dev.manx.client.control.LoopStats;
 import dev.manx.client.control.Recorder;
 import dev.manx.client.control.Share;
+import dev.manx.client.measure.Measures;
 import dev.manx.client.store.SharedStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
@@ -36,6 +37,7 @@ public final class FanoutCache implements AutoCloseable {
   private final Recorder recorder;
   private final ControlLoop loop;
   private final StoreFactory stores;
+  private final Measures measures;
   private final SharedStore shared;
   private final Map<String, Backend<?, ?>> backends = new ConcurrentHashMap<>();
   private final List<BackendListener> listeners = new CopyOnWriteArrayList<>();
@@ -51,11 +53,7 @@ public final class FanoutCache implements AutoCloseable {
     recorder = new Recorder(settings.recordEvery());
     timeOutNanos = settings.requestTimeOut().toNanos();
     SharePolicy policy = settings.strategy().newPolicy();
-    if (policy.shadowBytes() > 0 || policy.wantsCurves()) {
-      throw new IllegalArgumentException(
-          settings.strategy().name()
-              + " needs shadow queues or miss curves, which a live cache does not measure");
-    }
+    measures = new Measures(policy, settings.capacityBytes(), clock);
     stores = builder.stores();
     shared = policy.partitions() ? null : new SharedStore(stores, settings.capacityBytes());
     loop =
@@ -93,25 +91,20 @@ public final class FanoutCache implements AutoCloseable {
         throw new IllegalArgumentException("backend " + spec.name() + " is there already");
       }
       BackendSettings own = settings.of(spec.name(), spec.settings());
-      Store<K, V> store = open(spec);
-      Recorder.Slot slot = null;
+      Recorder.Slot slot = recorder.add(spec.name());
+      Store<K, V> store = null;
+      boolean kept = false;
       try {
-        slot = recorder.add(spec.name());
-        if (shared == null) {
-          loop.add(new Share(spec.name(), store, own.floorBytes()));
-        }
-      } catch (IllegalArgumentException e) {
-        store.close();
-        if (slot != null) {
+        store = open(spec, slot);
+        give(spec.name(), store, own.floorBytes());
+        kept = true;
+      } finally {
+        if (!kept) {
           recorder.remove(slot);
+          if (store != null) {
+            store.close();
+          }
         }
-        throw new IllegalArgumentException(
-            "backend "
-                + spec.name()
-                + ": "
-                + e.getMessage()
-                + "; lower the policy's floor or raise the capacity",
-            e);
       }
       Backend<K, V> added = new Backend<>(spec, own, store, this, slot);
       backends.put(spec.name(), added);
@@ -120,9 +113,27 @@ public final class FanoutCache implements AutoCloseable {
     }
   }
 
-  private <K, V> Store<K, V> open(BackendSpec<K, V> spec) {
+  private <K, V> Store<K, V> open(BackendSpec<K, V> spec, Recorder.Slot slot) {
     StoreSpec<K, V> wanted = new StoreSpec<>(spec.name(), 0, spec.sizer(), spec.codec());
-    return shared == null ? stores.open(wanted) : shared.view(wanted);
+    return shared == null
+        ? measures.open(stores, wanted, () -> recorder.shadowHit(slot))
+        : shared.view(wanted);
+  }
+
+  private void give(String name, Store<?, ?> store, long floorBytes) {
+    try {
+      if (shared == null) {
+        loop.add(new Share(name, store, floorBytes));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "backend "
+              + name
+              + ": "
+              + e.getMessage()
+              + "; lower the policy's floor or raise the capacity",
+          e);
+    }
   }
 
   /**

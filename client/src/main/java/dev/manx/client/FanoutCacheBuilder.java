@@ -3,6 +3,7 @@ package dev.manx.client;
 
 import dev.manx.client.control.StatisticsExchange;
 import dev.manx.client.exchange.StatisticsClient;
+import dev.manx.client.measure.Measures;
 import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.policy.NanoClock;
@@ -29,6 +30,8 @@ public final class FanoutCacheBuilder {
 
   private long capacityBytes = 256L << 20;
   private CacheStrategy strategy;
+  // Where it was read, to refuse it there.
+  private ConfigNode strategyNode;
   private StoreFactory stores = CaffeineStore.factory();
   private Duration requestTimeOut = Duration.ZERO;
   private int recordEvery = 1;
@@ -57,6 +60,7 @@ public final class FanoutCacheBuilder {
    */
   public FanoutCacheBuilder strategy(CacheStrategy newStrategy) {
     strategy = Objects.requireNonNull(newStrategy);
+    strategyNode = null;
     return this;
   }
 
@@ -141,7 +145,7 @@ public final class FanoutCacheBuilder {
   public FanoutCacheBuilder configure(ConfigNode node) {
     node.find("capacity")
         .ifPresent(n -> capacity(n.bytes(LEAST_CAPACITY_BYTES, MOST_CAPACITY_BYTES)));
-    node.find("policy").ifPresent(n -> strategy(CacheStrategy.of(n, System::nanoTime)));
+    node.find("policy").ifPresent(this::readStrategy);
     node.find("store").ifPresent(n -> stores(StoreKinds.read(n)));
     node.find("statistics").ifPresent(n -> exchange(StatisticsClient.read(n)));
     node.find("request-time-out")
@@ -154,12 +158,32 @@ public final class FanoutCacheBuilder {
     return this;
   }
 
+  private void readStrategy(ConfigNode node) {
+    strategy(CacheStrategy.of(node, System::nanoTime));
+    strategyNode = node.isMapping() ? node.find("signal").orElse(node.at("policy")) : node;
+  }
+
   private void backend(String name, ConfigNode node) {
     backends.put(name, standard.read(node));
   }
 
-  /** Makes the cache; its control loop runs until it is closed. */
+  /**
+   * Makes the cache; its control loop runs until it is closed.
+   *
+   * @throws dev.manx.policy.config.ConfigException if the policy was read from a file and needs to
+   *     know what the stores evict, but they do not tell
+   * @throws IllegalArgumentException likewise, if it was not
+   */
   public FanoutCache open() {
+    CacheStrategy chosen = settings().strategy();
+    Measures.instead(chosen.newPolicy(), stores.tellsEvictions())
+        .ifPresent(
+            instead -> {
+              throw strategyNode != null
+                  ? strategyNode.refuse(instead)
+                  : new IllegalArgumentException(
+                      chosen.name() + " by shadow hits is refused; allowed: " + instead);
+            });
     return new FanoutCache(this);
   }
 

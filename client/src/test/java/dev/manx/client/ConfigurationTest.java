@@ -114,13 +114,6 @@ class ConfigurationTest {
   }
 
   @Test
-  void policiesThatNeedWhatALiveCacheDoesNotMeasureAreRefused() {
-    assertThatThrownBy(() -> configured("policy: cache.cliffhanger").open())
-        .hasMessageContaining("shadow");
-    configured("policy: { policy: cache.cliffhanger, signal: request-rate }").open().close();
-  }
-
-  @Test
   void anUnpartitionedCacheIsOneStore() throws Exception {
     try (FanoutCache cache =
         configured("{ capacity: 4MiB, policy: cache.shared, store: lru }").open()) {

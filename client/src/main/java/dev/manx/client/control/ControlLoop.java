@@ -3,6 +3,8 @@ package dev.manx.client.control;
 
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.cache.ControllerSettings;
+import dev.manx.policy.cache.LocalCache;
+import dev.manx.policy.cache.MissCurve;
 import dev.manx.policy.cache.Move;
 import dev.manx.policy.cache.RecentWindows;
 import dev.manx.policy.cache.ShareController;
@@ -43,6 +45,7 @@ public final class ControlLoop implements AutoCloseable {
 
   // Guarded by lock.
   private final Map<String, Share> shares = new LinkedHashMap<>();
+  private final Seen seen = new Seen();
   private final RecentWindows windows = new RecentWindows(WINDOWS);
   private ShareController controller;
   private boolean started;
@@ -156,16 +159,24 @@ public final class ControlLoop implements AutoCloseable {
       return;
     }
     // Without news no decision: old statistics must not tax anybody twice.
-    apply(
-        controller.tick(
-            now, merged.isPresent() ? recent : null, windows.endNanos(), this::usedBytes));
+    apply(controller.tick(now, merged.isPresent() ? recent : null, windows.endNanos(), seen));
     frozen += controller.outcome() == Outcome.FROZEN ? 1 : 0;
     deferred += controller.outcome() == Outcome.DEFERRED ? 1 : 0;
   }
 
-  private long usedBytes(String backend) {
-    Share share = shares.get(backend);
-    return share == null ? 0 : share.store().usedBytes();
+  /** The shares as the controller sees them. */
+  private final class Seen implements LocalCache {
+    @Override
+    public long usedBytes(String backend) {
+      Share share = shares.get(backend);
+      return share == null ? 0 : share.store().usedBytes();
+    }
+
+    @Override
+    public MissCurve missCurve(String backend) {
+      Share share = shares.get(backend);
+      return share == null ? null : share.missCurve();
+    }
   }
 
   /**
@@ -181,7 +192,7 @@ public final class ControlLoop implements AutoCloseable {
       if (started) {
         controller.add(share.name(), share.leastBytes());
         shares.put(share.name(), share);
-        apply(controller.tick(clock.nanoTime(), null, 0, this::usedBytes));
+        apply(controller.tick(clock.nanoTime(), null, 0, seen));
       } else {
         addEqual(share);
       }

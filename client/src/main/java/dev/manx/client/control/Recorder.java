@@ -140,6 +140,24 @@ public final class Recorder {
   }
 
   /**
+   * A miss that a slightly larger share would have answered. Each is recorded, whatever part of the
+   * rest is: what they earn is counted in bytes, and they are few.
+   */
+  public void shadowHit(Slot slot) {
+    Stripe stripe = holdAny();
+    if (stripe == null) {
+      return;
+    }
+    try {
+      if (slot.place >= 0) {
+        stripe.recorder.shadowHit(slot.place);
+      }
+    } finally {
+      stripe.unlock();
+    }
+  }
+
+  /**
    * A request is complete.
    *
    * @param blocker the backend that gets the blame
@@ -163,11 +181,12 @@ public final class Recorder {
     }
   }
 
-  /** A stripe that this thread has now, or null if it is not to record or all are held. */
+  /** A stripe that this thread has now; null if it is not to record, or all are held. */
   private Stripe hold() {
-    if (every > 1 && ThreadLocalRandom.current().nextInt(every) != 0) {
-      return null;
-    }
+    return every > 1 && ThreadLocalRandom.current().nextInt(every) != 0 ? null : holdAny();
+  }
+
+  private Stripe holdAny() {
     int mask = stripes.length - 1;
     long id = Thread.currentThread().getId();
     int home = (int) ((id * 0x9E3779B97F4A7C15L) >>> 40);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.control;
 
+import dev.manx.client.measure.MeasuredStore;
 import dev.manx.client.store.Store;
+import dev.manx.policy.cache.MissCurve;
 
 /**
  * A backend's store as the control loop sees it.
@@ -14,5 +16,10 @@ public record Share(String name, Store<?, ?> store, long floorBytes) {
   /** The smallest share that backend and store can do with. */
   long leastBytes() {
     return Math.max(floorBytes, store.minimumBytes());
+  }
+
+  /** How its misses depend on its space; null if nobody measures that. */
+  MissCurve missCurve() {
+    return store instanceof MeasuredStore<?, ?> measured ? measured.missCurve() : null;
   }
 }

@@ -4,6 +4,8 @@ package dev.manx.client.store;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy.Eviction;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import com.github.benmanes.caffeine.cache.RemovalListener;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -33,14 +35,20 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
     if (!timeToLive.isZero()) {
       builder.expireAfterWrite(timeToLive);
     }
+    Caffeine<K, V> typed = builder.weigher((K key, V value) -> weight(sizer.bytes(key, value)));
+    spec.evictions().ifPresent(listener -> typed.evictionListener(telling(listener, sizer)));
     // On the caller's thread: with the common pool a burst of puts passes the share by a tenth.
-    cache =
-        builder
-            .executor(Runnable::run)
-            .maximumWeight(spec.bytes())
-            .weigher((K key, V value) -> weight(sizer.bytes(key, value)))
-            .build();
+    cache = typed.executor(Runnable::run).maximumWeight(spec.bytes()).build();
     eviction = cache.policy().eviction().orElseThrow();
+  }
+
+  private static <K, V> RemovalListener<K, V> telling(
+      EvictionListener<K> listener, Sizer<K, V> sizer) {
+    return (key, value, cause) -> {
+      if (cause == RemovalCause.SIZE && key != null && value != null) {
+        listener.evicted(key, weight(sizer.bytes(key, value)));
+      }
+    };
   }
 
   /** Opens stores whose entries live until they are evicted. */
@@ -57,6 +65,11 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
       @Override
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
         return new CaffeineStore<>(spec, timeToLive);
+      }
+
+      @Override
+      public boolean tellsEvictions() {
+        return true;
       }
     };
   }
@@ -101,6 +114,11 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
   @Override
   public long usedBytes() {
     return eviction.weightedSize().orElse(0);
+  }
+
+  @Override
+  public long overheadBytes() {
+    return ENTRY_OVERHEAD_BYTES;
   }
 
   @Override

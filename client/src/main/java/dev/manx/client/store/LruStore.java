@@ -19,6 +19,7 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
   static final int ENTRY_OVERHEAD_BYTES = 76;
 
   private final Sizer<K, V> sizer;
+  private final EvictionListener<K> evictions;
 
   // Guarded by this.
   private final Map<K, Integer> slots = new HashMap<>();
@@ -30,7 +31,8 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
 
   private LruStore(StoreSpec<K, V> spec) {
     sizer = spec.sizer();
-    order = new ByteLru(16, spec.bytes(), this::free);
+    evictions = spec.evictions().orElse((key, bytes) -> {});
+    order = new ByteLru(16, spec.bytes(), this::evicted);
   }
 
   /** Opens such stores. */
@@ -39,6 +41,11 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
       @Override
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
         return new LruStore<>(spec);
+      }
+
+      @Override
+      public boolean tellsEvictions() {
+        return true;
       }
     };
   }
@@ -81,6 +88,14 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
     }
   }
 
+  private void evicted(int slot) {
+    K key = keys.get(slot);
+    free(slot);
+    if (!closed) {
+      evictions.evicted(key, order.bytes(slot));
+    }
+  }
+
   private void free(int slot) {
     slots.remove(keys.get(slot));
     keys.set(slot, null);
@@ -105,6 +120,11 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
   @Override
   public synchronized long usedBytes() {
     return order.usedBytes();
+  }
+
+  @Override
+  public long overheadBytes() {
+    return ENTRY_OVERHEAD_BYTES;
   }
 
   @Override

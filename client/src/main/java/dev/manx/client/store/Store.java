@@ -53,6 +53,11 @@ public interface Store<K, V> extends AutoCloseable {
   /** Bytes that entries occupy, overhead included, as last known; an estimate. */
   long usedBytes();
 
+  /** Bytes that an entry takes beside what its sizer says; an estimate. */
+  default long overheadBytes() {
+    return 0;
+  }
+
   /** The smallest share that this store can have. */
   default long minimumBytes() {
     return 0;

@@ -10,4 +10,12 @@ public interface StoreFactory {
    * @throws IllegalArgumentException if the specification does not suit this kind of store
    */
   <K, V> Store<K, V> open(StoreSpec<K, V> spec);
+
+  /**
+   * Whether its stores tell {@link StoreSpec#evictions} what falls out of them. Those that evict
+   * elsewhere, unseen, cannot.
+   */
+  default boolean tellsEvictions() {
+    return false;
+  }
 }

@@ -11,16 +11,33 @@ import java.util.Optional;
  * @param bytes the first share
  * @param sizer memory of an entry; in-process stores need it
  * @param codec bytes of an entry; remote stores need it and refuse to open without
+ * @param evictions is told what falls out; only stores of a factory that {@linkplain
+ *     StoreFactory#tellsEvictions tells evictions} listen to it
  */
 public record StoreSpec<K, V>(
-    String backend, long bytes, Sizer<K, V> sizer, Optional<Codec<K, V>> codec) {
+    String backend,
+    long bytes,
+    Sizer<K, V> sizer,
+    Optional<Codec<K, V>> codec,
+    Optional<EvictionListener<K>> evictions) {
   /** Checks that nothing is missing. */
   public StoreSpec {
     Objects.requireNonNull(backend, "backend");
     Objects.requireNonNull(sizer, "sizer");
     Objects.requireNonNull(codec, "codec");
+    Objects.requireNonNull(evictions, "evictions");
     if (bytes < 0) {
       throw new IllegalArgumentException("share of " + backend + ": " + bytes + " bytes");
     }
+  }
+
+  /** The same, of which somebody wants to know what falls out. */
+  public StoreSpec<K, V> telling(EvictionListener<K> listener) {
+    return new StoreSpec<>(backend, bytes, sizer, codec, Optional.of(listener));
+  }
+
+  /** Of which nobody wants to know what falls out. */
+  public StoreSpec(String backend, long bytes, Sizer<K, V> sizer, Optional<Codec<K, V>> codec) {
+    this(backend, bytes, sizer, codec, Optional.empty());
   }
 }

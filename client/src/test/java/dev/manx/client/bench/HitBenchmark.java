@@ -7,6 +7,8 @@ import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.Request;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.CacheStrategy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,9 +43,13 @@ public class HitBenchmark {
   private static final int ENTRIES = 10_000;
   private static final int ASKED = 1 << 10;
 
-  /** Entries weigh the same in both. */
+  /** Keys of the larger requests. */
   @Param({"42"})
   int batch;
+
+  /** What the policy needs measured besides the statistics. */
+  @Param({"nothing", "shadow-hits", "miss-curve"})
+  String measured;
 
   private FanoutCache fanout;
   private Backend<Integer, String> backend;
@@ -52,10 +58,18 @@ public class HitBenchmark {
   private List<List<Integer>> batches;
   private int next;
 
-  /** Fills both caches alike. */
+  private CacheStrategy strategy() {
+    return measured.equals("nothing")
+        ? CacheStrategy.named("cache.robinhood")
+        : CacheStrategy.of(
+            ConfigNode.parse("bench", "{ policy: cache.cliffhanger, signal: " + measured + " }"),
+            () -> 1);
+  }
+
+  /** Fills both caches alike; entries weigh the same in both. */
   @Setup
   public void fill() {
-    fanout = FanoutCache.builder().capacity(64 << 20).open();
+    fanout = FanoutCache.builder().capacity(64 << 20).strategy(strategy()).open();
     Map<Integer, String> values = new HashMap<>();
     bare =
         Caffeine.newBuilder()

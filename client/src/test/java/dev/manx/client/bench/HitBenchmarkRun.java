@@ -27,6 +27,6 @@ class HitBenchmarkRun {
                     .addProfiler(GCProfiler.class)
                     .build())
             .run();
-    assertThat(results).hasSize(4);
+    assertThat(results).hasSize(12);
   }
 }

@@ -82,8 +82,13 @@ class RecorderTest {
     for (int i = 0; i < 100_000; i++) {
       recorder.request(a, 5_000, false);
     }
+    for (int i = 0; i < 100; i++) {
+      recorder.shadowHit(a);
+    }
+    WindowStatistics window = recorder.cut();
     // Ten standard deviations each side.
-    assertThat(recorder.cut().requests()).isBetween(9_050L, 10_950L);
+    assertThat(window.requests()).isBetween(9_050L, 10_950L);
+    assertThat(window.shadowHits(0)).as("these are worth bytes").isEqualTo(100);
     assertThat(recorder.lost()).isZero();
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.live;
 
+import dev.manx.client.measure.Measures;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
@@ -87,7 +88,7 @@ final class LiveReader {
     if (backends.isEmpty()) {
       throw top.at("backends").refuse("at least one backend");
     }
-    List<LiveArm> arms = arms(top.at("arms"));
+    List<LiveArm> arms = arms(top.at("arms"), !store.equals("caffeine"));
     String[] names = arms.stream().map(LiveArm::name).toArray(String[]::new);
     String baseline =
         top.find("baseline")
@@ -193,7 +194,7 @@ final class LiveReader {
     return squeeze;
   }
 
-  private List<LiveArm> arms(ConfigNode node) {
+  private List<LiveArm> arms(ConfigNode node, boolean remote) {
     for (String chosen : choices.arms()) {
       if (!node.names().contains(chosen)) {
         throw new ConfigException(
@@ -214,6 +215,11 @@ final class LiveReader {
       CacheStrategy strategy = CacheStrategy.of(arm.at("cache"), () -> 1);
       arm.noOtherKeys();
       if (choices.arms().isEmpty() || choices.arms().contains(name)) {
+        Measures.instead(strategy.newPolicy(), !remote)
+            .ifPresent(
+                instead -> {
+                  throw arm.at("cache").refuse(instead);
+                });
         arms.add(new LiveArm(name, description, strategy));
       }
     }

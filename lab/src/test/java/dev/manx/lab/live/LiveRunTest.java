@@ -175,6 +175,19 @@ class LiveRunTest {
   }
 
   @Test
+  void shadowHitsAreRefusedOnARemoteStoreBeforeAnythingStarts() throws Exception {
+    Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
+    Map<String, String> shadow = Map.of("arms.shared.cache", "cache.cliffhanger");
+    assertThat(LiveReader.read(file, new Choices(shadow, List.of(), false)).arms()).hasSize(2);
+    Map<String, String> remote =
+        Map.of("arms.shared.cache", "cache.cliffhanger", "cache.store", "redis");
+    assertThatThrownBy(() -> LiveReader.read(file, new Choices(remote, List.of(), false)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("arms.shared.cache")
+        .hasMessageContaining("signal: miss-curve");
+  }
+
+  @Test
   void theExampleIsWhatTheDocumentationSays() {
     LiveExperiment example =
         LiveReader.read(ManxHome.find().root().resolve("examples/cache-live.yaml"), Choices.none());

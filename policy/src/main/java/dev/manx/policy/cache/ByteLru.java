@@ -100,6 +100,11 @@ public final class ByteLru {
     evictTo(newLimitBytes);
   }
 
+  /** Bytes of an entry that is there, or that the listener is being told of. */
+  public int bytes(int slot) {
+    return links[(slot << SHIFT) + BYTES];
+  }
+
   /** Bytes it may hold. */
   public long limitBytes() {
     return limitBytes;

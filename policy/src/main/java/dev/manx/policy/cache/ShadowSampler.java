@@ -31,10 +31,10 @@ public final class ShadowSampler {
   private static final int BINS = PER_OCTAVE * OCTAVES;
   private static final double HALVE_AFTER = 400_000;
 
-  private record Sampled(long key, long hash, int bytes) {}
+  private record Sampled(long key, long hash) {}
 
   private static final class Place {
-    private Sampled sampled;
+    private int bytes;
     private int at;
   }
 
@@ -67,36 +67,74 @@ public final class ShadowSampler {
    * @param bytes of its value
    */
   public void query(long key, int bytes) {
-    expected += rate;
-    if (expected > HALVE_AFTER) {
-      expected /= 2;
-      sampled /= 2;
-      Arrays.setAll(hits, bin -> hits[bin] / 2);
-    }
-    long hash = SplitMix.mix(key + 0x9E3779B97F4A7C15L);
-    if (Long.compareUnsigned(hash, threshold) > 0) {
+    expect(rate);
+    if (!isSampled(key, threshold)) {
       return;
     }
     sampled++;
     Place place = places.get(key);
     if (place == null) {
       place = new Place();
-      place.sampled = new Sampled(key, hash, bytes);
       places.put(key, place);
-      byHash.add(place.sampled);
+      byHash.add(new Sampled(key, hash(key)));
     } else {
       double distance = (total() - prefix(place.at) + bytes) / rate;
       count(distance);
-      add(place.at, -place.sampled.bytes);
+      add(place.at, -place.bytes);
       order[place.at] = null;
     }
     if (next == order.length) {
       compact();
     }
+    place.bytes = bytes;
     place.at = next;
     order[next] = place;
-    add(next++, place.sampled.bytes);
-    if (places.size() > MAX_KEYS) {
+    add(next++, bytes);
+    keepAtMost(MAX_KEYS);
+  }
+
+  /**
+   * Queries were made that {@link #query} was not told of: an owner whose threads ask {@link
+   * #isSampled} first need not come here for each.
+   *
+   * @param skipped of keys that are not in the sample
+   * @param lost of keys that are
+   */
+  public void unseen(long skipped, long lost) {
+    expect(rate * (skipped + lost) - lost);
+  }
+
+  private void expect(double queries) {
+    expected += queries;
+    while (expected > HALVE_AFTER) {
+      expected /= 2;
+      sampled /= 2;
+      Arrays.setAll(hits, bin -> hits[bin] / 2);
+    }
+  }
+
+  /** Whether a key is in the sample while {@link #threshold} is this. */
+  public static boolean isSampled(long key, long threshold) {
+    return Long.compareUnsigned(hash(key), threshold) <= 0;
+  }
+
+  private static long hash(long key) {
+    return SplitMix.mix(key + 0x9E3779B97F4A7C15L);
+  }
+
+  /** What {@link #isSampled} takes; it never rises. */
+  public long threshold() {
+    return threshold;
+  }
+
+  /** Keys in the sample. */
+  public int keys() {
+    return places.size();
+  }
+
+  /** Shrinks the sample to so many keys; those that leave it do not come back. */
+  public void keepAtMost(int keys) {
+    while (places.size() > keys) {
       lowerThreshold();
     }
   }
@@ -112,7 +150,7 @@ public final class ShadowSampler {
   private void lowerThreshold() {
     Sampled highest = byHash.remove();
     Place place = places.remove(highest.key);
-    add(place.at, -highest.bytes);
+    add(place.at, -place.bytes);
     order[place.at] = null;
     threshold = highest.hash - 1;
     double lower = (threshold >>> 11) * 0x1p-53;
@@ -131,7 +169,7 @@ public final class ShadowSampler {
     for (Place place : kept) {
       place.at = next;
       order[next] = place;
-      add(next++, place.sampled.bytes);
+      add(next++, place.bytes);
     }
   }
 

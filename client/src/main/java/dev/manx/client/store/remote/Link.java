@@ -47,6 +47,9 @@ interface Link extends AutoCloseable {
   /** The smallest limit. */
   long minimumBytes();
 
+  /** Bytes of an entry beside key and value, as the instance counts them. */
+  long overheadBytes();
+
   /** The largest value that the server keeps, as far as known. */
   long largestValueBytes();
 

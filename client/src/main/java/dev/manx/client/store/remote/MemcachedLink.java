@@ -29,6 +29,10 @@ import net.rubyeye.xmemcached.transcoders.Transcoder;
  */
 final class MemcachedLink implements Link {
   private static final long MINIMUM_BYTES = 8L << 20;
+
+  /* An item's head with its number for compare-and-set (56), and the ends of key and value. */
+  private static final int ENTRY_OVERHEAD_BYTES = 59;
+
   private static final int THREADS = 4;
   private static final long HEAL_MILLIS = 200;
   private static final String PROBE_KEY = "manx:probe";
@@ -182,6 +186,11 @@ final class MemcachedLink implements Link {
   @Override
   public long minimumBytes() {
     return MINIMUM_BYTES;
+  }
+
+  @Override
+  public long overheadBytes() {
+    return ENTRY_OVERHEAD_BYTES;
   }
 
   @Override

@@ -260,6 +260,11 @@ final class RemoteStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public long overheadBytes() {
+    return link.overheadBytes();
+  }
+
+  @Override
   public long minimumBytes() {
     return link.minimumBytes();
   }

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.measure;
+
+import dev.manx.client.store.LocalStore;
+import dev.manx.client.store.Store;
+import dev.manx.policy.cache.MissCurve;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** A store that tells a {@link Meter} what is asked of it; in all else the store it stands for. */
+public class MeasuredStore<K, V> implements Store<K, V> {
+  private final Store<K, V> store;
+  final Meter<K, V> meter;
+
+  MeasuredStore(Store<K, V> store, Meter<K, V> meter) {
+    this.store = store;
+    this.meter = meter;
+  }
+
+  /** How misses depend on the share, as known by now; null if nobody wants to know. */
+  public final MissCurve missCurve() {
+    return meter.curve();
+  }
+
+  @Override
+  public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+    return store
+        .getAll(keys)
+        .whenComplete(
+            (found, error) -> {
+              if (found != null) {
+                found.forEach(meter::found);
+                keys.stream().filter(key -> !found.containsKey(key)).forEach(meter::missed);
+              }
+            });
+  }
+
+  @Override
+  public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+    entries.forEach(meter::keeps);
+    return store.putAll(entries);
+  }
+
+  @Override
+  public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+    keys.forEach(meter::forget);
+    return store.invalidateAll(keys);
+  }
+
+  @Override
+  public final CompletionStage<Long> resize(long bytes) {
+    return store.resize(bytes);
+  }
+
+  @Override
+  public final long allocatedBytes() {
+    return store.allocatedBytes();
+  }
+
+  @Override
+  public final long usedBytes() {
+    return store.usedBytes();
+  }
+
+  @Override
+  public final long overheadBytes() {
+    return store.overheadBytes();
+  }
+
+  @Override
+  public final long minimumBytes() {
+    return store.minimumBytes();
+  }
+
+  @Override
+  public final boolean isDegraded() {
+    return store.isDegraded();
+  }
+
+  @Override
+  public final long failures() {
+    return store.failures();
+  }
+
+  @Override
+  public final void close() {
+    store.close();
+  }
+
+  /** One in this process. */
+  static final class Local<K, V> extends MeasuredStore<K, V> implements LocalStore<K, V> {
+    private final LocalStore<K, V> local;
+
+    Local(LocalStore<K, V> local, Meter<K, V> meter) {
+      super(local, meter);
+      this.local = local;
+    }
+
+    @Override
+    public V get(K key) {
+      V value = local.get(key);
+      if (value == null) {
+        meter.missed(key);
+      } else {
+        meter.found(key, value);
+      }
+      return value;
+    }
+
+    @Override
+    public void put(K key, V value) {
+      meter.keeps(key, value);
+      local.put(key, value);
+    }
+
+    @Override
+    public void invalidate(K key) {
+      meter.forget(key);
+      local.invalidate(key);
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+      return LocalStore.super.getAll(keys);
+    }
+
+    @Override
+    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+      return LocalStore.super.putAll(entries);
+    }
+
+    @Override
+    public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+      return LocalStore.super.invalidateAll(keys);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.measure;
+
+import dev.manx.client.store.LocalStore;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.cache.SharePolicy;
+import java.util.Optional;
+
+/** What one cache's policy needs measured. A policy that needs nothing costs nothing. */
+public final class Measures {
+  private final long shadowBytes;
+  private final boolean curves;
+  private final long capacityBytes;
+  private final NanoClock clock;
+
+  /** What this policy needs, in a cache of so many bytes. */
+  public Measures(SharePolicy policy, long capacityBytes, NanoClock clock) {
+    shadowBytes = policy.partitions() ? policy.shadowBytes() : 0;
+    curves = policy.partitions() && policy.wantsCurves();
+    this.capacityBytes = capacityBytes;
+    this.clock = clock;
+  }
+
+  /**
+   * What to choose instead of a policy that such stores cannot serve; empty if they can.
+   *
+   * @param tellsEvictions whether the stores tell what falls out of them
+   */
+  public static Optional<String> instead(SharePolicy policy, boolean tellsEvictions) {
+    return tellsEvictions || policy.shadowBytes() == 0
+        ? Optional.empty()
+        : Optional.of(
+            "signal: miss-curve or request-rate, or store: caffeine or lru; shadow hits are of keys"
+                + " just evicted, and this store evicts unseen");
+  }
+
+  /**
+   * Opens a store, measured if that is needed.
+   *
+   * @param shadowHit is run at each miss that a slightly larger share would have answered
+   */
+  public <K, V> Store<K, V> open(StoreFactory stores, StoreSpec<K, V> spec, Runnable shadowHit) {
+    if (shadowBytes == 0 && !curves) {
+      return stores.open(spec);
+    }
+    ShadowKeys<K> shadow = shadowBytes > 0 ? new ShadowKeys<>(shadowBytes) : null;
+    Store<K, V> store = stores.open(shadow == null ? spec : spec.telling(shadow::evicted));
+    CurveSampler sampler = curves ? new CurveSampler(capacityBytes, clock) : null;
+    Meter<K, V> meter =
+        new Meter<>(shadow, shadowHit, sampler, spec.sizer(), store.overheadBytes());
+    return store instanceof LocalStore<K, V> local
+        ? new MeasuredStore.Local<>(local, meter)
+        : new MeasuredStore<>(store, meter);
+  }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.measure;
+
+import dev.manx.policy.cache.ShadowQueue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The keys that fell out of a live share last: a {@link ShadowQueue} for keys of any type and any
+ * number of threads. What the application's keys throw ends here. A key costs some 90 bytes beside
+ * itself, less than its entry counted for, so the queue takes at most the bytes that it stands for.
+ */
+final class ShadowKeys<K> {
+  /* Most misses are of keys that are not here, and find that out without the lock. */
+  private final Map<K, Integer> slots = new ConcurrentHashMap<>();
+
+  // Guarded by this.
+  private final List<K> keys = new ArrayList<>();
+  private final List<Integer> unused = new ArrayList<>();
+  private final ShadowQueue queue;
+
+  /**
+   * @param bytes of entries whose keys it remembers
+   */
+  ShadowKeys(long bytes) {
+    queue = new ShadowQueue(16, bytes, this::free);
+  }
+
+  /** An entry fell out of the share. */
+  synchronized void evicted(K key, long bytes) {
+    try {
+      Integer known = slots.get(key);
+      int slot = known == null ? take(key) : known;
+      if (!queue.evicted(slot, (int) Math.min(Integer.MAX_VALUE, bytes))) {
+        free(slot);
+      }
+    } catch (RuntimeException e) {
+      // A key that fails now is missed like one that never was here.
+    }
+  }
+
+  private int take(K key) {
+    int slot = unused.isEmpty() ? keys.size() : unused.remove(unused.size() - 1);
+    slots.put(key, slot);
+    if (slot == keys.size()) {
+      keys.add(key);
+    } else {
+      keys.set(slot, key);
+    }
+    return slot;
+  }
+
+  private void free(int slot) {
+    slots.remove(keys.set(slot, null));
+    unused.add(slot);
+  }
+
+  /** Forgets a key, for the share has it again or nobody shall: whether it was here. */
+  boolean remove(K key) {
+    try {
+      return slots.containsKey(key) && removeKnown(key);
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  private synchronized boolean removeKnown(K key) {
+    Integer slot = slots.get(key);
+    if (slot == null) {
+      return false;
+    }
+    queue.missed(slot);
+    free(slot);
+    return true;
+  }
+
+  /** Keys that are here. */
+  int size() {
+    return slots.size();
+  }
+
+  /** Bytes of the entries whose keys are here. */
+  synchronized long bytes() {
+    return queue.bytes();
+  }
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.store.LocalStore;
+import dev.manx.client.store.LruStore;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.CacheStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Policies that need shadow hits or miss curves, on a live cache: space goes to the backend whose
+ * keys do not fit, from the one whose keys all do.
+ */
+class MeasuredSharesTest {
+  private static final long MIB = 1 << 20;
+  private static final int VALUE_BYTES = 4_000;
+  private static final int MANY = 2_000;
+  private static final int FEW = 50;
+
+  private final ManualClock clock = new ManualClock();
+
+  /** A store elsewhere, of which nobody sees what it evicts. */
+  private static final class Elsewhere<K, V> implements Store<K, V> {
+    private final LocalStore<K, V> there;
+
+    Elsewhere(Store<K, V> there) {
+      this.there = (LocalStore<K, V>) there;
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+      return there.getAll(keys);
+    }
+
+    @Override
+    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+      return there.putAll(entries);
+    }
+
+    @Override
+    public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+      return there.invalidateAll(keys);
+    }
+
+    @Override
+    public CompletionStage<Long> resize(long bytes) {
+      return there.resize(bytes);
+    }
+
+    @Override
+    public long allocatedBytes() {
+      return there.allocatedBytes();
+    }
+
+    @Override
+    public long usedBytes() {
+      return there.usedBytes();
+    }
+
+    @Override
+    public void close() {
+      there.close();
+    }
+  }
+
+  private static final StoreFactory ELSEWHERE =
+      new StoreFactory() {
+        @Override
+        public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+          return new Elsewhere<>(LruStore.factory().open(spec));
+        }
+      };
+
+  private FanoutCacheBuilder builder(String store, String signal) {
+    String text =
+        "{ capacity: 8MiB, policy: { policy: cache.cliffhanger, tax: 5%, floor: 256KiB,"
+            + " page: 16KiB, signal: "
+            + signal
+            + " } }";
+    FanoutCacheBuilder builder =
+        FanoutCache.builder()
+            .clock(clock)
+            .drivenByHost()
+            .configure(ConfigNode.parse("cache.yaml", text));
+    return store.equals("elsewhere")
+        ? builder.stores(ELSEWHERE)
+        : builder.configure(ConfigNode.parse("cache.yaml", "store: " + store));
+  }
+
+  private static Backend<Integer, byte[]> add(FanoutCache cache, String name) {
+    return cache.add(
+        BackendSpec.of(
+            name,
+            (key, value) -> value.length,
+            keys -> {
+              Map<Integer, byte[]> values = new HashMap<>();
+              keys.forEach(key -> values.put(key, new byte[VALUE_BYTES]));
+              return CompletableFuture.completedFuture(values);
+            }));
+  }
+
+  private static void ask(
+      FanoutCache cache, Backend<Integer, byte[]> backend, int keys, SplittableRandom random) {
+    try (Request request = cache.request()) {
+      int first = random.nextInt(keys);
+      assertThat(request.query(backend, List.of(first, random.nextInt(keys))).join())
+          .containsKey(first);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "caffeine, shadow-hits",
+    "lru, shadow-hits",
+    "caffeine, miss-curve",
+    "lru, miss-curve",
+    "elsewhere, miss-curve"
+  })
+  void spaceGoesWhereKeysDoNotFit(String store, String signal) {
+    try (FanoutCache cache = builder(store, signal).open()) {
+      Backend<Integer, byte[]> large = add(cache, "large");
+      Backend<Integer, byte[]> small = add(cache, "small");
+      assertThat(large.stats().allocatedBytes()).isEqualTo(4 * MIB);
+      SplittableRandom random = new SplittableRandom(5);
+      for (int tick = 0; tick < 40; tick++) {
+        for (int i = 0; i < 1_000; i++) {
+          ask(cache, large, MANY, random);
+          ask(cache, small, FEW, random);
+        }
+        clock.pass(Duration.ofSeconds(5));
+        cache.tick();
+      }
+      assertThat(cache.stats().loop().failures()).isZero();
+      assertThat(large.stats().allocatedBytes()).isGreaterThan(6 * MIB);
+      assertThat(large.stats().allocatedBytes() + small.stats().allocatedBytes())
+          .isEqualTo(8 * MIB);
+    }
+  }
+
+  /** Threads query and invalidate while the loop measures and moves by itself: nothing breaks. */
+  @ParameterizedTest
+  @CsvSource({"caffeine, shadow-hits", "lru, shadow-hits", "caffeine, miss-curve"})
+  void underThreadsToo(String store, String signal) throws Exception {
+    String fast =
+        "{ policy: cache.cliffhanger, interval: 20ms, window: 20ms, tax: 5%, floor: 256KiB,"
+            + " page: 16KiB, signal: "
+            + signal
+            + " }";
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try (FanoutCache cache =
+        FanoutCache.builder()
+            .configure(
+                ConfigNode.parse(
+                    "cache.yaml", "{ capacity: 8MiB, store: " + store + ", policy: " + fast + " }"))
+            .open()) {
+      Backend<Integer, byte[]> large = add(cache, "large");
+      Backend<Integer, byte[]> small = add(cache, "small");
+      List<Future<?>> work = new ArrayList<>();
+      for (int t = 0; t < 4; t++) {
+        SplittableRandom random = new SplittableRandom(t);
+        work.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 5_000; i++) {
+                    ask(cache, large, MANY, random);
+                    ask(cache, small, FEW, random);
+                    large.invalidate(List.of(random.nextInt(MANY)));
+                  }
+                }));
+      }
+      for (Future<?> one : work) {
+        one.get(60, TimeUnit.SECONDS);
+      }
+      cache.tick();
+      assertThat(cache.stats().loop().failures()).isZero();
+      assertThat(cache.stats().loop().ticks()).isPositive();
+      assertThat(large.stats().storeFailures()).isZero();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{ kind: memcached, instances: { large: \"127.0.0.1:1\" } }",
+        "{ kind: redis, instances: { large: \"redis://127.0.0.1:1\" } }"
+      })
+  void shadowHitsAreRefusedWhereEvictionsAreNotSeen(String store) {
+    String text = "{ store: " + store + ",\n  policy: { policy: cache.cliffhanger, signal: ";
+    assertThatThrownBy(() -> open(text + "shadow-hits } }"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith("cache.yaml:2: policy.signal = 'shadow-hits' is refused")
+        .hasMessageContaining("signal: miss-curve or request-rate")
+        .hasMessageContaining("store: caffeine or lru");
+    open(text + "miss-curve } }");
+    open(text + "request-rate } }");
+    assertThatThrownBy(() -> open("{ store: " + store + ", policy: cache.cliffhanger }"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("policy = 'cache.cliffhanger' is refused");
+    assertThatThrownBy(
+            () ->
+                FanoutCache.builder()
+                    .strategy(CacheStrategy.named("cache.cliffhanger"))
+                    .stores(ELSEWHERE)
+                    .open())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("signal: miss-curve");
+  }
+
+  private static void open(String text) {
+    FanoutCache.builder()
+        .drivenByHost()
+        .configure(ConfigNode.parse("cache.yaml", text))
+        .open()
+        .close();
+  }
+}
