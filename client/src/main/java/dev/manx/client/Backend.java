@@ -41,7 +41,15 @@ public final class Backend<K, V> {
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = new NegativeCache<>(settings, cache.clock());
-    this.loads = new Loads<>(spec, settings, store, negative, counters, cache.work());
+    this.loads =
+        new Loads<>(
+            spec.name(),
+            spec.loader(),
+            settings.timeOut(),
+            store,
+            negative,
+            counters,
+            cache.work());
     this.clock = cache.clock();
     this.recorder = cache.recorder();
     this.slot = slot;

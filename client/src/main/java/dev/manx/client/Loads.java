@@ -3,6 +3,7 @@ package dev.manx.client;
 
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -25,30 +26,33 @@ import java.util.concurrent.atomic.AtomicLong;
  * away, so that an answer read before it cannot bring the old value back.
  */
 final class Loads<K, V> {
-  private final BackendSpec<K, V> spec;
+  private final String backend;
+  private final Loader<K, V> loader;
   private final Store<K, V> store;
   private final LocalStore<K, V> local;
   private final NegativeCache<K> negative;
   private final BackendCounters counters;
-  private final Work work;
+  private final Timer timer;
   private final long timeOutNanos;
   private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
   private final AtomicLong invalidations = new AtomicLong();
 
   Loads(
-      BackendSpec<K, V> spec,
-      BackendSettings settings,
+      String backend,
+      Loader<K, V> loader,
+      Duration timeOut,
       Store<K, V> store,
       NegativeCache<K> negative,
       BackendCounters counters,
-      Work work) {
-    this.spec = spec;
+      Timer timer) {
+    this.backend = backend;
+    this.loader = loader;
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = negative;
     this.counters = counters;
-    this.work = work;
-    this.timeOutNanos = settings.timeOut().toNanos();
+    this.timer = timer;
+    this.timeOutNanos = timeOut.toNanos();
   }
 
   /** Keys under way. */
@@ -116,12 +120,12 @@ final class Loads<K, V> {
     }
     CompletionStage<? extends Map<K, V>> stage;
     try {
-      stage = spec.loader().loadAll(Collections.unmodifiableList(load.keys));
+      stage = loader.loadAll(Collections.unmodifiableList(load.keys));
       if (stage == null) {
         throw new IllegalStateException(nothing());
       }
       // Set before the stage can end the load on another thread, or cancelled at once.
-      load.endsBy(work.after(timeOutNanos, () -> expired(load)));
+      load.endsBy(timer.after(timeOutNanos, () -> expired(load)));
       stage.whenComplete((values, error) -> ended(load, values, error));
     } catch (Throwable e) {
       ended(load, null, e);
@@ -135,7 +139,7 @@ final class Loads<K, V> {
       load.failed(
           new TimeoutException(
               "backend "
-                  + spec.name()
+                  + backend
                   + " did not answer within "
                   + TimeUnit.NANOSECONDS.toMillis(timeOutNanos)
                   + " ms"));
@@ -248,6 +252,6 @@ final class Loads<K, V> {
   }
 
   private String nothing() {
-    return "the loader of backend " + spec.name() + " answered null instead of a map";
+    return "the loader of backend " + backend + " answered null instead of a map";
   }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * Does things later: one daemon thread that watches the time and hands the work itself, which may
  * run code of the application, to an executor.
  */
-final class Work implements AutoCloseable {
+final class Work implements Timer, AutoCloseable {
   private final ScheduledThreadPoolExecutor timer;
   private final Executor executor;
   private volatile boolean closed;
@@ -23,13 +23,8 @@ final class Work implements AutoCloseable {
     timer.setRemoveOnCancelPolicy(true);
   }
 
-  /**
-   * Runs a task after a while unless the future is cancelled, or at once when this is closed. The
-   * task bears being run twice.
-   *
-   * @throws RejectedExecutionException after {@link #close}
-   */
-  Future<?> after(long nanos, Runnable task) {
+  @Override
+  public Future<?> after(long nanos, Runnable task) {
     Future<?> later = timer.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
     if (closed) {
       run(task);
