@@ -66,8 +66,8 @@ public final class Backend<K, V> {
   }
 
   /**
-   * Forgets keys, absent ones too. Queries that begin after this call see the backend's present
-   * values; what is being loaded now is not kept.
+   * Forgets keys, absent ones too. Queries that begin once it is complete see the backend's present
+   * values, those of a store in this process after this call; what is being loaded now is not kept.
    *
    * @return completes exceptionally if a remote store could not be told
    */

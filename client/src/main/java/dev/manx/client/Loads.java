@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +36,7 @@ final class Loads<K, V> {
   private final Timer timer;
   private final long timeOutNanos;
   private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
+  private final Puts<K> puts = new Puts<>();
   private final AtomicLong invalidations = new AtomicLong();
 
   Loads(
@@ -198,6 +200,21 @@ final class Loads<K, V> {
     if (load.epoch == Long.MIN_VALUE) {
       return;
     }
+    // Begins before a key is looked at: an invalidation either takes the key away first, or waits.
+    Puts.Put<K> put = local == null ? puts.begin(load.keys) : null;
+    CompletionStage<?> sent = CompletableFuture.completedFuture(null);
+    try {
+      Map<K, V> remote = own(load, found, inTime);
+      sent = remote.isEmpty() ? sent : send(remote);
+    } finally {
+      if (put != null) {
+        sent.whenComplete((done, error) -> put.end());
+      }
+    }
+  }
+
+  /** Keeps here what this load still owns; what it owns of a remote store is yet to be sent. */
+  private Map<K, V> own(Load<K, V> load, Map<K, V> found, boolean inTime) {
     Map<K, V> remote = new HashMap<>();
     for (K key : load.keys) {
       V value = found.get(key);
@@ -216,16 +233,16 @@ final class Loads<K, V> {
             return local != null && owner == load ? null : owner;
           });
     }
-    if (!remote.isEmpty()) {
-      store.putAll(remote).whenComplete((done, error) -> recheck(load, remote.keySet()));
-    }
+    return remote;
   }
 
-  /** An invalidation that came while the values went to the store may have been overtaken. */
-  private void recheck(Load<K, V> load, Collection<K> keys) {
-    if (!isCurrent(load)) {
-      store.invalidateAll(keys);
-    }
+  /** A store bounds its own waiting; this holds even if it does not keep that promise. */
+  private CompletionStage<?> send(Map<K, V> values) {
+    return store
+        .putAll(values)
+        .handle((done, error) -> null)
+        .toCompletableFuture()
+        .completeOnTimeout(null, timeOutNanos, TimeUnit.NANOSECONDS);
   }
 
   private boolean isCurrent(Load<K, V> load) {
@@ -248,7 +265,12 @@ final class Loads<K, V> {
       inFlight.remove(key);
       negative.remove(key);
     }
-    return store.invalidateAll(keys);
+    CompletableFuture<Void> overtaken = puts.end(keys);
+    if (overtaken.isDone()) {
+      return store.invalidateAll(keys);
+    }
+    List<K> later = List.copyOf(keys);
+    return overtaken.thenCompose(done -> store.invalidateAll(later));
   }
 
   private String nothing() {

@@ -59,10 +59,15 @@ class ConsistencyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"caffeine", "lru"})
+  @ValueSource(strings = {"caffeine", "lru", "elsewhere"})
   void nobodySeesWhatWasInvalidatedBefore(String kind) throws Exception {
-    StoreFactory stores = kind.equals("lru") ? LruStore.factory() : CaffeineStore.factory();
     ExecutorService backend = Executors.newFixedThreadPool(3);
+    StoreFactory stores =
+        switch (kind) {
+          case "lru" -> LruStore.factory();
+          case "caffeine" -> CaffeineStore.factory();
+          default -> Elsewhere.factory(backend);
+        };
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     AtomicInteger failed = new AtomicInteger();
     AtomicInteger asked = new AtomicInteger();
@@ -99,6 +104,7 @@ class ConsistencyTest {
       assertThat(stats.loadFailures()).isPositive();
       assertThat(failed.get()).isGreaterThanOrEqualTo((int) stats.loadFailures());
       assertThat(stats.coalesced()).isPositive();
+      assertThat(stats.storeFailures()).isZero();
       assertThat(cache.stats().requests()).isEqualTo((long) THREADS * STEPS);
     } finally {
       threads.shutdownNow();
