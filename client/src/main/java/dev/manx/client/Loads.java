@@ -265,6 +265,12 @@ final class Loads<K, V> {
       inFlight.remove(key);
       negative.remove(key);
     }
+    if (local != null) {
+      CompletionStage<Void> forgotten = store.invalidateAll(keys);
+      // A load that began meanwhile may have found the old value there; nobody is to join it now.
+      keys.forEach(inFlight::remove);
+      return forgotten;
+    }
     CompletableFuture<Void> overtaken = puts.end(keys);
     if (overtaken.isDone()) {
       return store.invalidateAll(keys);
