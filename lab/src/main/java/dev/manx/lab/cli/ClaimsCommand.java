@@ -86,7 +86,7 @@ final class ClaimsCommand implements Callable<Integer> {
 
   private static Optional<String> resolved(Path file, ManxHome home, Terminal terminal) {
     return Files.exists(file)
-        ? ExperimentKinds.read(file, Choices.none(), home, terminal).resolved()
+        ? Optional.of(ExperimentKinds.read(file, Choices.none(), home, terminal).resolved())
         : Optional.empty();
   }
 }
