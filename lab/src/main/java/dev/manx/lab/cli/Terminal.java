@@ -2,26 +2,50 @@
 package dev.manx.lab.cli;
 
 import dev.manx.lab.run.Progress;
+import java.io.Console;
 import java.io.PrintStream;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
- * One live line on a terminal, rewritten in place; where there is no terminal, only lasting lines.
+ * One live line on a terminal, rewritten in place; where there is no terminal, lasting lines, of
+ * which those that only say how far things are come seconds apart.
  */
 final class Terminal implements Progress {
+  /** Between two lines of progress where there is no terminal. */
+  static final long PROGRESS_NANOS = 5_000_000_000L;
+
   private final PrintStream out;
   private final boolean live;
+  private final LongSupplier nanoTime;
+  private long saidNanos;
   private boolean lineOpen;
   private boolean silent;
 
   /** On standard output; live if that is a terminal. */
   Terminal() {
-    this(System.out, System.console() != null && System.getenv("NO_LIVE") == null);
+    this(System.out, isLive(), System::nanoTime);
   }
 
-  Terminal(PrintStream out, boolean live) {
+  Terminal(PrintStream out, boolean live, LongSupplier nanoTime) {
     this.out = out;
     this.live = live;
+    this.nanoTime = nanoTime;
+    saidNanos = nanoTime.getAsLong();
+  }
+
+  /** Whether lines can be rewritten in place: on a terminal, unless NO_LIVE is set. */
+  static boolean isLive() {
+    Console console = System.console();
+    if (console == null || System.getenv("NO_LIVE") != null) {
+      return false;
+    }
+    try {
+      // From Java 22 on there is a console even where output is piped, and it can be asked.
+      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (ReflectiveOperationException e) {
+      return true;
+    }
   }
 
   /** A line that stays. */
@@ -30,6 +54,7 @@ final class Terminal implements Progress {
       clear();
       out.println(text);
       out.flush();
+      saidNanos = nanoTime.getAsLong();
     }
   }
 
@@ -44,10 +69,12 @@ final class Terminal implements Progress {
     silent = true;
   }
 
-  /** Nothing where there is no terminal. */
+  /** Where there is no terminal, a line unless one has just been printed. */
   @Override
   public synchronized void now(String text) {
-    if (live && !silent) {
+    if (!live && nanoTime.getAsLong() - saidNanos >= PROGRESS_NANOS) {
+      line(text);
+    } else if (live && !silent) {
       clear();
       out.print(text.length() > 110 ? text.substring(0, 110) : text);
       out.flush();

@@ -65,7 +65,7 @@ final class WatchCommand implements Callable<Integer> {
             .at("--interval")
             .durationNanos(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.HOURS.toNanos(1));
     Terminal terminal = new Terminal();
-    boolean live = System.console() != null && System.getenv("NO_LIVE") == null;
+    boolean live = Terminal.isLive();
     String clear = live && !once && !csv && !json ? CLEAR : "";
     if (csv) {
       terminal.line(WatchText.CSV_HEADER);

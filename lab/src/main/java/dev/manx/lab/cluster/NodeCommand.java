@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command line of one node: a stock CassandraDaemon on this JVM's own Java. */
+/** The command line of one node: a stock CassandraDaemon on Java 17. */
 final class NodeCommand {
   /** Marks a process as one of ours, whatever its pid file says. */
   static final String MARKER = "-Dmanx.cluster=";
@@ -44,7 +44,8 @@ final class NodeCommand {
   static List<String> of(ClusterSettings settings, Node node, ManxHome home, Path folder) {
     String classpath = home.nodeClasspath(settings);
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    Path java = NodeJava.home().orElseThrow(() -> new ClusterException(Preflight.NO_JAVA));
+    command.add(java.resolve("bin/java").toString());
     command.add(MARKER + folder);
     command.add("-Dmanx.node=" + node.name());
     command.add("-javaagent:" + ManxHome.memoryMeter(classpath));

@@ -16,6 +16,15 @@ public final class Preflight {
   private static final long BESIDE_HEAP_BYTES = 450L << 20;
   private static final long COMMIT_LOG_BYTES = 256L << 20;
 
+  /** Why no node can start, and what to do about it. */
+  static final String NO_JAVA =
+      "no Java "
+          + NodeJava.RELEASE
+          + " was found, and Cassandra 5.0 nodes do not run on a later one: install it (apt-get install"
+          + " openjdk-17-jdk-headless), or set MANX_NODE_JAVA_HOME to its folder; this program itself"
+          + " may stay on Java "
+          + Runtime.version().feature();
+
   private Preflight() {}
 
   /**
@@ -25,20 +34,16 @@ public final class Preflight {
    */
   public static List<String> findings(ClusterSettings settings, Path folder) {
     List<String> findings = new ArrayList<>();
-    java(findings, Runtime.version().feature());
+    java(findings, NodeJava.home());
     ports(findings, settings);
     memory(findings, settings, availableMemory());
     disk(findings, settings, folder);
     return findings;
   }
 
-  static void java(List<String> findings, int feature) {
-    if (feature != 17) {
-      findings.add(
-          "Java "
-              + feature
-              + " runs this, and Cassandra 5.0 nodes want 17: install it (apt-get install"
-              + " openjdk-17-jdk-headless) and set JAVA_HOME to it");
+  static void java(List<String> findings, Optional<Path> nodeJava) {
+    if (nodeJava.isEmpty()) {
+      findings.add(NO_JAVA);
     }
   }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.run;
 
+import dev.manx.lab.cluster.NodeJava;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.Load;
 import dev.manx.policy.config.Units;
@@ -26,6 +27,7 @@ final class Environments {
             + " read threads and "
             + Units.bytes(experiment.cluster().heapBytes())
             + " heap each");
+    NodeJava.home().ifPresent(java -> settings.put("nodes' Java", java.getFileName().toString()));
     settings.put("stock", "dynamic snitch on as shipped; no hook of Manx in the path (mode off)");
     settings.put(
         "workload",

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.HdrHistogram.Histogram;
 
 /**
  * Runs an experiment: all arms on one cluster, in interleaved rounds, each turn switched live,
@@ -133,15 +134,24 @@ public final class ExperimentRunner {
       Map<String, Pool> pools = new LinkedHashMap<>();
       for (long seed : experiment.seeds()) {
         for (int round = 1; round <= experiment.rounds(); round++) {
+          Map<String, Histogram> latencies = new LinkedHashMap<>();
           for (Arm arm : shuffled(seed, round)) {
             armSwitch.to(arm);
             double start = (System.nanoTime() - startNanos + experiment.warmUpNanos()) / 1e9;
             Turn turn = new Turn(arm, load, seed, round, start);
             Pool pool = pools.computeIfAbsent(arm.name(), n -> new Pool(files.key(turn)));
-            pool.add(measure(bench, files, turn));
+            Pool.Entry entry = measure(bench, files, turn);
+            pool.add(entry);
+            latencies.put(arm.name(), entry.result().all().latencyNanos());
             bench.cluster().checkAlive();
             turnsDone++;
           }
+          progress.step(
+              RoundWords.of(
+                  "round " + round + " of " + experiment.rounds(),
+                  (System.nanoTime() - startNanos) / SECOND,
+                  experiment.arms(),
+                  latencies));
         }
       }
       for (Arm arm : experiment.arms()) {

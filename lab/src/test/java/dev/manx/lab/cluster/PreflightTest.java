@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -41,12 +43,21 @@ class PreflightTest {
   }
 
   @Test
-  void refusesOtherJavaVersions() {
+  void nodesNeedJava17WhateverRunsTheTools() {
+    Path own = Path.of(System.getProperty("java.home"));
+    assertThat(NodeJava.home("", 17, own)).contains(own);
+    assertThat(NodeJava.home("", 21, own)).isEmpty();
+    assertThat(NodeJava.home(own.toString(), 25, Path.of("/other"))).contains(own);
+    assertThat(NodeJava.home("/nowhere", 25, own)).isEmpty();
     List<String> findings = new ArrayList<>();
-    Preflight.java(findings, 17);
+    Preflight.java(findings, Optional.of(own));
     assertThat(findings).isEmpty();
-    Preflight.java(findings, 21);
-    assertThat(findings).singleElement().asString().startsWith("Java 21").contains("openjdk-17");
+    Preflight.java(findings, Optional.empty());
+    assertThat(findings)
+        .singleElement()
+        .asString()
+        .startsWith("no Java 17 was found")
+        .contains("openjdk-17", "MANX_NODE_JAVA_HOME");
   }
 
   @Test

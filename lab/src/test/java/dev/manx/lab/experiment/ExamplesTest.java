@@ -125,7 +125,9 @@ class ExamplesTest {
     assertThat(demo.rounds()).isGreaterThanOrEqualTo(PairedComparison.MIN_ROUNDS);
     double seconds =
         demo.rounds() * demo.arms().size() * (demo.warmUpNanos() + demo.windowNanos()) / 1e9;
-    // with booting, loading and settling under five minutes
-    assertThat(seconds + demo.settleNanos() / 1e9).isLessThan(240);
+    // with booting, loading and switching under four minutes
+    assertThat(seconds + demo.settleNanos() / 1e9).isLessThan(170);
+    double first = demo.arms().size() * (demo.warmUpNanos() + demo.windowNanos()) / 1e9;
+    assertThat(first + demo.settleNanos() / 1e9).as("to the first line of results").isLessThan(35);
   }
 }

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ManxHome;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The script in a checkout of stand-ins: a Maven that only leaves files, a Java that echoes. */
+@Timeout(60)
+class ManxScriptTest {
+  private static final List<String> MODULES =
+      List.of(
+          "policy", "workload", "simulator", "cassandra", "client", "load", "contention", "lab");
+
+  private static final String MAVEN =
+      """
+      #!/usr/bin/env bash
+      set -e
+      echo build >>builds
+      if [ -p started ]; then echo started >started; read -r go <go; fi
+      [ ! -f broken ] || { echo '[ERROR] no such luck'; exit 1; }
+      echo '[INFO] Building Manx policy 0.1.0          [1/8]'
+      mkdir -p policy/target cassandra/target lab/target
+      echo jar >policy/target/policy.jar
+      echo jar >lab/target/manx-lab-0.1.0.jar
+      echo jar >cassandra/target/manx-cassandra-0.1.0.jar
+      echo jar >cassandra/target/manx-cassandra-0.1.0-lab.jar
+      echo "$PWD/policy/target/policy.jar" >cassandra/target/node.classpath
+      echo "$PWD/policy/target/policy.jar" >lab/target/lab.classpath
+      """;
+
+  @TempDir private Path root;
+  private Path checkout;
+
+  @BeforeEach
+  void standIns() throws Exception {
+    checkout = Files.createDirectories(root.resolve("checkout"));
+    executable(checkout.resolve("manx"), Files.readString(ManxHome.find().root().resolve("manx")));
+    executable(checkout.resolve("mvnw"), MAVEN);
+    Files.writeString(checkout.resolve("pom.xml"), "pom");
+    for (String module : MODULES) {
+      Files.createDirectories(checkout.resolve(module + "/src/main"));
+      Files.writeString(checkout.resolve(module + "/pom.xml"), "pom");
+    }
+    jdk("jdk-17", "17.0.1");
+  }
+
+  private static void executable(Path file, String text) throws IOException {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+
+  private void jdk(String name, String version) throws IOException {
+    Path bin = root.resolve("jvms/" + name + "/bin");
+    executable(bin.resolve("javac"), "#!/bin/sh\necho 'javac " + version + "'\n");
+    executable(
+        bin.resolve("java"),
+        "#!/bin/sh\nif [ \"$1\" = -version ]; then echo 'openjdk version \""
+            + version
+            + "\"'; else echo \"ran\"; printf '%s\\n' \"$@\"; fi\n");
+  }
+
+  private Process start(Map<String, String> environment) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(checkout.resolve("manx").toString(), "policies")
+            .redirectErrorStream(true);
+    builder.environment().remove("JAVA_HOME");
+    builder.environment().put("MANX_JVMS", root.resolve("jvms").toString());
+    builder.environment().put("PATH", tools("flock"));
+    builder.environment().putAll(environment);
+    return builder.start();
+  }
+
+  /** A path with what the script uses, so that no JDK of this machine is found on it. */
+  private String tools(String... more) throws IOException {
+    Path folder = root.resolve("tools" + more.length);
+    if (!Files.exists(folder)) {
+      Files.createDirectories(folder);
+      List<String> names =
+          new ArrayList<>(
+              List.of("bash", "sh", "env", "sed", "grep", "find", "head", "tail", "mkdir", "rm"));
+      names.addAll(List.of("rmdir", "cat", "readlink", "dirname", "sleep"));
+      names.addAll(List.of(more));
+      for (String name : names) {
+        for (String bin : List.of("/bin", "/usr/bin")) {
+          if (Files.isExecutable(Path.of(bin, name))) {
+            String own = Path.of(bin, name).toString();
+            executable(folder.resolve(name), "#!/bin/sh\nexec " + own + " \"$@\"\n");
+          }
+        }
+      }
+    }
+    return folder.toString();
+  }
+
+  private static String output(Process process) throws Exception {
+    String text = new String(process.getInputStream().readAllBytes());
+    return text + "code " + process.waitFor();
+  }
+
+  private String run() throws Exception {
+    return output(start(Map.of()));
+  }
+
+  private long builds() throws IOException {
+    Path file = checkout.resolve("builds");
+    return Files.exists(file) ? Files.readAllLines(file).size() : 0;
+  }
+
+  @Test
+  void buildsOnceAndThenRuns() throws Exception {
+    assertThat(run()).contains("manx: building (the first time", "ran\n", "\npolicies\ncode 0");
+    assertThat(run()).doesNotContain("building").contains("code 0");
+    assertThat(builds()).isEqualTo(1);
+  }
+
+  /** Two at once in a new checkout: one builds, the other waits, both run. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void oneBuildsWhileOthersWait(boolean flock) throws Exception {
+    Map<String, String> path = Map.of("PATH", flock ? tools("flock") : tools());
+    for (String fifo : List.of("started", "go")) {
+      String file = checkout.resolve(fifo).toString();
+      assertThat(new ProcessBuilder("mkfifo", file).start().waitFor()).isZero();
+    }
+    Process first = start(path);
+    assertThat(Files.readString(checkout.resolve("started"))).isEqualTo("started\n");
+    Process second = start(path);
+    BufferedReader said = second.inputReader();
+    assertThat(said.readLine()).isEqualTo("manx: another ./manx is building; waiting for it");
+    Files.writeString(checkout.resolve("go"), "go\n");
+    assertThat(output(first)).contains("ran\n", "code 0");
+    assertThat(said.lines()).contains("ran").noneMatch(line -> line.contains("building"));
+    assertThat(second.waitFor()).isZero();
+    assertThat(builds()).isEqualTo(1);
+    try (Stream<Path> left = Files.list(checkout.resolve(".manx"))) {
+      assertThat(left.map(file -> file.getFileName().toString()))
+          .doesNotContain("unfinished-build", "build.lock.d");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cassandra/target/manx-cassandra-0.1.0.jar",
+        "cassandra/target/manx-cassandra-0.1.0-lab.jar",
+        "cassandra/target/node.classpath",
+        "lab/target/manx-lab-0.1.0.jar",
+        "lab/target/lab.classpath",
+        "policy/target/policy.jar"
+      })
+  void everyProductIsMissed(String product) throws Exception {
+    run();
+    Files.delete(checkout.resolve(product));
+    assertThat(run()).contains("manx: building", "code 0");
+    assertThat(checkout.resolve(product)).exists();
+  }
+
+  @Test
+  void whatACutOffBuildLeftIsBuiltAgain() throws Exception {
+    run();
+    Files.createFile(checkout.resolve(".manx/unfinished-build"));
+    Path half = Files.createFile(checkout.resolve("policy/target/Half.class"));
+    assertThat(run()).contains("manx: building", "code 0");
+    assertThat(half).doesNotExist();
+    assertThat(run()).doesNotContain("building");
+  }
+
+  @Test
+  void aBuildThatFailsSaysSoAndIsTriedAgain() throws Exception {
+    Path broken = Files.createFile(checkout.resolve("broken"));
+    assertThat(run()).contains("[ERROR] no such luck", "the build failed", "code 1");
+    Files.delete(broken);
+    assertThat(run()).contains("ran\n", "code 0");
+    assertThat(builds()).isEqualTo(2);
+  }
+
+  /** Without flock the lock is a folder, which a process that is killed leaves behind. */
+  @Test
+  void theLockOfADeadProcessIsTakenOver() throws Exception {
+    Process dead = new ProcessBuilder("true").start();
+    dead.waitFor();
+    Path lock = Files.createDirectories(checkout.resolve(".manx/build.lock.d"));
+    Files.writeString(lock.resolve("holder"), dead.pid() + "\n");
+    assertThat(output(start(Map.of("PATH", tools())))).contains("ran\n", "code 0");
+    assertThat(lock).doesNotExist();
+  }
+
+  @Test
+  void anyJdkFrom17OnRunsTheToolsAndNodesGet17() throws Exception {
+    String jvms = root.resolve("jvms").toString();
+    assertThat(run()).contains("-Dmanx.node-java=" + jvms + "/jdk-17\n");
+    jdk("jdk-25", "25");
+    assertThat(output(start(Map.of("JAVA_HOME", jvms + "/jdk-25"))))
+        .contains(
+            "--sun-misc-unsafe-memory-access=allow", "-Dmanx.node-java=" + jvms + "/jdk-17\n");
+    jdk("jdk-11", "11.0.2");
+    assertThat(output(start(Map.of("JAVA_HOME", jvms + "/jdk-11")))).contains("ran\n", "code 0");
+    Map<String, String> onlyOld =
+        Map.of("JAVA_HOME", jvms + "/jdk-11", "MANX_JVMS", root.resolve("none").toString());
+    assertThat(output(start(onlyOld))).contains("needs a JDK 17 or later", "code 1");
+    Map<String, String> onlyNew =
+        Map.of("JAVA_HOME", jvms + "/jdk-25", "MANX_JVMS", root.resolve("none").toString());
+    assertThat(output(start(onlyNew))).contains("-Dmanx.node-java=\n", "code 0");
+  }
+}
