@@ -51,9 +51,6 @@ public record Experiment(
     List<SqueezeEvent> events,
     List<Arm> arms,
     SaturationGoal saturation) {
-  /** Fewer rounds than this say nothing about noise. */
-  public static final int ENOUGH_ROUNDS = 8;
-
   /**
    * The driver's side.
    *

@@ -14,6 +14,7 @@ import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
 import dev.manx.workload.Workload;
 import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.GitRevision;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import java.io.IOException;
@@ -89,7 +90,7 @@ public final class ExperimentRunner {
       files.environment(
           Environment.capture(
               Instant.now(),
-              Environments.revision(home),
+              GitRevision.of(home.root()),
               Environments.settings(experiment, workload, bench)));
       measure(bench, files);
     } catch (IOException e) {
