@@ -7,13 +7,17 @@ import dev.manx.cassandra.control.Breaker;
 import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
 import dev.manx.cassandra.show.JmxControl;
 import dev.manx.cassandra.show.ManxTables;
+import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.policy.NanoClock;
+import dev.manx.policy.config.Units;
 import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.strategy.Strategy;
@@ -45,6 +49,9 @@ public final class Plugin implements Control {
   private final Guard guard;
   private final Nodes nodes;
   private final ClusterState state;
+  private final QueueWatch queues;
+  private final HopMeter hops;
+  private final FactsPace pace;
   private final Recorder recorder;
   private final Hooks hooks;
   private final ScheduledExecutorService control;
@@ -76,6 +83,9 @@ public final class Plugin implements Control {
     guard = new Guard(counters, breaker, clock, this::breakerOpened);
     nodes = new Nodes(config.nodes());
     state = new ClusterState(config.nodes(), config.outstanding());
+    queues = new QueueWatch(config.calmAfterNanos(), clock.nanoTime());
+    hops = new HopMeter(config.nodes());
+    pace = new FactsPace(config.nodes());
     self = nodes.id(FBUtilities.getBroadcastAddressAndPort());
     recorder =
         new Recorder(
@@ -160,7 +170,11 @@ public final class Plugin implements Control {
             clock,
             counters,
             guard,
-            recorder.of(next.document(), wanted));
+            recorder.of(next.document(), wanted),
+            queues,
+            hops,
+            pace);
+    queues.seen(clock.nanoTime());
     engine = acting;
     boolean installed = mode != Mode.OFF;
     mode = wanted;
@@ -219,7 +233,11 @@ public final class Plugin implements Control {
         acting.strategy().tick(state, nodes.used(), now);
         acting.strategy().facts().applyLocal(load, state, self, now);
       }
+      queues.tick(now);
       if (++ticks % TICKS_PER_WATCH == 0) {
+        if (acting != null) {
+          HopPrices.renew(acting, now);
+        }
         watch(Files.exists(config.killFile()));
       }
     } catch (VirtualMachineError e) {
@@ -252,8 +270,18 @@ public final class Plugin implements Control {
     rows.put("breaker", breaker.describe());
     rows.put("trouble", trouble);
     rows.put("record", recorder.describe());
+    rows.put("queues", describeQueues());
     rows.putAll(Bounds.of(strategy, state));
     return rows;
+  }
+
+  private String describeQueues() {
+    Engine acting = engine;
+    String since = "one was seen " + Units.duration(queues.sinceNanos(clock.nanoTime())) + " ago";
+    if (acting == null) {
+      return "";
+    }
+    return acting.standsAside() ? "none: requests are left to stock" : since;
   }
 
   @Override

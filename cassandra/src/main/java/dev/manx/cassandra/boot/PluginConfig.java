@@ -25,6 +25,10 @@ import java.util.concurrent.TimeUnit;
  * @param breakerFailures faults that open the breaker
  * @param breakerWindowNanos the time within which they must fall
  * @param learnFromWrites whether the size oracle learns from writes that pass by
+ * @param calmAfterNanos time without a waiting read at any node after which requests are left to
+ *     stock until one waits again; 0 for never
+ * @param rackPriceNanos how much longer a read would rather wait than leave the coordinator's rack,
+ *     on top of what the way there takes
  */
 public record PluginConfig(
     Mode mode,
@@ -35,7 +39,9 @@ public record PluginConfig(
     int outstanding,
     int breakerFailures,
     long breakerWindowNanos,
-    boolean learnFromWrites) {
+    boolean learnFromWrites,
+    long calmAfterNanos,
+    long rackPriceNanos) {
 
   /**
    * A file as read.
@@ -87,7 +93,9 @@ public record PluginConfig(
             node.find("outstanding").map(n -> (int) n.integer(64, 1 << 22)).orElse(65_536),
             breaker.find("failures").map(n -> (int) n.integer(1, 1_000_000)).orElse(10),
             breaker.find("window").map(n -> n.durationNanos(1, MAX_NANOS)).orElse(10_000_000_000L),
-            node.find("learn-from-writes").map(ConfigNode::flag).orElse(true));
+            node.find("learn-from-writes").map(ConfigNode::flag).orElse(true),
+            node.find("calm-after").map(n -> n.durationNanos(0, MAX_NANOS)).orElse(1_000_000_000L),
+            node.find("rack-price").map(n -> n.durationNanos(0, 60_000_000_000L)).orElse(0L));
     breaker.noOtherKeys();
     node.noOtherKeys();
     return config;

@@ -9,6 +9,12 @@ import java.util.Locale;
 public enum Counter {
   /** Requests planned. */
   REQUESTS_PLANNED,
+  /**
+   * SELECTs left to stock because no read waits at any node; one in 32 is followed all the same.
+   */
+  REQUESTS_CALM,
+  /** Statements whose values could not be evaluated; Cassandra refuses them in its own words. */
+  REQUESTS_MALFORMED,
   /** Reads in planned requests. */
   READS_PLANNED,
   /** SELECTs left to stock: range, index, serial, transient replicas, too wide, system tables. */

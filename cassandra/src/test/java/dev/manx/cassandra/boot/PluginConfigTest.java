@@ -40,12 +40,24 @@ class PluginConfigTest {
                   outstanding: 1000
                   breaker: { failures: 3, window: 5s }
                   learn-from-writes: false
+                  calm-after: 250ms
+                  rack-price: 1ms
                 """)
             .plugin();
     assertThat(plugin)
         .isEqualTo(
             new PluginConfig(
-                Mode.ON, Path.of("/tmp/off"), 0, 200, 64, 1000, 3, 5_000_000_000L, false));
+                Mode.ON,
+                Path.of("/tmp/off"),
+                0,
+                200,
+                64,
+                1000,
+                3,
+                5_000_000_000L,
+                false,
+                250_000_000L,
+                1_000_000L));
   }
 
   @Test

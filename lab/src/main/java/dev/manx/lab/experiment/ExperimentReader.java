@@ -162,8 +162,11 @@ public final class ExperimentReader {
                   + " a share of");
         }
         loads.add(new Load(text, fraction, Double.NaN));
+      } else if (text.matches("[1-9][0-9]{0,3} clients?")) {
+        loads.add(new Load(text, Double.NaN, Double.NaN, Integer.parseInt(text.split(" ")[0])));
       } else {
-        throw item.refuse("a share of the modelled capacity (70%) or a rate (120/s)");
+        throw item.refuse(
+            "a share of the modelled capacity (70%), a rate (120/s) or a closed loop (16 clients)");
       }
     }
     if (loads.isEmpty()) {

@@ -52,8 +52,10 @@ final class Environments {
     for (Load load : experiment.loads()) {
       settings.put(
           "load " + load.label(),
-          String.format(
-              Locale.ROOT, "%.1f requests/s", experiment.requestsPerSecond(load, workload)));
+          load.isClosed()
+              ? "closed loop, " + load.clients() + " requests always under way"
+              : String.format(
+                  Locale.ROOT, "%.1f requests/s", experiment.requestsPerSecond(load, workload)));
     }
     return settings;
   }
