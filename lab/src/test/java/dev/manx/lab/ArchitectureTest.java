@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,19 @@ class ArchitectureTest {
       List.of(
           "policy", "workload", "simulator", "cassandra", "client", "load", "contention", "lab");
   private static final JavaClasses ALL = load();
+
+  /** Words of tests that start a cache server, a storage engine, a browser, squeezed workers. */
+  private static final List<String> STARTERS =
+      List.of(
+          "CacheServer.start",
+          "CacheServer.Kind",
+          "DriverRun.",
+          "new Crew(",
+          "Chromium.",
+          "IdleRunner.read",
+          "new IdleTurn(",
+          "LiveRunner.read",
+          "ThreeNodes");
 
   /** From the compiled folders, so that the plugin is seen though nothing here depends on it. */
   private static JavaClasses load() {
@@ -254,5 +268,45 @@ class ArchitectureTest {
       }
     }
     assertThat(asking).containsExactly("GitRevision.java");
+  }
+
+  /** A test that hangs must fail by its name and not hold everything up. */
+  @Test
+  void everyModuleLimitsTheTimeOfItsTests() throws IOException {
+    Path root = ManxHome.find().root();
+    List<String> modules =
+        Pattern.compile("<module>(.*?)</module>")
+            .matcher(Files.readString(root.resolve("pom.xml")))
+            .results()
+            .map(module -> module.group(1))
+            .toList();
+    assertThat(modules).containsAll(MODULES);
+    for (String module : modules) {
+      Path settings = root.resolve(module + "/src/test/resources/junit-platform.properties");
+      assertThat(settings).exists();
+      assertThat(Files.readString(settings))
+          .as(settings.toString())
+          .containsPattern("(?m)^junit\\.jupiter\\.execution\\.timeout\\.default = [0-9]+ [sm]$");
+    }
+  }
+
+  /** What {@code ./test --fast} leaves out says so: tests that start processes of others. */
+  @Test
+  void testsThatStartEnginesAreTagged() throws IOException {
+    List<String> untagged = new ArrayList<>();
+    for (String module : MODULES) {
+      try (Stream<Path> files = Files.walk(ManxHome.find().root().resolve(module + "/src/test"))) {
+        for (Path file : files.filter(one -> one.toString().endsWith("Test.java")).toList()) {
+          String text = Files.readString(file);
+          boolean starts =
+              STARTERS.stream().anyMatch(text::contains)
+                  && !file.getFileName().toString().equals("ArchitectureTest.java");
+          if (starts && !text.contains("@Tag(\"e2e\")") && !text.contains("@Tag(\"engines\")")) {
+            untagged.add(file.getFileName().toString());
+          }
+        }
+      }
+    }
+    assertThat(untagged).isEmpty();
   }
 }

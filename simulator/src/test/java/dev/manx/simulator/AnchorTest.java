@@ -9,12 +9,14 @@ import dev.manx.simulator.source.SourceSpec;
 import dev.manx.workload.result.Histograms;
 import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Queueing theory as the oracle: means within 1 %, P99 within 3 %, over ten seeds. The run lengths
  * put the standard error of each mean below a third of that.
  */
+@Tag("slow")
 class AnchorTest {
   private static final int SEEDS = 10;
   private static final double RHO = 0.7;

@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Short turns of real workers: the books balance, whatever the latency. */
+@Tag("engines")
 class IdleTurnTest {
   private static final WaitingLoad LOAD =
       new WaitingLoad(4, 1_000, 20_000, 5_000, 100_000_000, 600_000_000, 20_000_000_000L);

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On real processes: whatever ends first, every thread gets back what it had. */
+@Tag("engines")
 class SqueezerTest {
   private static final long LONG = 120_000_000_000L;
   private static final Squeeze BOTH = new Squeeze(1, Squeeze.EVERY, "beta-*", -7);

@@ -17,10 +17,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real process that spins under starvation is flagged; the same with a sane wait is not. */
+@Tag("engines")
 class WatchTest {
   private static final long LOOK_MILLIS = 500;
   private static final int LOOKS = 40;

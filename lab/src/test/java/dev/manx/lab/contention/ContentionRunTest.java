@@ -26,10 +26,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A tiny run on Debian's WiredTiger: what the files hold, not how fast anything was. */
+@Tag("engines")
 class ContentionRunTest {
   private static final String TINY =
       """

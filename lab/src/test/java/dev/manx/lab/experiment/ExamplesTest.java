@@ -126,8 +126,8 @@ class ExamplesTest {
     double seconds =
         demo.rounds() * demo.arms().size() * (demo.warmUpNanos() + demo.windowNanos()) / 1e9;
     // with booting, loading and switching under four minutes
-    assertThat(seconds + demo.settleNanos() / 1e9).isLessThan(170);
+    assertThat(seconds + demo.settleNanos() / 1e9).isLessThan(140);
     double first = demo.arms().size() * (demo.warmUpNanos() + demo.windowNanos()) / 1e9;
-    assertThat(first + demo.settleNanos() / 1e9).as("to the first line of results").isLessThan(35);
+    assertThat(first + demo.settleNanos() / 1e9).as("to the first line of results").isLessThan(25);
   }
 }

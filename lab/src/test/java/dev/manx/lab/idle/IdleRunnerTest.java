@@ -22,12 +22,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A tiny run of real workers; its files are asserted, its timing is not. */
+@Tag("engines")
 class IdleRunnerTest {
   private static final Path EXAMPLE =
       ManxHome.find().root().resolve("examples/idle-strategies.yaml");

@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a real browser: everything is drawn, nothing fails, nothing is fetched. */
+@Tag("engines")
 @EnabledIf("dev.manx.lab.report.Chromium#mayRun")
 class ReportPageTest {
   @TempDir Path directory;

@@ -7,8 +7,10 @@ import dev.manx.client.store.StoreSpec;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.store.server.CacheServers;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 /** The contract over a real memcached for each test. */
+@Tag("engines")
 class MemcachedStoreTest extends StoreContract {
   private CacheServers servers;
 

@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("engines")
 class RedisFaultsTest extends RemoteFaultsContract {
   @Override
   CacheServer.Kind kind() {

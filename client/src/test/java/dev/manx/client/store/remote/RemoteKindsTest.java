@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.FanoutCache;
 import dev.manx.client.exchange.StatisticsClient;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,17 +23,28 @@ class RemoteKindsTest {
     return ConfigNode.parse("cache.yaml", yaml);
   }
 
+  /** What was read shows where a backend has no instance: the others are not even tried. */
   @Test
   void readsBothKinds() {
-    FanoutCache.builder()
-        .configure(
+    refusesAnother(
+        RemoteKinds.memcached(
+            node("{ timeout: 50ms, max-outstanding: 64, instances: { a: '127.0.0.1:21211' } }")),
+        "no memcached for backend b");
+    refusesAnother(
+        RemoteKinds.redis(
             node(
-                "store: { kind: memcached, timeout: 50ms, max-outstanding: 64,"
-                    + " instances: { a: '127.0.0.1:21211' } }"))
-        .configure(
-            node(
-                "store: { kind: redis, eviction: lfu, resize-timeout: 1s, poll-interval: 2s,"
-                    + " retry-after: 1s, retry-at-most: 5s, instances: { a: 'redis://localhost:6379' } }"));
+                "{ eviction: lfu, resize-timeout: 1s, poll-interval: 2s, retry-after: 1s,"
+                    + " retry-at-most: 5s, instances: { a: 'redis://localhost:6379' } }")),
+        "no Redis for backend b");
+  }
+
+  private static void refusesAnother(StoreFactory stores, String words) {
+    StoreSpec<String, byte[]> spec =
+        new StoreSpec<>("b", 1 << 20, (key, value) -> value.length, Optional.empty());
+    assertThatThrownBy(() -> stores.open(spec))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(words);
+    assertThat(stores.tellsEvictions()).as("a remote store evicts unseen").isFalse();
   }
 
   @ParameterizedTest
