@@ -130,6 +130,7 @@ public record Choices(
             ? Math.min(QUICK_ROUNDS, all.rounds())
             : all.rounds(),
         quick ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos()) : all.settleNanos(),
+        all.settleLoad(),
         quick ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos()) : all.warmUpNanos(),
         quick && window > 0 ? Math.min(QUICK_WINDOW_NANOS, window) : window,
         all.requests(),

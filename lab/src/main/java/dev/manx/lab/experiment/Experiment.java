@@ -24,6 +24,7 @@ import java.util.List;
  * @param rounds times that each arm has its turn, per load and seed
  * @param settleNanos load before the first round, shared out among the arms and discarded, so that
  *     the nodes' compilers have done their work
+ * @param settleLoad how much is asked then
  * @param warmUpNanos discarded after each switch
  * @param windowNanos measured after it; 0 if {@code requests} says how long
  * @param requests expected requests of a window; 0 if {@code windowNanos} says how long
@@ -45,6 +46,7 @@ public record Experiment(
     List<Long> seeds,
     int rounds,
     long settleNanos,
+    Load settleLoad,
     long warmUpNanos,
     long windowNanos,
     long requests,

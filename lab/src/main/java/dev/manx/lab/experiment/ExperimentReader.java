@@ -64,6 +64,7 @@ public final class ExperimentReader {
     long window =
         top.find("window").map(node -> node.durationNanos(SECOND / 10, 86_400 * SECOND)).orElse(0L);
     long requests = requests(top, window);
+    List<Load> loads = loads(top.at("loads"), cluster);
     Experiment experiment =
         new Experiment(
             name,
@@ -75,10 +76,11 @@ public final class ExperimentReader {
             workload,
             client,
             classes(top.find("classes")),
-            loads(top.at("loads"), cluster),
+            loads,
             CommonSettings.seeds(top),
             rounds(top.find("rounds"), quick),
             top.find("settle").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(12 * SECOND),
+            top.find("settle-load").map(node -> load(node, cluster)).orElse(loads.get(0)),
             top.find("warm-up").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(2 * SECOND),
             window,
             requests,
@@ -151,28 +153,32 @@ public final class ExperimentReader {
   private static List<Load> loads(ConfigNode node, ClusterSettings cluster) {
     List<Load> loads = new ArrayList<>();
     for (ConfigNode item : node.items()) {
-      String text = item.text();
-      if (Units.perSecond(text).isPresent()) {
-        loads.add(new Load(text, Double.NaN, item.perSecond(0.1, 1e6)));
-      } else if (Units.fraction(text).isPresent()) {
-        double fraction = item.fraction(0.001, 2);
-        if (cluster.model() == null) {
-          throw item.refuse(
-              "a rate such as 120/s: without service-model there is no modelled capacity to take"
-                  + " a share of");
-        }
-        loads.add(new Load(text, fraction, Double.NaN));
-      } else if (text.matches("[1-9][0-9]{0,3} clients?")) {
-        loads.add(new Load(text, Double.NaN, Double.NaN, Integer.parseInt(text.split(" ")[0])));
-      } else {
-        throw item.refuse(
-            "a share of the modelled capacity (70%), a rate (120/s) or a closed loop (16 clients)");
-      }
+      loads.add(load(item, cluster));
     }
     if (loads.isEmpty()) {
       throw node.refuse("at least one load");
     }
     return loads;
+  }
+
+  private static Load load(ConfigNode item, ClusterSettings cluster) {
+    String text = item.text();
+    if (Units.perSecond(text).isPresent()) {
+      return new Load(text, Double.NaN, item.perSecond(0.1, 1e6));
+    }
+    if (text.matches("[1-9][0-9]{0,3} clients?")) {
+      return new Load(text, Double.NaN, Double.NaN, Integer.parseInt(text.split(" ")[0]));
+    }
+    if (Units.fraction(text).isEmpty()) {
+      throw item.refuse(
+          "a share of the modelled capacity (70%), a rate (120/s) or a closed loop (16 clients)");
+    }
+    if (cluster.model() == null) {
+      throw item.refuse(
+          "a rate such as 120/s: without service-model there is no modelled capacity to take a"
+              + " share of");
+    }
+    return new Load(text, item.fraction(0.001, 2), Double.NaN);
   }
 
   private static int rounds(Optional<ConfigNode> node, boolean quick) {

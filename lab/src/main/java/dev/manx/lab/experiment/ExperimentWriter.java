@@ -46,6 +46,7 @@ public final class ExperimentWriter {
     top.put("seeds", experiment.seeds());
     top.put("rounds", experiment.rounds());
     top.put("settle", nanos(experiment.settleNanos()));
+    top.put("settle-load", experiment.settleLoad().label());
     top.put("warm-up", nanos(experiment.warmUpNanos()));
     if (experiment.windowNanos() > 0) {
       top.put("window", nanos(experiment.windowNanos()));

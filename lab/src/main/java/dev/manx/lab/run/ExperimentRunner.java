@@ -186,7 +186,7 @@ public final class ExperimentRunner {
     for (Arm arm : experiment.arms()) {
       progress.now("settling: " + arm.name());
       armSwitch.to(arm);
-      Load load = experiment.loads().get(0);
+      Load load = experiment.settleLoad();
       LoadResult result =
           new LoadRun(
                   workload.stream(
