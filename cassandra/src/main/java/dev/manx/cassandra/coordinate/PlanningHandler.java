@@ -11,7 +11,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
-import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.service.ClientState;
@@ -43,7 +42,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         state.getClientState(),
         options,
         planned ->
-            QueryProcessor.instance.process(statement, state, planned, customPayload, requestTime));
+            ManxQueryHandler.next().process(statement, state, planned, customPayload, requestTime));
   }
 
   @Override
@@ -58,8 +57,8 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         state.getClientState(),
         options,
         planned ->
-            QueryProcessor.instance.processPrepared(
-                statement, state, planned, customPayload, requestTime));
+            ManxQueryHandler.next()
+                .processPrepared(statement, state, planned, customPayload, requestTime));
   }
 
   private ResultMessage planned(

@@ -64,6 +64,12 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   /** Serves what is still queued first-in first-out, whatever the order was. */
   public void drain() {
     queue.swap(new FifoOrder<>(1), true);
+    if (queue.size() > 0) {
+      // One ticket more than there are reads, for one that is stuck in the order; if none is, it
+      // finds
+      // nothing to do.
+      stock.execute(new ReadTicket(this, clock.getAsLong()));
+    }
   }
 
   /** The queue, for its counts. */
