@@ -6,10 +6,13 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
+import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.strategy.Strategy;
@@ -30,6 +33,9 @@ import org.apache.cassandra.net.Verb;
  * @param stockSnitch the snitch that Manx stands in front of
  * @param self this node's id
  * @param log where its decisions are recorded, if they are
+ * @param queues whether reads wait anywhere
+ * @param hops what a read costs more elsewhere than at home
+ * @param pace when answers carry facts
  */
 public record Engine(
     Mode mode,
@@ -43,7 +49,10 @@ public record Engine(
     NanoClock clock,
     Counters counters,
     Guard guard,
-    EngineLog log) {
+    EngineLog log,
+    QueueWatch queues,
+    HopMeter hops,
+    FactsPace pace) {
 
   // Far below the ids of local reads, which count down from zero.
   private static final long PENALTY_IDS = Long.MIN_VALUE;
@@ -75,6 +84,13 @@ public record Engine(
   /** Whether decisions are acted upon. */
   public boolean acting() {
     return mode == Mode.ON;
+  }
+
+  /**
+   * Whether requests are left to stock because no read waits at any node, as far as is known here.
+   */
+  public boolean standsAside() {
+    return queues.isCalm() && !strategy.actsWithoutQueue();
   }
 
   /** Counts a read as outstanding at a node until one of the outcomes closes its ticket. */
@@ -171,6 +187,7 @@ public record Engine(
     switch (outcome) {
       case ANSWERED -> {
         nodes.faults().answered(node);
+        hops.answered(node, response);
         strategy.selector().answered(node, ticket.costNanos, response, state);
       }
       case FAILED -> strategy.selector().failed(node, ticket.costNanos);

@@ -13,11 +13,15 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.manx.lab.cluster.ManxHome;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The house as docs and design draw it: who may know whom, and what is banned where. */
@@ -234,5 +238,21 @@ class ArchitectureTest {
         .should()
         .accessTargetWhere(sleeps)
         .check(ALL);
+  }
+
+  /** Every result says whether the working copy had changes, because one class asks git. */
+  @Test
+  void onlyGitRevisionAsksGit() throws IOException {
+    List<String> asking = new ArrayList<>();
+    for (String module : MODULES) {
+      try (Stream<Path> files = Files.walk(ManxHome.find().root().resolve(module + "/src/main"))) {
+        for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
+          if (Files.readString(file).contains("\"git\"")) {
+            asking.add(file.getFileName().toString());
+          }
+        }
+      }
+    }
+    assertThat(asking).containsExactly("GitRevision.java");
   }
 }

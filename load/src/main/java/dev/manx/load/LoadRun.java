@@ -3,12 +3,18 @@ package dev.manx.load;
 
 import dev.manx.workload.Request;
 import dev.manx.workload.RequestStream;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Sends a stream of requests open-loop: one thread, the caller's, starts each at its intended time
- * or as soon after as it can, and never waits for an answer. Latency counts from the intended
- * start, so a stall of the target or of the dispatcher is seen by every request it delayed (no
- * coordinated omission). A run is used once.
+ * Sends a stream of requests, open-loop unless asked otherwise: one thread, the caller's, starts
+ * each at its intended time or as soon after as it can, and never waits for an answer. Latency
+ * counts from the intended start, so a stall of the target or of the dispatcher is seen by every
+ * request it delayed (no coordinated omission). A run is used once.
+ *
+ * <p>In a closed loop so many requests are always under way, each sent when one has ended. That
+ * shows what a target can bear, and hides its stalls: compare throughput, and latency at equal
+ * throughput.
  */
 public final class LoadRun {
   /**
@@ -25,6 +31,7 @@ public final class LoadRun {
   private final LoadSettings settings;
   private final Pacer pacer;
   private final LoadProgress.Listener listener;
+  private Semaphore clients;
 
   /** A run on the machine's clock. */
   public LoadRun(
@@ -45,6 +52,12 @@ public final class LoadRun {
     this.pacer = pacer;
   }
 
+  /** Makes it a closed loop of so many clients without think time; 0 leaves it open. */
+  public LoadRun closed(int requestsUnderWay) {
+    clients = requestsUnderWay == 0 ? null : new Semaphore(requestsUnderWay);
+    return this;
+  }
+
   /**
    * Runs to the end of the window, then waits for stragglers.
    *
@@ -62,6 +75,10 @@ public final class LoadRun {
 
   private void dispatch(Ledger ledger) throws InterruptedException {
     long end = settings.warmUpNanos() + settings.measuredNanos();
+    if (clients != null) {
+      dispatchClosed(ledger, end);
+      return;
+    }
     for (Request request = stream.next(); request.intendedNanos() < end; request = stream.next()) {
       await(ledger.startNanos() + request.intendedNanos());
       Ledger.Flight flight = ledger.open(request);
@@ -72,15 +89,40 @@ public final class LoadRun {
     await(ledger.startNanos() + end);
   }
 
+  private void dispatchClosed(Ledger ledger, long end) throws InterruptedException {
+    long left = end;
+    while (clients.tryAcquire(Math.max(0, left), TimeUnit.NANOSECONDS)) {
+      long now = pacer.nanoTime() - ledger.startNanos();
+      left = end - now;
+      if (left <= 0) {
+        return;
+      }
+      Request request = stream.next().at(now);
+      Ledger.Flight flight = ledger.open(request);
+      if (flight == null) {
+        clients.release();
+      } else {
+        send(request, flight);
+      }
+    }
+  }
+
   private void send(Request request, Ledger.Flight flight) {
     try {
       target
           .send(request)
           .whenComplete(
               (outcome, failure) ->
-                  flight.close(failure == null ? given(outcome) : Ledger.failed(failure)));
+                  end(flight, failure == null ? given(outcome) : Ledger.failed(failure)));
     } catch (RuntimeException e) {
-      flight.close(Ledger.failed(e));
+      end(flight, Ledger.failed(e));
+    }
+  }
+
+  private void end(Ledger.Flight flight, Outcome outcome) {
+    flight.close(outcome);
+    if (clients != null) {
+      clients.release();
     }
   }
 

@@ -74,6 +74,8 @@ final class NodeLoad {
             case SERVICE_TIME_LARGE -> Math.round(serviceLarge);
             case WORK_AHEAD -> workAheadNanos;
             case COMPLETED_READS -> completed;
+            // A coordinator measures it; the modelled network is equally far everywhere.
+            case HOP_PRICE -> 0;
           };
     }
   }

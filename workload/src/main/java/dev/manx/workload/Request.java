@@ -25,6 +25,11 @@ public final class Request {
     this.keyIds = keyIds.clone();
   }
 
+  /** The same request, intended to start at another time. */
+  public Request at(long nanos) {
+    return new Request(sequence, nanos, large, keyIds);
+  }
+
   /** Its number in the stream. */
   public long sequence() {
     return sequence;

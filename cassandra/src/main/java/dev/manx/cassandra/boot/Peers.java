@@ -58,6 +58,8 @@ final class Peers implements IEndpointStateChangeSubscriber {
       engine.state().tickets().closeNode(node, t -> engine.ended(node, t, Outcome.CANCELLED));
       if (gone) {
         engine.state().forget(node);
+        engine.hops().forget(node);
+        engine.pace().forget(node);
         engine.strategy().selector().forgotten(node);
         engine.nodes().release(endpoint);
       }

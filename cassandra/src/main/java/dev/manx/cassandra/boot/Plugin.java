@@ -9,6 +9,7 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.control.Version;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.RecordConfig;
@@ -16,8 +17,11 @@ import dev.manx.cassandra.record.Recorder;
 import dev.manx.cassandra.show.JmxControl;
 import dev.manx.cassandra.show.ManxTables;
 import dev.manx.cassandra.show.SwitchPermission;
+import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.policy.NanoClock;
+import dev.manx.policy.config.Units;
 import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.strategy.Blueprint;
@@ -48,6 +52,7 @@ import org.slf4j.LoggerFactory;
 public final class Plugin implements Control {
   private static final Logger logger = LoggerFactory.getLogger(Plugin.class);
   private static final long TICK_MILLIS = 100;
+  private static final int TICKS_PER_PRICE = 10;
   private static final long WATCH_MILLIS = 1_000;
   private static final long LOCK_MILLIS = 500;
   private static final String DOCUMENT = "manx.strategy";
@@ -60,6 +65,9 @@ public final class Plugin implements Control {
   private final Guard guard;
   private final Nodes nodes;
   private final ClusterState state;
+  private final QueueWatch queues;
+  private final HopMeter hops;
+  private final FactsPace pace;
   private final Recorder recorder;
   private final Hooks hooks;
   private final ScheduledExecutorService control;
@@ -67,6 +75,8 @@ public final class Plugin implements Control {
   private final ReentrantLock switching = new ReentrantLock();
   private final String file;
   private final int self;
+  // The timer's own.
+  private int ticks;
   private volatile Engine engine;
   private volatile Strategy strategy;
   // The last one with an oracle, so that a switch to a strategy without one and back forgets
@@ -100,6 +110,9 @@ public final class Plugin implements Control {
     guard = new Guard(counters, breaker, clock, this::breakerOpened);
     nodes = new Nodes(config.nodes());
     state = new ClusterState(config.nodes(), config.outstanding());
+    queues = new QueueWatch(config.calmAfterNanos(), clock.nanoTime());
+    hops = new HopMeter(config.nodes());
+    pace = new FactsPace(config.nodes());
     self = nodes.id(FBUtilities.getBroadcastAddressAndPort());
     recorder =
         new Recorder(
@@ -156,6 +169,7 @@ public final class Plugin implements Control {
     switchTo(
         () -> {
           breaker.reset();
+          trouble = "";
           apply(wanted, strategy);
         });
   }
@@ -167,7 +181,10 @@ public final class Plugin implements Control {
     Strategy next = NodeLimits.build(DOCUMENT, blueprint, learned);
     switchTo(
         () -> {
-          refused = "";
+          if (!refused.isEmpty()) {
+            refused = "";
+            trouble = "";
+          }
           apply(mode, next);
         });
   }
@@ -178,7 +195,6 @@ public final class Plugin implements Control {
     }
     try {
       change.run();
-      trouble = "";
     } finally {
       switching.unlock();
     }
@@ -206,7 +222,7 @@ public final class Plugin implements Control {
       learned = next;
     }
     if (wanted == Mode.OFF) {
-      off("");
+      off(trouble);
       return;
     }
     guard.stalls().forget();
@@ -224,7 +240,11 @@ public final class Plugin implements Control {
             clock,
             counters,
             guard,
-            recorder.of(next.document(), wanted));
+            recorder.of(next.document(), wanted),
+            queues,
+            hops,
+            pace);
+    queues.seen(clock.nanoTime());
     mode = wanted;
     engine = acting;
     if (installed) {
@@ -312,9 +332,15 @@ public final class Plugin implements Control {
                   cancelled(ticket);
                 }
               });
+      // What ended has signed out.
+      guard.stalls().enter(now);
       if (acting != null) {
         acting.strategy().tick(state, nodes.used(), now);
         acting.strategy().facts().applyLocal(load, state, self, now);
+      }
+      queues.tick(now);
+      if (acting != null && ++ticks % TICKS_PER_PRICE == 0) {
+        HopPrices.renew(acting, now);
       }
     } catch (VirtualMachineError e) {
       // Thrown on it would end this timer for good and reach nobody.
@@ -349,6 +375,7 @@ public final class Plugin implements Control {
       } else if (mode == Mode.OFF && interrupted != Mode.OFF && breaker.tryAgain(now)) {
         counters.count(Counter.BREAKER_HALF_OPENED);
         logger.info("Manx tries again: the breaker is half-open");
+        trouble = "";
         switchTo(() -> apply(interrupted, strategy));
       }
       breaker.settle(now);
@@ -372,8 +399,18 @@ public final class Plugin implements Control {
     rows.put("breaker", breaker.describe(clock.nanoTime()));
     rows.put("trouble", trouble);
     rows.put("record", recorder.describe());
+    rows.put("queues", describeQueues());
     rows.putAll(Bounds.of(shown, state));
     return rows;
+  }
+
+  private String describeQueues() {
+    Engine acting = engine;
+    String since = "one was seen " + Units.duration(queues.sinceNanos(clock.nanoTime())) + " ago";
+    if (acting == null) {
+      return "";
+    }
+    return acting.standsAside() ? "none: requests are left to stock" : since;
   }
 
   @Override

@@ -28,6 +28,10 @@ import java.util.concurrent.TimeUnit;
  * @param keysInFlight most keys of unpaged multigets that this coordinator has in flight at a time
  * @param bytesInFlight most bytes, as forecast, of the same
  * @param learnFromWrites whether the size oracle learns from writes that pass by
+ * @param calmAfterNanos time without a waiting read at any node after which requests are left to
+ *     stock until one waits again; 0 for never
+ * @param rackPriceNanos how much longer a read would rather wait than leave the coordinator's rack,
+ *     on top of what the way there takes
  */
 public record PluginConfig(
     Mode mode,
@@ -41,7 +45,9 @@ public record PluginConfig(
     long breakerRetryNanos,
     int keysInFlight,
     long bytesInFlight,
-    boolean learnFromWrites) {
+    boolean learnFromWrites,
+    long calmAfterNanos,
+    long rackPriceNanos) {
 
   /**
    * A file as read.
@@ -101,7 +107,9 @@ public record PluginConfig(
                 .orElse(60_000_000_000L),
             inFlight.find("keys").map(n -> (int) n.integer(1, 1 << 24)).orElse(16_384),
             inFlight.find("bytes").map(n -> n.bytes(1, 1L << 40)).orElse(64L << 20),
-            node.find("learn-from-writes").map(ConfigNode::flag).orElse(true));
+            node.find("learn-from-writes").map(ConfigNode::flag).orElse(true),
+            node.find("calm-after").map(n -> n.durationNanos(0, MAX_NANOS)).orElse(1_000_000_000L),
+            node.find("rack-price").map(n -> n.durationNanos(0, 60_000_000_000L)).orElse(0L));
     breaker.noOtherKeys();
     inFlight.noOtherKeys();
     node.noOtherKeys();

@@ -9,15 +9,16 @@ import java.util.Locale;
 public enum Counter {
   /** Requests planned. */
   REQUESTS_PLANNED,
+  /**
+   * SELECTs left to stock because no read waits at any node; one in 32 is followed all the same.
+   */
+  REQUESTS_CALM,
+  /** Statements whose values could not be evaluated; Cassandra refuses them in its own words. */
+  REQUESTS_MALFORMED,
   /** Reads in planned requests. */
   READS_PLANNED,
   /** SELECTs left to stock: range, index, serial, transient replicas, too wide, system tables. */
   REQUESTS_NOT_PLANNED,
-  /**
-   * Statements left to stock because evaluating the client's values failed; stock then refuses
-   * them.
-   */
-  REQUESTS_MALFORMED,
   /** Multigets left to stock's paging because too much was in flight at this coordinator. */
   REQUESTS_OVER_LIMIT,
   /** Multigets whose paging was taken off because the result provably fits one page. */

@@ -4,14 +4,11 @@ package dev.manx.cassandra.coordinate;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.functions.Function;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.guardrails.Guardrails;
-import org.apache.cassandra.exceptions.RequestExecutionException;
-import org.apache.cassandra.exceptions.RequestValidationException;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.service.ClientState;
 
@@ -41,8 +38,10 @@ final class Plannable {
   }
 
   /**
-   * The partition keys of a SELECT; null if the client may not ask, asked wrongly, or if finding
-   * them would do work that a guardrail is there to refuse.
+   * The partition keys of a SELECT; null if finding them would do work that a guardrail is there to
+   * refuse.
+   *
+   * @throws RuntimeException if the client may not ask, or asked wrongly
    */
   static List<ByteBuffer> keys(SelectStatement select, QueryOptions options, ClientState client) {
     if (select.table.partitionKeyColumns().size() > 1
@@ -54,34 +53,9 @@ final class Plannable {
     if (!functions.isEmpty()) {
       return null;
     }
-    return evaluate(
-        select,
-        options,
-        () -> {
-          select.authorize(client);
-          // Not as the client: guardrails warn once, when the statement itself asks.
-          return select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
-        });
-  }
-
-  /** Evaluates terms of a client's statement; null if anything is wrong with them. */
-  static List<ByteBuffer> evaluate(CQLStatement statement, QueryOptions options, Keys keys) {
-    try {
-      options.prepare(statement.getBindVariables());
-      return options.getValues().size() == statement.getBindVariables().size() ? keys.get() : null;
-    } catch (RequestValidationException
-        | RequestExecutionException
-        | IndexOutOfBoundsException
-        | NullPointerException
-        | AssertionError e) {
-      // The statement will refuse itself in its own words.
-      return null;
-    }
-  }
-
-  /** A supplier of partition keys. */
-  interface Keys {
-    List<ByteBuffer> get();
+    select.authorize(client);
+    // Not as the client: guardrails warn once, when the statement itself asks.
+    return select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
   }
 
   /**

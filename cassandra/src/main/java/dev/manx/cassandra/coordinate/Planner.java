@@ -10,13 +10,9 @@ import dev.manx.policy.Request;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.apache.cassandra.cql3.QueryOptions;
-import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.dht.Token;
-import org.apache.cassandra.exceptions.RequestExecutionException;
-import org.apache.cassandra.exceptions.RequestValidationException;
 import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.AbstractReplicationStrategy;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -25,7 +21,6 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.utils.FBUtilities;
 
 /** Turns a SELECT on whole partition keys into a planned {@link Request} of the calling thread. */
@@ -33,31 +28,19 @@ final class Planner {
   private Planner() {}
 
   /**
-   * Plans a statement, or leaves it to stock.
+   * Plans the reads of a statement, or leaves it to stock.
    *
    * @return whether the thread's plan is filled and planned, not yet open
    */
   static boolean plan(
       Engine engine,
       ThreadPlan plan,
-      SelectStatement select,
-      QueryOptions options,
-      ClientState client) {
-    if (Plannable.isForeign(select)) {
-      return false;
-    }
-    List<ByteBuffer> keys =
-        Plannable.isPlain(select, options) ? Plannable.keys(select, options, client) : null;
-    if (keys == null
-        || keys.isEmpty()
-        || keys.size() > engine.config().widestRequest()
-        || !isFanout(engine, select, options, client, keys.size())) {
-      engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
-      return false;
-    }
+      TableMetadata table,
+      List<ByteBuffer> keys,
+      ConsistencyLevel consistency) {
     EngineLog.Plan record = engine.log().plan();
     RandomGenerator random = record == null ? plan.random() : record.random();
-    if (!fill(engine, plan, random, select.table, keys, options.getConsistency())) {
+    if (!fill(engine, plan, random, table, keys, consistency)) {
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
       return false;
     }
@@ -86,18 +69,6 @@ final class Planner {
       engine.counters().count(Counter.SELECT_CHANGED, changed);
     }
     return true;
-  }
-
-  private static boolean isFanout(
-      Engine engine, SelectStatement select, QueryOptions options, ClientState client, int keys) {
-    try {
-      return keys == 1
-          || Plannable.isParallel(select, options)
-          || Unpaging.applies(engine, select, options, client, keys);
-    } catch (RequestValidationException | RequestExecutionException e) {
-      // Limits and groups are the client's too: the statement will refuse itself in its own words.
-      return false;
-    }
   }
 
   private static boolean fill(

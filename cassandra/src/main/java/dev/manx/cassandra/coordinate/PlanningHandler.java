@@ -7,13 +7,11 @@ import dev.manx.cassandra.control.Counter;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
-import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.messages.ResultMessage;
@@ -37,12 +35,18 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
-    return planned(
-        statement,
-        state.getClientState(),
-        options,
-        planned ->
-            ManxQueryHandler.next().process(statement, state, planned, customPayload, requestTime));
+    Engine engine = engines.get();
+    Asked asked = engine == null ? null : begin(engine, statement, state, options);
+    ResultMessage result;
+    try {
+      result =
+          ManxQueryHandler.next()
+              .process(statement, state, with(engine, asked, options), customPayload, requestTime);
+    } finally {
+      end(asked);
+    }
+    learn(engine, statement, state, options);
+    return result;
   }
 
   @Override
@@ -52,40 +56,28 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
-    return planned(
-        statement,
-        state.getClientState(),
-        options,
-        planned ->
-            ManxQueryHandler.next()
-                .processPrepared(statement, state, planned, customPayload, requestTime));
-  }
-
-  private ResultMessage planned(
-      CQLStatement statement,
-      ClientState client,
-      QueryOptions options,
-      Function<QueryOptions, ResultMessage> stock) {
     Engine engine = engines.get();
-    if (engine == null) {
-      return stock.apply(options);
-    }
-    if (statement instanceof ModificationStatement) {
-      WrittenSizes.learn(engine, (ModificationStatement) statement, options, client);
-    }
-    ThreadPlan plan = begin(engine, statement, options, client);
-    if (plan == null) {
-      return stock.apply(options);
-    }
+    Asked asked = engine == null ? null : begin(engine, statement, state, options);
+    ResultMessage result;
     try {
-      return stock.apply(unpaged(engine, plan, statement, options, client));
+      result =
+          ManxQueryHandler.next()
+              .processPrepared(
+                  statement, state, with(engine, asked, options), customPayload, requestTime);
     } finally {
-      plan.close();
+      end(asked);
     }
+    learn(engine, statement, state, options);
+    return result;
   }
 
-  private ThreadPlan begin(
-      Engine engine, CQLStatement statement, QueryOptions options, ClientState client) {
+  /**
+   * Looks into a statement and opens the thread's plan of it, if it is to have one.
+   *
+   * @return null if the statement is left to stock
+   */
+  private Asked begin(
+      Engine engine, CQLStatement statement, QueryState state, QueryOptions options) {
     if (!(statement instanceof SelectStatement)) {
       return null;
     }
@@ -93,33 +85,48 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     if (plan.isOpen()) {
       return null;
     }
+    SelectStatement select = (SelectStatement) statement;
     try {
-      if (!Planner.plan(engine, plan, (SelectStatement) statement, options, client)) {
-        return null;
+      boolean aside = engine.standsAside();
+      boolean plans = !aside || plan.isSampled();
+      Asked asked = Asked.of(engine, select, options, state.getClientState(), plans);
+      if (aside && !Plannable.isForeign(select)) {
+        engine.counters().count(Counter.REQUESTS_CALM);
       }
-      plan.open(requestIds.incrementAndGet(), engine.acting());
-      return plan;
+      if (asked == null || !asked.planned()) {
+        return asked;
+      }
+      if (!Planner.plan(engine, plan, select.table, asked.keys(), options.getConsistency())) {
+        return asked.unplanned();
+      }
+      plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
+      return asked;
     } catch (Throwable t) {
       engine.guard().fault("the plan of a request", t);
       return null;
     }
   }
 
-  private static QueryOptions unpaged(
-      Engine engine,
-      ThreadPlan plan,
-      CQLStatement statement,
-      QueryOptions options,
-      ClientState client) {
-    try {
-      int keys = plan.request().reads();
-      if (Unpaging.applies(engine, (SelectStatement) statement, options, client, keys)) {
-        engine.counters().count(Counter.MULTIGETS_UNPAGED);
-        return QueryOptions.withPageSize(options, -1);
-      }
-    } catch (Throwable t) {
-      engine.guard().fault("the unpaging of a multiget", t);
+  private static QueryOptions with(Engine engine, Asked asked, QueryOptions options) {
+    if (asked == null || !asked.unpaged()) {
+      return options;
     }
-    return options;
+    engine.counters().count(Counter.MULTIGETS_UNPAGED);
+    return engine.acting() ? QueryOptions.withPageSize(options, -1) : options;
+  }
+
+  private static void end(Asked asked) {
+    if (asked != null && asked.planned()) {
+      ThreadPlan.current().close();
+    }
+  }
+
+  /** Learns from a write that Cassandra has let through. */
+  private static void learn(
+      Engine engine, CQLStatement statement, QueryState state, QueryOptions options) {
+    if (engine != null && statement instanceof ModificationStatement) {
+      WrittenSizes.learn(
+          engine, (ModificationStatement) statement, options, state.getClientState());
+    }
   }
 }

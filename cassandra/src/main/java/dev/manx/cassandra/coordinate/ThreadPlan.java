@@ -17,6 +17,9 @@ public final class ThreadPlan {
   /** A thread that planned a wider request than this does not keep its arrays. */
   private static final int KEPT_READS = 512;
 
+  // One request in so many; a power of two.
+  private static final int SAMPLE = 32;
+
   private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
 
   private Request request = new Request();
@@ -29,6 +32,7 @@ public final class ThreadPlan {
   private boolean resending;
   private int selectCursor;
   private int sendCursor;
+  private int requests;
 
   private ThreadPlan() {}
 
@@ -45,6 +49,11 @@ public final class ThreadPlan {
   /** The thread's randomness. */
   public RandomGenerator random() {
     return random;
+  }
+
+  /** Whether this request of the thread is one of those that are followed while all is calm. */
+  boolean isSampled() {
+    return (++requests & SAMPLE - 1) == 0;
   }
 
   /** Notes the token of the read just added to the request. */

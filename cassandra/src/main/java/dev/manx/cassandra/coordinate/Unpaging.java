@@ -16,10 +16,17 @@ import org.apache.cassandra.service.ClientState;
 final class Unpaging {
   private Unpaging() {}
 
-  /** Whether Manx takes the paging off a multiget. */
+  /** Whether the statement is of a kind whose paging may be taken off; cheap. */
+  static boolean mayApply(Engine engine, SelectStatement select, QueryOptions options) {
+    return options.getPageSize() > 0
+        && engine.config().unpageUpTo() > 1
+        && select.getRestrictions().keyIsInRelation();
+  }
+
+  /** Whether Manx takes the paging off a multiget; in shadow mode, whether it would. */
   static boolean applies(
       Engine engine, SelectStatement select, QueryOptions options, ClientState client, int keys) {
-    return engine.acting()
+    return mayApply(engine, select, options)
         && keys <= engine.config().unpageUpTo()
         // Where the operator limits page sizes, a result without pages would slip by the check.
         && !Guardrails.pageSize.enabled(client)

@@ -6,6 +6,7 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.KeyHash;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.UpdateStatement;
@@ -15,19 +16,30 @@ import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
 
 /**
- * Teaches the size oracle from a write that this node coordinates: the bytes of its bound values. A
- * replica that is not the coordinator learns from the mutation it receives.
+ * Teaches the size oracle from a write that this node coordinated: the bytes of its bound values,
+ * of every large write and of a sample of the others. A replica that is not the coordinator learns
+ * from the mutation it receives.
  */
 final class WrittenSizes {
   private WrittenSizes() {}
 
+  // Of writes that are small by their bound values, one in so many; a power of two.
+  private static final int SAMPLE = 8;
+
   static void learn(
       Engine engine, ModificationStatement write, QueryOptions options, ClientState client) {
-    // A statement without bound values tells no sizes, a delete none worth learning.
+    // A statement without bound values tells no sizes, a delete none worth learning, a conditional
+    // one perhaps wrote nothing.
     if (engine.strategy().sizes() == null
         || !engine.config().learnFromWrites()
         || !(write instanceof UpdateStatement)
-        || write.getBindVariables().isEmpty()) {
+        || write.getBindVariables().isEmpty()
+        || write.hasConditions()) {
+      return;
+    }
+    long bytes = boundBytes(options);
+    if (bytes < engine.strategy().sizes().largeAboveBytes()
+        && (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) != 0) {
       return;
     }
     try {
@@ -40,16 +52,13 @@ final class WrittenSizes {
         return;
       }
       List<ByteBuffer> keys =
-          Plannable.evaluate(
+          ClientTerms.evaluate(
+              engine,
               write,
               options,
               () -> write.buildPartitionKeyNames(options, ClientState.forInternalCalls()));
       if (keys == null || keys.size() != 1) {
         return;
-      }
-      long bytes = 0;
-      for (ByteBuffer value : options.getValues()) {
-        bytes += value == null ? 0 : value.remaining();
       }
       ByteBuffer key = keys.get(0);
       long hash = KeyHash.of(table, table.partitioner.getToken(key), key);
@@ -58,5 +67,13 @@ final class WrittenSizes {
     } catch (Throwable t) {
       engine.guard().fault("the size of a write", t);
     }
+  }
+
+  private static long boundBytes(QueryOptions options) {
+    long bytes = 0;
+    for (ByteBuffer value : options.getValues()) {
+      bytes += value == null ? 0 : value.remaining();
+    }
+    return bytes;
   }
 }

@@ -16,7 +16,9 @@ import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.concurrent.Accumulator;
 
-/** A runnable of the READ stage while it waits in Manx's order, and while it runs. */
+/**
+ * A runnable of the READ stage that Manx follows: while it waits in the order, and while it runs.
+ */
 public final class QueuedRead extends Op {
   private static final ThreadLocal<QueuedRead> RUNNING = new ThreadLocal<>();
 
@@ -29,6 +31,8 @@ public final class QueuedRead extends Op {
   private long localTicket;
   private int localNode = Nodes.NONE;
   private long answerBytes = -1;
+  private boolean queued;
+  private LearnedCost otherCost;
 
   /**
    * @param task what Cassandra handed to the stage
@@ -45,6 +49,29 @@ public final class QueuedRead extends Op {
   void key(long hash) {
     singlePartition = true;
     keyHash = hash;
+  }
+
+  /** Notes that it is of a kind whose cost is learned here. */
+  void other(LearnedCost cost) {
+    otherCost = cost;
+  }
+
+  /** Notes that it is about to wait, and counts it. */
+  void enqueued() {
+    queued = true;
+    engine.load().enqueued(costNanos);
+  }
+
+  /** Undoes what was noted of it: the order does not take it, and it runs as stock. */
+  void refused() {
+    if (queued) {
+      queued = false;
+      engine.load().dropped(costNanos);
+    }
+    if (localNode != Nodes.NONE) {
+      engine.closed(localTicket, localNode, Outcome.CANCELLED, new Ticket());
+      localNode = Nodes.NONE;
+    }
   }
 
   /** Notes that it is a planned read of this coordinator, with the ticket that its end closes. */
@@ -87,7 +114,9 @@ public final class QueuedRead extends Op {
   void run() {
     QueuedRead outer = RUNNING.get();
     long start = engine.clock().nanoTime();
-    engine.load().started(costNanos);
+    if (queued) {
+      engine.load().started(costNanos);
+    }
     RUNNING.set(this);
     try {
       runnable.run();
@@ -111,18 +140,32 @@ public final class QueuedRead extends Op {
     } else if (answerBytes > 0 && singlePartition && engine.strategy().sizes() != null) {
       engine.strategy().sizes().learn(null, keyHash, answerBytes);
     }
-    if (answerBytes < 0 || !singlePartition) {
-      engine.load().failed();
-    } else {
-      boolean large =
-          engine.strategy().sizes() != null
-              && (answerBytes == 0
-                  ? engine.strategy().isLarge(null, keyHash)
-                  : answerBytes >= engine.strategy().sizes().largeAboveBytes());
-      engine.load().finished(large, serviceNanos);
-    }
+    served(serviceNanos);
     if (localNode != Nodes.NONE) {
       closeLocal(local != null);
+    }
+  }
+
+  private void served(long serviceNanos) {
+    if (otherCost != null) {
+      otherCost.learn(serviceNanos);
+    }
+    boolean told = answerBytes >= 0 && singlePartition;
+    if (!told) {
+      if (queued) {
+        engine.load().failed();
+      }
+      return;
+    }
+    boolean large =
+        engine.strategy().sizes() != null
+            && (answerBytes == 0
+                ? engine.strategy().isLarge(null, keyHash)
+                : answerBytes >= engine.strategy().sizes().largeAboveBytes());
+    if (queued) {
+      engine.load().finished(large, serviceNanos);
+    } else {
+      engine.load().sampled(large, serviceNanos);
     }
   }
 

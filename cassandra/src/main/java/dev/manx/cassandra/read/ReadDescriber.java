@@ -22,50 +22,60 @@ import org.apache.cassandra.schema.SchemaConstants;
 /**
  * Gives a runnable of the READ stage its rank: from the tag that came with it, from the plan of the
  * calling thread if it is a local read of a planned request, else from this node's own forecast,
- * but not ahead of the typical tagged read: a coordinator without Manx sends the reads of wide
- * requests too. System, auth and range reads, and whatever else comes, rank as one small read,
- * first-in first-out among themselves.
+ * but not ahead of the typical request: a coordinator without Manx sends the reads of wide requests
+ * too. Range and index reads rank by the cost learnt of their kind, and no better than the typical
+ * request either. Reads of Cassandra's own tables rank as one small read: logins wait for them.
  */
 final class ReadDescriber {
   private static final ThreadLocal<Tag> TAG = ThreadLocal.withInitial(Tag::new);
 
   private final ReadRunnables runnables;
   private final TypicalPriority typical = new TypicalPriority();
+  private final LearnedCost otherCost = new LearnedCost();
   private final AtomicLong localTickets = new AtomicLong();
 
   ReadDescriber(ReadRunnables runnables) {
     this.runnables = runnables;
   }
 
+  /** Whether the runnable is a read that the calling thread's plan may hold. */
+  boolean isPlanned(Runnable task) {
+    return runnables.isLocal(task) && ThreadPlan.current().isOpen();
+  }
+
   QueuedRead describe(Engine engine, Runnable task, Runnable runnable) throws Throwable {
     QueuedRead read = new QueuedRead(engine, task, runnable);
     ReadCommand command = runnables.command(task);
-    boolean ours =
-        command instanceof SinglePartitionReadCommand
-            && !SchemaConstants.isSystemKeyspace(command.metadata().keyspace);
     Message.Header header = runnables.header(task);
-    if (!ours) {
-      other(engine, read);
-    } else {
-      SinglePartitionReadCommand single = (SinglePartitionReadCommand) command;
-      Token token = single.partitionKey().getToken();
-      ByteBuffer key = single.partitionKey().getKey();
-      long hash = KeyHash.of(command.metadata(), token, key);
-      read.key(hash);
-      read.costNanos = engine.strategy().forecastNanos(key, hash);
-      read.priority = engine.strategy().ownPriority(key, hash);
-      if (header == null) {
-        local(engine, read, task, token);
-      } else if (!tagged(engine, read, header)) {
-        read.priority = Math.max(read.priority, typical.priority(engine.strategy()));
-      }
+    boolean system =
+        command != null && SchemaConstants.isSystemKeyspace(command.metadata().keyspace);
+    if (system || !(command instanceof SinglePartitionReadCommand)) {
+      other(engine, read, system);
+      return read;
+    }
+    SinglePartitionReadCommand single = (SinglePartitionReadCommand) command;
+    Token token = single.partitionKey().getToken();
+    ByteBuffer key = single.partitionKey().getKey();
+    long hash = KeyHash.of(command.metadata(), token, key);
+    read.key(hash);
+    read.costNanos = engine.strategy().forecastNanos(key, hash);
+    read.priority = engine.strategy().ownPriority(key, hash);
+    boolean ranked =
+        header == null ? local(engine, read, task, token) : tagged(engine, read, header);
+    if (!ranked) {
+      read.priority = Math.max(read.priority, typical.priority(engine.strategy()));
     }
     return read;
   }
 
-  private static void other(Engine engine, QueuedRead read) {
-    read.costNanos = engine.strategy().forecast().smallNanos();
+  private void other(Engine engine, QueuedRead read, boolean system) {
+    long small = engine.strategy().forecast().smallNanos();
+    read.costNanos = system ? small : otherCost.nanos(small);
     read.priority = engine.strategy().unit() == Unit.NANOS ? read.costNanos : 1;
+    if (!system) {
+      read.other(otherCost);
+      read.priority = Math.max(read.priority, typical.priority(engine.strategy()));
+    }
   }
 
   private boolean tagged(Engine engine, QueuedRead read, Message.Header header) {
@@ -78,7 +88,7 @@ final class ReadDescriber {
       engine.counters().count(Counter.TAGS_IGNORED);
       return false;
     }
-    typical.saw(engine.strategy(), tag.priority);
+    typical.saw(engine.strategy(), tag.priority, read.priority);
     engine.counters().count(Counter.TAGS_RECEIVED);
     read.priority = tag.priority;
     read.slack = tag.slack;
@@ -87,18 +97,21 @@ final class ReadDescriber {
     return true;
   }
 
-  private void local(Engine engine, QueuedRead read, Runnable task, Token token) throws Throwable {
+  /** Notes who waits for a local read, and its plan; false if it has none that ranks it. */
+  private boolean local(Engine engine, QueuedRead read, Runnable task, Token token)
+      throws Throwable {
     ThreadPlan plan = ThreadPlan.current();
     int planned = plan.isOpen() ? plan.readToSend(token) : -1;
     if (planned < 0) {
       read.local(runnables.localHandler(task));
-      return;
+      return false;
     }
     Request request = plan.request();
     if (request.tagged()) {
       read.priority = request.priority(planned);
       read.slack = request.slack(planned);
       read.requestId = request.longestFirst() ? plan.requestId() : 0;
+      typical.saw(engine.strategy(), read.priority, request.cost(planned));
     }
     // Message ids are positive, so negative ones are free for reads that never become messages.
     long ticket = -localTickets.incrementAndGet();
@@ -109,5 +122,6 @@ final class ReadDescriber {
         request.keyHash(planned),
         Verb.READ_REQ.expiresAfterNanos());
     read.local(runnables.localHandler(task), ticket, engine.self());
+    return request.tagged();
   }
 }

@@ -79,6 +79,11 @@ final class ReadRunnables {
     return null;
   }
 
+  /** Whether the runnable is a read of this coordinator for itself. */
+  boolean isLocal(Runnable runnable) {
+    return runnable.getClass() == local;
+  }
+
   /** Who waits for a local read; null if the runnable is none. */
   ReadCallback<?, ?> localHandler(Runnable runnable) throws Throwable {
     return runnable.getClass() == local

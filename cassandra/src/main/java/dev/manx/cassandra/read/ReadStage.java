@@ -3,11 +3,13 @@ package dev.manx.cassandra.read;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Order;
 import dev.manx.policy.order.SharedOrder;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -18,11 +20,15 @@ import org.apache.cassandra.utils.WithResources;
 import org.apache.cassandra.utils.concurrent.Future;
 
 /**
- * Stands in front of the stock READ stage: keeps its reads in the order and hands it one {@link
- * ReadTicket} for each. Threads, permits, {@code nodetool tpstats} and {@code setconcurrency} stay
- * the stock stage's.
+ * Stands in front of the stock READ stage: while all its threads are busy it keeps reads in the
+ * order and hands the stage one {@link ReadTicket} for each; a read that need not wait goes to the
+ * stage as it is. Threads, permits, {@code nodetool tpstats} and {@code setconcurrency} stay the
+ * stock stage's.
  */
 public final class ReadStage implements LocalAwareExecutorPlus {
+  // One read in so many; a power of two.
+  private static final int SAMPLE = 16;
+
   private final ExecutorPlus stock;
   private final Supplier<Engine> engines;
   private final ReadDescriber describer;
@@ -49,6 +55,20 @@ public final class ReadStage implements LocalAwareExecutorPlus {
             engine.acting(),
             engine.log(),
             t -> engine.guard().fault("the order of queued reads", t));
+    engine.load().countedBy(new Counts(stock));
+  }
+
+  /** The stock stage's own counts: every read passes through it, queued here or not. */
+  private record Counts(ExecutorPlus stock) implements LocalLoad.Stage {
+    @Override
+    public long pendingReads() {
+      return (long) stock.getActiveTaskCount() + stock.getPendingTaskCount();
+    }
+
+    @Override
+    public long completedReads() {
+      return stock.getCompletedTaskCount();
+    }
   }
 
   /** The stage it stands in front of. */
@@ -59,15 +79,19 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   /** Orders by another strategy from now on; reads already queued go first. */
   public void use(Engine engine) {
     queue.swap(engine.strategy().newOrder(), engine.acting(), engine.log());
+    spareTicket();
   }
 
   /** Serves what is still queued first-in first-out, whatever the order was. */
   public void drain() {
     queue.swap(new FifoOrder<>(1), true);
+    spareTicket();
+  }
+
+  // One more than there are reads, for one whose ticket is stuck in the last order; it may find
+  // nothing.
+  private void spareTicket() {
     if (queue.size() > 0) {
-      // One ticket more than there are reads, for one that is stuck in the order; if none is, it
-      // finds
-      // nothing to do.
       stock.execute(new ReadTicket(this, clock.getAsLong()));
     }
   }
@@ -81,42 +105,67 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     return queue.poll(clock.getAsLong());
   }
 
-  /** Queues a task of ours; null if it is to run as stock. */
-  private ReadTicket queued(Runnable task, Runnable runnable) {
-    Engine engine = engines.get();
-    if (engine == null) {
-      return null;
-    }
+  /**
+   * What goes to the stock stage in place of a task; null if that is the task itself.
+   *
+   * @param resources of the task, or null
+   */
+  private ReadTicket ticket(Engine engine, WithResources resources, Runnable task) {
+    QueuedRead read = null;
     try {
-      QueuedRead read = describer.describe(engine, task, runnable);
-      engine.load().enqueued(read.costNanos);
+      boolean waits = isFull();
+      if (!waits && !describer.isPlanned(task) && !sampled()) {
+        return null;
+      }
+      Runnable runnable =
+          resources == null ? tasks.toExecute(task) : tasks.toExecute(resources, task);
+      read = describer.describe(engine, task, runnable);
+      if (!waits) {
+        return new ReadTicket(read);
+      }
+      engine.queues().seen(read.arrivalNanos);
+      read.enqueued();
       if (!queue.offer(read)) {
-        engine.load().dropped(read.costNanos);
+        read.refused();
         engine.counters().count(Counter.ORDER_OVERFLOWED);
         return null;
       }
       engine.counters().count(Counter.ORDER_QUEUED);
       return new ReadTicket(this, read.arrivalNanos);
     } catch (Throwable t) {
+      if (read != null) {
+        read.refused();
+      }
       engine.guard().fault("the queueing of a read", t);
       return null;
     }
   }
 
+  /**
+   * Whether a read that comes now has to wait for another to end. If not there is nothing to order,
+   * and it takes the path that it takes in stock, without a ticket and another thread's wake-up.
+   */
+  private boolean isFull() {
+    int free = stock.getMaximumPoolSize() - stock.getActiveTaskCount();
+    return stock.getPendingTaskCount() >= free;
+  }
+
+  /** Service times of reads that need not wait are learnt from a sample. */
+  private static boolean sampled() {
+    return (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) == 0;
+  }
+
   @Override
   public void execute(Runnable task) {
-    Runnable runnable = tasks.toExecute(task);
-    ReadTicket ticket = queued(task, runnable);
-    if (ticket == null) {
-      stock.execute(task);
-    } else {
-      stock.execute(ticket);
-    }
+    Engine engine = engines.get();
+    ReadTicket ticket = engine == null ? null : ticket(engine, null, task);
+    stock.execute(ticket == null ? task : ticket);
   }
 
   @Override
   public void execute(WithResources resources, Runnable task) {
-    ReadTicket ticket = queued(task, tasks.toExecute(resources, task));
+    Engine engine = engines.get();
+    ReadTicket ticket = engine == null ? null : ticket(engine, resources, task);
     if (ticket == null) {
       stock.execute(resources, task);
     } else {
@@ -126,9 +175,12 @@ public final class ReadStage implements LocalAwareExecutorPlus {
 
   @Override
   public void maybeExecuteImmediately(Runnable task) {
-    ReadTicket ticket = queued(task, tasks.toExecute(task));
+    Engine engine = engines.get();
+    ReadTicket ticket = engine == null ? null : ticket(engine, null, task);
     if (ticket == null) {
       stock.maybeExecuteImmediately(task);
+    } else if (ticket.isBound()) {
+      stock.maybeExecuteImmediately(ticket);
     } else {
       // Not at once: the ticket could serve another read than the caller's, on the caller's thread.
       stock.execute(ticket);

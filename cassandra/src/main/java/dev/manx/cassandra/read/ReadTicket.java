@@ -6,8 +6,8 @@ import org.apache.cassandra.concurrent.DebuggableTask.RunnableDebuggableTask;
 
 /**
  * What the stock stage queues in place of a read: when its turn comes it runs the read that the
- * order puts first. One ticket per queued read, so the stage's threads, permits, metrics and limits
- * count as ever.
+ * order puts first, or the one that it is bound to. One ticket per read, so the stage's threads,
+ * permits, metrics and limits count as ever.
  */
 final class ReadTicket implements RunnableDebuggableTask {
   private final ReadStage stage;
@@ -15,15 +15,28 @@ final class ReadTicket implements RunnableDebuggableTask {
   private volatile QueuedRead read;
   private volatile long startedNanos;
 
+  /** A ticket for whatever the order puts first. */
   ReadTicket(ReadStage stage, long createdNanos) {
     this.stage = stage;
     this.createdNanos = createdNanos;
   }
 
+  /** A ticket for one read that need not wait. */
+  ReadTicket(QueuedRead bound) {
+    this.stage = null;
+    this.createdNanos = bound.arrivalNanos;
+    this.read = bound;
+  }
+
+  /** Whether it runs one certain read. */
+  boolean isBound() {
+    return stage == null;
+  }
+
   @Override
   public void run() {
     startedNanos = System.nanoTime();
-    QueuedRead next = stage.next();
+    QueuedRead next = stage == null ? read : stage.next();
     if (next != null) {
       read = next;
       next.run();

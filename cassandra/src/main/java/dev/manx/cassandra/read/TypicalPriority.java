@@ -4,9 +4,10 @@ package dev.manx.cassandra.read;
 import dev.manx.policy.strategy.Strategy;
 
 /**
- * The priority of a typical tagged read under one strategy: a smoothed geometric mean, which the
- * few very wide requests do not pull up. Another strategy begins anew. Any thread; a lost update is
- * one sample less.
+ * The priority of a typical request under one strategy: a smoothed geometric mean, which the few
+ * very wide ones do not pull up. A read counts by its part of the request's bottleneck, so that the
+ * many reads of a wide request weigh no more together than the one of a narrow one. Another
+ * strategy begins anew. Any thread; a lost update is one sample less.
  */
 final class TypicalPriority {
   private static final double WEIGHT = 0.01;
@@ -15,11 +16,20 @@ final class TypicalPriority {
 
   private record Mean(Strategy strategy, double logarithm) {}
 
-  void saw(Strategy strategy, long priority) {
+  /**
+   * Takes a tagged read in.
+   *
+   * @param priority of its request's tag
+   * @param ownCost what the read would rank by alone, in the same unit
+   */
+  void saw(Strategy strategy, long priority, long ownCost) {
     double sample = Math.log(Math.max(1, priority));
+    double part = Math.min(1.0, Math.max(1, ownCost) / (double) Math.max(1, priority));
     Mean old = mean;
     double next =
-        old.strategy == strategy ? old.logarithm + WEIGHT * (sample - old.logarithm) : sample;
+        old.strategy == strategy
+            ? old.logarithm + WEIGHT * part * (sample - old.logarithm)
+            : sample;
     mean = new Mean(strategy, next);
   }
 

@@ -20,7 +20,7 @@ final class ReplicasTable extends AbstractVirtualTable {
   static {
     for (FactColumn column : FactColumn.values()) {
       String name = column.name().toLowerCase(Locale.ROOT);
-      COLUMNS.put(column, column == FactColumn.PENDING_READS ? name : name + "_us");
+      COLUMNS.put(column, isCount(column) ? name : name + "_us");
     }
   }
 
@@ -29,6 +29,10 @@ final class ReplicasTable extends AbstractVirtualTable {
   ReplicasTable(Control control) {
     super(metadata(control));
     this.control = control;
+  }
+
+  private static boolean isCount(FactColumn column) {
+    return column == FactColumn.PENDING_READS || column == FactColumn.COMPLETED_READS;
   }
 
   private static TableMetadata metadata(Control control) {
@@ -61,9 +65,10 @@ final class ReplicasTable extends AbstractVirtualTable {
                 long age = view.ageNanos(column.getKey(), node, now);
                 if (age != ClusterView.NEVER) {
                   long value = view.value(column.getKey(), node);
-                  boolean count = column.getKey() == FactColumn.PENDING_READS;
-                  rows.column(column.getValue(), count ? value : value / 1_000);
-                  youngest = Math.min(youngest, age);
+                  rows.column(column.getValue(), isCount(column.getKey()) ? value : value / 1_000);
+                  // A price is this node's own: it says nothing of when the other was heard of.
+                  youngest =
+                      column.getKey() == FactColumn.HOP_PRICE ? youngest : Math.min(youngest, age);
                 }
               }
               if (youngest != ClusterView.NEVER) {

@@ -5,7 +5,9 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.facts.Ticket;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.Mutation;
@@ -20,6 +22,9 @@ import org.apache.cassandra.net.Verb;
  */
 public final class InboundFilter implements Predicate<Message<?>> {
   private static final ThreadLocal<Ticket> TICKET = ThreadLocal.withInitial(Ticket::new);
+
+  // Of mutations one in so many; a power of two. Their sizes take a walk through all their cells.
+  private static final int SAMPLE = 8;
 
   private final Supplier<Engine> engines;
 
@@ -54,7 +59,9 @@ public final class InboundFilter implements Predicate<Message<?>> {
         }
       }
       case MUTATION_REQ -> {
-        if (engine.config().learnFromWrites() && message.payload instanceof Mutation) {
+        if (engine.config().learnFromWrites()
+            && (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) == 0
+            && message.payload instanceof Mutation) {
           Sizes.learn(engine, (Mutation) message.payload);
         }
       }
@@ -63,20 +70,34 @@ public final class InboundFilter implements Predicate<Message<?>> {
   }
 
   private static void answer(Engine engine, Message<?> message) {
+    byte[] facts = CustomMap.facts(message.header);
+    if (facts == null && engine.state().tickets().size() == 0) {
+      return;
+    }
     int node = engine.nodes().find(message.from());
     if (node == Nodes.NONE) {
       return;
     }
-    byte[] facts = CustomMap.facts(message.header);
     if (facts != null) {
-      boolean applied =
-          engine.strategy().facts().decode(facts, engine.state(), node, engine.clock().nanoTime());
-      engine.counters().count(applied ? Counter.FACTS_RECEIVED : Counter.FACTS_IGNORED);
+      facts(engine, facts, node);
     }
     Ticket ticket = TICKET.get();
     if (engine.closed(message.id(), node, Outcome.ANSWERED, ticket)
         && message.payload instanceof ReadResponse) {
       Sizes.learn(engine, ticket.keyHash, (ReadResponse) message.payload);
+    }
+  }
+
+  private static void facts(Engine engine, byte[] facts, int node) {
+    long now = engine.clock().nanoTime();
+    engine.pace().heard(node, now);
+    if (!engine.strategy().facts().decode(facts, engine.state(), node, now)) {
+      engine.counters().count(Counter.FACTS_IGNORED);
+      return;
+    }
+    engine.counters().count(Counter.FACTS_RECEIVED);
+    if (engine.state().value(FactColumn.WORK_AHEAD, node) > 0) {
+      engine.queues().seen(now);
     }
   }
 

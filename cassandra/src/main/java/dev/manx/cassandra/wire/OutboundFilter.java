@@ -19,8 +19,8 @@ import org.apache.cassandra.net.Verb;
 
 /**
  * A filter in Cassandra's outbound sink: opens a ticket for every planned read that goes out and
- * sends a copy with the tag in its place; sends answers on with this node's facts. Public API only:
- * a filter cannot change a message, but it can send another and drop the first.
+ * sends a copy with the tag in its place; sends some answers on with this node's facts. Public API
+ * only: a filter cannot change a message, but it can send another and drop the first.
  */
 public final class OutboundFilter implements BiPredicate<Message<?>, InetAddressAndPort> {
   private final Supplier<Engine> engines;
@@ -39,13 +39,17 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       return true;
     }
     Engine engine = engines.get();
+    if (engine == null) {
+      return true;
+    }
     ThreadPlan plan = ThreadPlan.current();
-    if (engine == null || plan.isResending()) {
+    if (plan.isResending()) {
       return true;
     }
     Message<?> better;
     try {
-      better = verb == Verb.READ_REQ ? request(engine, plan, message, to) : answer(engine, message);
+      better =
+          verb == Verb.READ_REQ ? request(engine, plan, message, to) : answer(engine, message, to);
     } catch (Throwable t) {
       engine.guard().fault("an outgoing " + verb, t);
       return true;
@@ -80,7 +84,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
         request.costNanos(read),
         request.keyHash(read),
         Verb.READ_REQ.expiresAfterNanos());
-    if (!request.tagged()) {
+    if (!request.tagged() || engine.acting() && !plan.isActing()) {
       return null;
     }
     byte[] tag = TagCodec.encode(request, read, plan.requestId());
@@ -88,12 +92,17 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     return CustomMap.tagged(message, tag, engine.acting());
   }
 
-  private static Message<?> answer(Engine engine, Message<?> message) {
+  private static Message<?> answer(Engine engine, Message<?> message, InetAddressAndPort to) {
     QueuedRead running = QueuedRead.running();
     if (running != null && message.payload instanceof ReadResponse) {
       running.answeredWith((ReadResponse) message.payload);
     }
     if (engine.strategy().facts().isEmpty()) {
+      return null;
+    }
+    int node = engine.nodes().id(to);
+    boolean busy = !engine.queues().isCalm();
+    if (node == Nodes.NONE || !engine.pace().isDue(node, busy, engine.clock().nanoTime())) {
       return null;
     }
     engine.counters().count(Counter.FACTS_SENT);

@@ -41,6 +41,8 @@ class PluginConfigTest {
                   breaker: { failures: 3, window: 5s, retry-after: 0ns }
                   in-flight: { keys: 500, bytes: 1MiB }
                   learn-from-writes: false
+                  calm-after: 250ms
+                  rack-price: 1ms
                 """)
             .plugin();
     assertThat(plugin)
@@ -57,7 +59,9 @@ class PluginConfigTest {
                 0,
                 500,
                 1 << 20,
-                false));
+                false,
+                250_000_000L,
+                1_000_000L));
   }
 
   @Test

@@ -18,15 +18,28 @@ class TypicalPriorityTest {
   @Test
   void aFewWideRequestsDoNotPullItUp() {
     for (int i = 0; i < 2_000; i++) {
-      typical.saw(strategy, i % 20 == 0 ? 100_000_000 : 1_000_000);
+      typical.saw(strategy, i % 20 == 0 ? 100_000_000 : 1_000_000, 1_000_000);
     }
-    // The arithmetic mean would be 5,950,000; the geometric one is 10^6.1.
+    // The arithmetic mean would be 5,950,000.
     assertThat(typical.priority(strategy)).isBetween(1_000_000L, 1_600_000L);
   }
 
   @Test
+  void theManyReadsOfAWideRequestWeighNoMoreThanTheOneOfANarrowOne() {
+    for (int i = 0; i < 2_000; i++) {
+      typical.saw(strategy, 1_000_000, 1_000_000);
+      for (int read = 0; read < 100; read++) {
+        typical.saw(strategy, 100_000_000, 1_000_000);
+      }
+    }
+    // Half of the requests are wide, so the geometric mean is 10^7; by reads it would be 9.5 *
+    // 10^7.
+    assertThat(typical.priority(strategy)).isBetween(8_000_000L, 12_500_000L);
+  }
+
+  @Test
   void anotherStrategyBeginsAnew() {
-    typical.saw(strategy, 1_000_000);
+    typical.saw(strategy, 1_000_000, 1_000_000);
     assertThat(typical.priority(strategy)).isEqualTo(1_000_000);
     assertThat(typical.priority(Strategy.parse("test", "strategy: {}", () -> 0))).isZero();
   }

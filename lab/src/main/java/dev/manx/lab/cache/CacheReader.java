@@ -5,6 +5,7 @@ import dev.manx.lab.cache.CacheExperiment.CacheArm;
 import dev.manx.lab.cache.CacheExperiment.NamedScenario;
 import dev.manx.lab.cache.CacheExperiment.Workload;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
@@ -32,6 +33,9 @@ final class CacheReader {
    * @throws ConfigException if it cannot be read or anything in it is refused
    */
   static CacheExperiment read(Path file, Choices choices) {
+    choices.refuse("rounds", "no rounds on: cache; use --seeds 1,2,3, since each seed is a round");
+    choices.refuse(
+        "requests", "no requests on: cache; use --set scale=0.05, which shortens every scenario");
     String text;
     try {
       text = Files.readString(file);
@@ -40,30 +44,22 @@ final class CacheReader {
     }
     ConfigNode top = ConfigNode.parse(file.toString(), text, choices.settings());
     top.at("on").oneOf("cache");
-    String name = top.at("experiment").text();
-    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,59}")) {
-      throw top.at("experiment").refuse("letters, digits and . _ -, at most 60");
-    }
+    String name = CommonSettings.name(top);
     boolean quick = choices.quick() || top.find("quick").map(ConfigNode::flag).orElse(false);
     Workload workload = new WorkloadReader(file).read(top.at("model"));
     double scale = top.find("scale").map(n -> n.number(0.001, 1)).orElse(0.1);
     ScenarioReader scenarioReader = new ScenarioReader(workload.model());
     List<NamedScenario> scenarios = scenarios(top, scenarioReader);
     List<Slo> slos = slos(top);
-    List<Long> seeds =
-        top.find("seeds")
-            .map(n -> n.items().stream().map(i -> i.integer(0, Long.MAX_VALUE)).toList())
-            .orElse(List.of(1L));
+    List<Long> seeds = CommonSettings.seeds(top);
     double every =
         top.find("timeline").map(n -> n.durationNanos(0, 3_600 * SECOND)).orElse(120 * SECOND)
             / (double) SECOND;
     List<CacheArm> arms = arms(file, top.at("arms"), choices.arms());
     String description = top.find("description").map(ConfigNode::text).orElse("");
     String baseline =
-        top.find("baseline")
-            .map(ConfigNode::text)
-            .filter(b -> arms.stream().anyMatch(arm -> arm.name().equals(b)))
-            .orElse(arms.get(0).name());
+        CommonSettings.baseline(
+            top, top.at("arms").names(), arms.stream().map(CacheArm::name).toList());
     Map<String, Object> written = new LinkedHashMap<>();
     written.put("experiment", name);
     written.put("description", description);
@@ -147,29 +143,19 @@ final class CacheReader {
   }
 
   private static List<CacheArm> arms(Path file, ConfigNode node, List<String> chosen) {
-    for (String name : chosen) {
-      if (!node.names().contains(name)) {
-        throw new ConfigException(
-            "--arms", 0, "arms", name, "arms of " + file + ": " + String.join(", ", node.names()));
-      }
-    }
+    List<String> names = CommonSettings.arms(node);
+    List<String> running = CommonSettings.chosen(chosen, names, file.toString());
     List<CacheArm> arms = new ArrayList<>();
-    for (String name : node.names()) {
+    for (String name : names) {
       ConfigNode arm = node.at(name);
-      if (!name.matches("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")) {
-        throw arm.refuse("names of arms: letters, digits and . _ + -, at most 40");
-      }
       String description = arm.find("description").map(ConfigNode::text).orElse("");
       CacheStrategy strategy = CacheStrategy.of(arm.at("cache"), () -> 1);
       arm.noOtherKeys();
       boolean learnt =
           strategy.name().equals(STATIC) && strategy.written().get("learn").startsWith("0");
-      if (chosen.isEmpty() || chosen.contains(name)) {
+      if (running.contains(name)) {
         arms.add(new CacheArm(name, description, strategy, learnt));
       }
-    }
-    if (arms.isEmpty()) {
-      throw node.refuse("at least one arm");
     }
     return arms;
   }

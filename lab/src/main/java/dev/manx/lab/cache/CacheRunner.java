@@ -58,6 +58,11 @@ public final class CacheRunner {
     return experiment.name();
   }
 
+  /** The experiment as {@code experiment.yaml} has it. */
+  public String resolved() {
+    return experiment.text();
+  }
+
   private record Turn(NamedScenario scenario, CacheArm arm, long seed, Future<CacheOutcome> end) {}
 
   /**

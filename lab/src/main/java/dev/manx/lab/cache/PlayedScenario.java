@@ -4,6 +4,7 @@ package dev.manx.lab.cache;
 import dev.manx.lab.cache.CacheExperiment.NamedScenario;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PooledResult;
 import dev.manx.simulator.cache.CacheOutcome;
 import dev.manx.simulator.cache.CacheOutcome.Metric;
 import dev.manx.simulator.cache.Scenario.Spike;
@@ -76,8 +77,7 @@ final class PlayedScenario {
       perSecond += part.requests().getTotalCount() / part.windowSeconds() / parts.size();
     }
     Estimate p99 =
-        bootstrap.median(
-            parts.stream().mapToDouble(o -> Histograms.percentileUs(o.requests(), 99)).toArray());
+        PooledResult.p99Us(parts.stream().map(CacheOutcome::requests).toList(), bootstrap);
     return SummaryRow.of(key, all.getTotalCount(), 0, 0, perSecond, all)
         .withP99Interval(p99.lo(), p99.hi());
   }

@@ -5,14 +5,17 @@ import dev.manx.lab.claims.Paper.Run;
 import dev.manx.lab.claims.Store.Stored;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.run.RunException;
+import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -47,8 +50,10 @@ public final class Claims {
    * A paper with its claims judged.
    *
    * @param stored what is stored of its runs, by experiment
+   * @param settings the experiments whose settings are stored too
    */
-  record Tried(Paper paper, List<Judged> claims, Map<String, Provenance> stored) {
+  record Tried(
+      Paper paper, List<Judged> claims, Map<String, Provenance> stored, Set<String> settings) {
     Optional<Provenance> provenance(Run run) {
       return Optional.ofNullable(stored.get(run.experiment()));
     }
@@ -65,11 +70,13 @@ public final class Claims {
     for (Paper paper : papers) {
       Map<String, Figures> figures = new LinkedHashMap<>();
       Map<String, Provenance> stored = new LinkedHashMap<>();
+      Set<String> settings = new LinkedHashSet<>();
       for (Run run : paper.runs()) {
         Optional<Stored> read = store.read(run.experiment());
         if (read.isPresent()) {
           figures.put(run.experiment(), new Figures(read.get().rows()));
           stored.put(run.experiment(), read.get().provenance());
+          read.get().settings().ifPresent(text -> settings.add(run.experiment()));
         }
       }
       List<Judged> judged = new ArrayList<>();
@@ -79,7 +86,7 @@ public final class Claims {
                 claim,
                 spec -> Optional.ofNullable(figures.get(spec.run())).flatMap(own -> own.of(spec))));
       }
-      all.add(new Tried(paper, judged, stored));
+      all.add(new Tried(paper, judged, stored, settings));
     }
     return all;
   }
@@ -117,12 +124,38 @@ public final class Claims {
   /**
    * Stores the rows of a result folder that claims are judged by.
    *
-   * @param resolved the text of an experiment file as it would be run now, if its kind can tell
+   * @param resolved the text of an experiment file as it would be run now, if it is there
    * @return the experiment's name
    * @throws RunException if the folder cannot be used; the message says why
    */
   public String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
     return new Feed(papers, root, store).from(folder, resolved);
+  }
+
+  /**
+   * The stored runs whose settings are no longer those of their files, each with what differs. Runs
+   * without stored settings are left out: nothing can be said of them.
+   *
+   * @param resolved the text of an experiment file as it would be run now, if it is there
+   */
+  public Map<String, List<String>> outdated(Function<Path, Optional<String>> resolved)
+      throws IOException {
+    Map<String, List<String>> outdated = new LinkedHashMap<>();
+    for (Paper paper : papers) {
+      for (Run run : paper.runs()) {
+        Optional<String> ran = store.read(run.experiment()).flatMap(Stored::settings);
+        if (ran.isPresent()) {
+          List<String> differing =
+              Settings.differing(
+                  ConfigNode.parse(run.experiment(), ran.get()),
+                  resolved.apply(root.resolve(run.file())));
+          if (!differing.isEmpty()) {
+            outdated.put(run.experiment(), differing);
+          }
+        }
+      }
+    }
+    return outdated;
   }
 
   /**

@@ -29,8 +29,8 @@ final class ClaimsPage {
 
       * **published** is what the paper says of its own machines.
       * **ours** is the median over rounds (seeds, in a simulation), with its 95 % bootstrap interval. Two arms are compared inside
-        each round, and the figure is the median of those ratios or differences. *x* is a ratio, *lower* and *higher* are in percent; below 0 it is the
-        other way round.
+        each round, and the figure is the median of those ratios or differences. *x* is a ratio, *lower* and *higher* are in percent; an end of
+        the interval below 0 is on the other side.
       * **reproduced**: all rules of the claim hold for our figures; the rule stands behind the figure. **regime found**: not in
         the published setting, but in another one that the remark names. **refuted**: a rule does not hold; the remark says why as
         far as we know. **not yet tried**: no run has been stored.
@@ -42,6 +42,9 @@ final class ClaimsPage {
           ./manx claims                        # this page again, from the stored rows
           ./manx claims --run BRB              # run a paper's experiments and store their rows
           ./manx claims --from RESULT_FOLDER   # store the rows of a run that is there already
+
+      The settings of a run are stored with its rows (`experiment.yaml`), and `./manx claims` says where they are no longer those
+      of its file.
 
       """;
 
@@ -118,16 +121,27 @@ final class ClaimsPage {
             (name, figure) -> {
               FigureSpec spec = judged.claim().figures().get(name);
               String rule =
-                  Optional.ofNullable(rules.get(name)).map(r -> "; " + r.text()).orElse("");
+                  Optional.ofNullable(rules.get(name)).map(r -> rule(r, figure, spec)).orElse("");
               figures.add(name + ": " + print(figure, spec) + rule);
             });
     return figures.isEmpty() ? "–" : String.join("<br>", figures);
   }
 
+  /** {@code ; at least 60}; with its unit where the figure is printed as the opposite. */
+  private static String rule(Rule rule, Figure figure, FigureSpec spec) {
+    boolean bound = rule.other().isEmpty() && spec != null && isTurned(figure, spec);
+    return "; " + rule.text() + (bound ? unit(spec, false) : "");
+  }
+
+  private static boolean isTurned(Figure figure, FigureSpec spec) {
+    return spec.as().isDirection() && figure.value().value() < 0;
+  }
+
   /** {@code 1.09x (1.07–1.12)}, with the case it is of. */
   static String print(Figure figure, FigureSpec spec) {
-    Estimate value = figure.value();
-    String unit = spec == null ? "" : unit(spec);
+    boolean turned = spec != null && isTurned(figure, spec);
+    Estimate value = turned ? negated(figure.value()) : figure.value();
+    String unit = spec == null ? "" : unit(spec, turned);
     String interval = "";
     if (spec != null && value.rounds() < 2) {
       interval = " (one round)";
@@ -140,12 +154,17 @@ final class ClaimsPage {
     return "**" + number(value.value()) + unit + "**" + interval + of;
   }
 
-  private static String unit(FigureSpec spec) {
+  /** {@code -52 % lower} reads as {@code 52 % higher}. */
+  private static Estimate negated(Estimate value) {
+    return new Estimate(-value.value(), -value.hi(), -value.lo(), value.rounds());
+  }
+
+  private static String unit(FigureSpec spec, boolean turned) {
     String unit =
         spec.unit().isEmpty() || spec.unit().equals("x") ? spec.unit() : " " + spec.unit();
     return switch (spec.as()) {
-      case REDUCTION -> unit + " lower";
-      case INCREASE -> unit + " higher";
+      case REDUCTION -> unit + (turned ? " higher" : " lower");
+      case INCREASE -> unit + (turned ? " lower" : " higher");
       default -> unit;
     };
   }
@@ -197,6 +216,9 @@ final class ClaimsPage {
                           + "; "
                           + p.machine())
               .orElse(": not stored yet"));
+      if (stored.isPresent() && !tried.settings().contains(run.experiment())) {
+        out.append("; its settings were not stored with it, so they cannot be checked again");
+      }
       out.append(".\n");
     }
     out.append('\n');

@@ -38,17 +38,18 @@ final class Feed {
   /**
    * Stores the rows of a result folder.
    *
-   * @param resolved of an experiment file as it stands now, if its kind can tell
+   * @param resolved of an experiment file as it stands now, if it is there
    * @return the experiment's name
    * @throws RunException if the folder is none, was a quick run, is of no experiment that claims
    *     are tried by, or was made with other settings than the file has now
    */
   String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
-    Path file = folder.resolve("experiment.yaml");
+    Path file = folder.resolve(Store.SETTINGS);
     if (!Files.isRegularFile(file)) {
-      throw new RunException(folder + " is no result folder: it has no experiment.yaml");
+      throw new RunException(folder + " is no result folder: it has no " + Store.SETTINGS);
     }
-    ConfigNode experiment = ConfigNode.parse(file.toString(), Files.readString(file));
+    String settings = Files.readString(file);
+    ConfigNode experiment = ConfigNode.parse(file.toString(), settings);
     String name = experiment.at("experiment").text();
     Run run =
         papers.stream()
@@ -76,7 +77,7 @@ final class Feed {
     if (rows.summary().isEmpty() && rows.metrics().isEmpty()) {
       throw new RunException(folder + " has none of the arms and loads that the claims ask for");
     }
-    store.write(name, rows, provenance(folder, run, experiment, rows));
+    store.write(name, rows, settings, provenance(folder, run, experiment, rows));
     return name;
   }
 

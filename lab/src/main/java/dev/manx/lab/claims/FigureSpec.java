@@ -37,7 +37,12 @@ record FigureSpec(
     /** By how many percent the side is above over. */
     INCREASE,
     /** Side minus over, in their unit. */
-    DIFFERENCE
+    DIFFERENCE;
+
+    /** Whether a negative value means the opposite of what the form says. */
+    boolean isDirection() {
+      return this == REDUCTION || this == INCREASE;
+    }
   }
 
   /** Which of several cases a figure is. */

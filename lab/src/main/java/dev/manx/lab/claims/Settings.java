@@ -17,6 +17,9 @@ final class Settings {
   private static final Set<String> CHOSEN =
       Set.of("seeds", "loads", "requests", "rounds", "window", "quick", "baseline");
 
+  /** The same within a mapping of cases, each of which has rounds and arms of its own. */
+  private static final Set<String> CHOSEN_OF_A_CASE = Set.of("rounds", "arms");
+
   /** What only describes. */
   private static final Set<String> WORDS = Set.of("description", "published");
 
@@ -28,7 +31,7 @@ final class Settings {
    * In what a result's settings differ from the file's, but for what may be chosen and for arms
    * that were left out.
    *
-   * @param resolved the file, resolved; without it nothing can be said
+   * @param resolved the file, resolved; empty if it is not there, and then nothing can be said
    */
   static List<String> differing(ConfigNode result, Optional<String> resolved) {
     if (resolved.isEmpty()) {
@@ -48,6 +51,7 @@ final class Settings {
       if (!describes
           && !leftOut
           && !CHOSEN.contains(path[0])
+          && !(path[0].equals("cases") && path.length == 3 && CHOSEN_OF_A_CASE.contains(path[2]))
           && !Objects.equals(ran.get(key), now.get(key))) {
         differing.add(key + " was " + ran.get(key) + " and is " + now.get(key));
       }

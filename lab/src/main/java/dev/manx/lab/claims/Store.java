@@ -17,8 +17,9 @@ import java.util.Optional;
 
 /**
  * The rows that claims are judged by, one folder per run: {@code summary.csv} and {@code
- * metrics.csv} with the rows that figures need, and {@code provenance.yaml}. Rows come from result
- * folders only: what a hand has changed does not fit its checksum and is refused.
+ * metrics.csv} with the rows that figures need, {@code experiment.yaml} with the settings that gave
+ * them, and {@code provenance.yaml}. All come from result folders only: what a hand has changed
+ * does not fit its checksum and is refused. Runs that were stored before settings were have none.
  */
 final class Store {
   private final Path folder;
@@ -27,8 +28,15 @@ final class Store {
     this.folder = folder;
   }
 
-  /** What is stored of a run. */
-  record Stored(ResultRows rows, Provenance provenance) {}
+  /** The settings' file in a result folder, and beside stored rows. */
+  static final String SETTINGS = "experiment.yaml";
+
+  /**
+   * What is stored of a run.
+   *
+   * @param settings the resolved experiment that gave the rows; empty if it was not stored
+   */
+  record Stored(ResultRows rows, Optional<String> settings, Provenance provenance) {}
 
   /**
    * The stored rows of a run, if there are any.
@@ -48,15 +56,26 @@ final class Store {
               + ": the rows are not those that were stored; restore them from version control, or"
               + " store them again with ./manx claims --from RESULT_FOLDER");
     }
-    return Optional.of(new Stored(ResultRows.read(own), provenance));
+    Path settings = own.resolve(SETTINGS);
+    return Optional.of(
+        new Stored(
+            ResultRows.read(own),
+            Files.exists(settings) ? Optional.of(Files.readString(settings)) : Optional.empty(),
+            provenance));
   }
 
-  /** Replaces what is stored of a run. */
-  void write(String experiment, ResultRows rows, Provenance like) throws IOException {
+  /**
+   * Replaces what is stored of a run.
+   *
+   * @param settings the resolved experiment that gave the rows
+   */
+  void write(String experiment, ResultRows rows, String settings, Provenance like)
+      throws IOException {
     Path own = folder.resolve(experiment);
     Files.createDirectories(own);
     write(own, SummaryRow.FORMAT, rows.summary());
     write(own, MetricRow.FORMAT, rows.metrics());
+    Files.writeString(own.resolve(SETTINGS), settings);
     Provenance provenance =
         new Provenance(
             like.command(), like.revision(), like.machine(), like.amount(), checksum(own));
@@ -77,7 +96,8 @@ final class Store {
   private static String checksum(Path own) throws IOException {
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (String name : List.of(SummaryRow.FORMAT.fileName(), MetricRow.FORMAT.fileName())) {
+      for (String name :
+          List.of(SummaryRow.FORMAT.fileName(), MetricRow.FORMAT.fileName(), SETTINGS)) {
         Path file = own.resolve(name);
         if (Files.exists(file)) {
           digest.update(Files.readAllBytes(file));

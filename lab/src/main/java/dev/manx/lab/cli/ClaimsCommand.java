@@ -46,7 +46,10 @@ final class ClaimsCommand implements Callable<Integer> {
 
   @Option(
       names = "--check",
-      description = "Writes nothing; code 1 if docs/claims.md is not what the stored rows give.")
+      description = {
+        "Writes nothing; code 1 if docs/claims.md is not what the stored rows give,",
+        "or the settings of a stored run are no longer those of its file."
+      })
   private boolean check;
 
   @Override
@@ -58,7 +61,8 @@ final class ClaimsCommand implements Callable<Integer> {
       Optional<String> stale = claims.stale();
       stale.ifPresent(
           line -> terminal.line(claims.file() + " is not up to date; run ./manx claims\n" + line));
-      return stale.isPresent() ? 1 : 0;
+      boolean outdated = sayOutdated(claims, home, terminal);
+      return stale.isPresent() || outdated ? 1 : 0;
     }
     for (Path folder : folders) {
       store(claims, folder, home, terminal);
@@ -74,6 +78,7 @@ final class ClaimsCommand implements Callable<Integer> {
       }
     }
     claims.write();
+    sayOutdated(claims, home, terminal);
     terminal.line(claims.overview() + claims.file());
     return 0;
   }
@@ -84,9 +89,22 @@ final class ClaimsCommand implements Callable<Integer> {
     terminal.line("claims: stored " + name + " from " + folder);
   }
 
-  private static Optional<String> resolved(Path file, ManxHome home, Terminal terminal) {
+  private static boolean sayOutdated(Claims claims, ManxHome home, Terminal terminal)
+      throws IOException {
+    Map<String, List<String>> outdated = claims.outdated(file -> resolved(file, home, terminal));
+    outdated.forEach(
+        (run, differing) ->
+            terminal.line(
+                "claims: "
+                    + run
+                    + " was stored with other settings than its file has now: "
+                    + String.join("; ", differing)));
+    return !outdated.isEmpty();
+  }
+
+  static Optional<String> resolved(Path file, ManxHome home, Terminal terminal) {
     return Files.exists(file)
-        ? ExperimentKinds.read(file, Choices.none(), home, terminal).resolved()
+        ? Optional.of(ExperimentKinds.read(file, Choices.none(), home, terminal).resolved())
         : Optional.empty();
   }
 }

@@ -6,7 +6,6 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.run.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * What {@code on:} of an experiment file can name: reads such a file and runs it.
@@ -29,15 +28,10 @@ record ExperimentKind(String on, Reader reader) {
    * An experiment that was read and can be run once.
    *
    * @param name as it stands in the result files
-   * @param resolved the experiment as {@code experiment.yaml} will have it; nothing where a kind
-   *     cannot tell
+   * @param resolved the experiment as {@code experiment.yaml} will have it
    * @param action runs it to its end
    */
-  record Ready(String name, Optional<String> resolved, Action action) {
-    Ready(String name, Action action) {
-      this(name, Optional.empty(), action);
-    }
-  }
+  record Ready(String name, String resolved, Action action) {}
 
   /** Runs an experiment and leaves the result files, all but the report, in a folder. */
   interface Action {

@@ -14,10 +14,10 @@ import dev.manx.lab.live.LiveRunner;
 import dev.manx.lab.run.ExperimentRunner;
 import dev.manx.lab.run.Progress;
 import dev.manx.lab.simulate.SimulationRunner;
+import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.GitRevision;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /** Every kind of experiment there is; a new one is one more line of {@link #ALL}. */
 final class ExperimentKinds {
@@ -39,11 +39,19 @@ final class ExperimentKinds {
    *     is refused
    */
   static Ready read(Path file, Choices choices, ManxHome home, Progress progress) {
-    String[] names = ALL.stream().map(ExperimentKind::on).toArray(String[]::new);
-    String on = ExperimentReader.on(file).oneOf(names);
+    String on = ExperimentReader.on(file).oneOf(names().toArray(String[]::new));
     ExperimentKind asked =
         ALL.stream().filter(kind -> kind.on().equals(on)).findFirst().orElseThrow();
-    return asked.reader().read(file, choices, home, progress);
+    try {
+      return asked.reader().read(file, choices, home, progress);
+    } catch (ConfigException e) {
+      throw choices.named(e);
+    }
+  }
+
+  /** What {@code on:} of a file can name. */
+  static List<String> names() {
+    return ALL.stream().map(ExperimentKind::on).toList();
   }
 
   private static String revision(ManxHome home) {
@@ -59,37 +67,37 @@ final class ExperimentKinds {
     Experiment experiment = choices.read(file);
     return new Ready(
         experiment.name(),
-        Optional.of(ExperimentWriter.text(experiment)),
+        ExperimentWriter.text(experiment),
         out -> new ExperimentRunner(experiment, home, progress).run(out, work(home)));
   }
 
   /** The model in virtual time. */
   private static Ready simulator(Path file, Choices choices, ManxHome home, Progress progress) {
     SimulationRunner runner = SimulationRunner.read(file, choices, revision(home), progress);
-    return new Ready(runner.name(), Optional.of(runner.resolved()), runner::run);
+    return new Ready(runner.name(), runner.resolved(), runner::run);
   }
 
   /** Divided caches in virtual time. */
   private static Ready cache(Path file, Choices choices, ManxHome home, Progress progress) {
     CacheRunner runner = CacheRunner.read(file, choices, revision(home), progress);
-    return new Ready(runner.name(), runner::run);
+    return new Ready(runner.name(), runner.resolved(), runner::run);
   }
 
   /** A real cache before real backends. */
   private static Ready liveCache(Path file, Choices choices, ManxHome home, Progress progress) {
     LiveRunner runner = LiveRunner.read(file, choices, home, progress);
-    return new Ready(runner.name(), out -> runner.run(out, work(home)));
+    return new Ready(runner.name(), runner.resolved(), out -> runner.run(out, work(home)));
   }
 
   /** A storage engine whose threads are squeezed. */
   private static Ready contention(Path file, Choices choices, ManxHome home, Progress progress) {
     ContentionRunner runner = ContentionRunner.read(file, choices, revision(home), progress);
-    return new Ready(runner.name(), runner::run);
+    return new Ready(runner.name(), runner.resolved(), runner::run);
   }
 
   /** Ways to wait, in a JVM of its own. */
   private static Ready idle(Path file, Choices choices, ManxHome home, Progress progress) {
     IdleRunner runner = IdleRunner.read(file, choices, revision(home), progress);
-    return new Ready(runner.name(), out -> runner.run(out, work(home)));
+    return new Ready(runner.name(), runner.resolved(), out -> runner.run(out, work(home)));
   }
 }

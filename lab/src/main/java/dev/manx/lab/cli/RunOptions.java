@@ -5,6 +5,7 @@ import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -53,7 +54,10 @@ final class RunOptions {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "Turns of each arm; fewer than 8 mark the result as quick.")
+      description =
+          "Turns of each arm; fewer than "
+              + PairedComparison.MIN_ROUNDS
+              + " mark the result as quick. A simulation's rounds are its seeds.")
   private String rounds;
 
   @Option(
@@ -72,20 +76,22 @@ final class RunOptions {
 
   /** What of the file is to be run, and how. */
   Choices choices() {
+    Map<String, String> options = new LinkedHashMap<>();
+    put(options, "loads", loads == null ? null : "[" + loads + "]");
+    put(options, "seeds", seeds == null ? null : "[" + seeds + "]");
+    put(options, "rounds", rounds);
+    put(options, "requests", requests);
     Map<String, String> settings = new LinkedHashMap<>(set);
-    put(settings, "loads", loads == null ? null : "[" + loads + "]");
-    put(settings, "seeds", seeds == null ? null : "[" + seeds + "]");
-    put(settings, "rounds", rounds);
+    settings.putAll(options);
     if (requests != null) {
-      settings.put("requests", requests);
       settings.put("window", "null");
     }
-    return new Choices(settings, arms, quick);
+    return new Choices(settings, options.keySet(), arms, quick);
   }
 
-  private static void put(Map<String, String> settings, String key, String value) {
+  private static void put(Map<String, String> options, String key, String value) {
     if (value != null) {
-      settings.put(key, value);
+      options.put(key, value);
     }
   }
 

@@ -29,7 +29,8 @@ final class Readiness {
   /**
    * Whether every node of the list sees all the others in its ring.
    *
-   * @param login whether nodes ask for a login; then the one that Cassandra makes at its first start
+   * @param login whether nodes ask for a login; then the one that Cassandra makes at its first
+   *     start
    */
   static boolean ringIsWhole(List<Node> nodes, boolean login) {
     for (Node node : nodes) {

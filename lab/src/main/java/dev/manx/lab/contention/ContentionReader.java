@@ -9,6 +9,7 @@ import dev.manx.lab.contention.ContentionExperiment.Case;
 import dev.manx.lab.contention.ContentionExperiment.EngineArm;
 import dev.manx.lab.contention.ContentionExperiment.Quiet;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.policy.config.ConfigException;
@@ -52,30 +53,24 @@ final class ContentionReader {
 
   /** As {@link #read}, from text. */
   static ContentionExperiment parse(String file, String text, Choices choices) {
-    Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
-    return new ContentionReader(ConfigNode.parse(file, text, overrides), choices).read();
+    choices.refuse(
+        "requests", "no requests on: contention; use --set window=5s, the length of a repetition");
+    return new ContentionReader(ConfigNode.parse(file, text, choices.settings()), choices).read();
   }
 
   private ContentionExperiment read() {
     top.at("on").oneOf("contention");
-    String name = top.at("experiment").text();
-    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,59}")) {
-      throw top.at("experiment").refuse("letters, digits and . _ -, at most 60");
-    }
+    String name = CommonSettings.name(top);
     String description = top.find("description").map(ConfigNode::text).orElse("");
     boolean quick = choices.quick() || top.find("quick").map(ConfigNode::flag).orElse(false);
     List<EngineArm> arms = new EngineArms(top.at("arms"), choices.arms()).read();
     List<String> names = arms.stream().map(EngineArm::name).toList();
-    String baseline =
-        top.find("baseline").map(ConfigNode::text).filter(names::contains).orElse(names.get(0));
+    String baseline = CommonSettings.baseline(top, top.at("arms").names(), names);
     Repetition.Data data = data(top.find("data").orElse(nothing));
     boolean open =
         top.find("loop").map(n -> n.oneOf("open", "closed")).orElse("open").equals("open");
     List<Load> loads = open ? loads(top.at("loads")) : closed();
-    List<Long> seeds =
-        top.find("seeds")
-            .map(n -> n.items().stream().map(i -> i.integer(0, 1L << 52)).toList())
-            .orElse(List.of(1L));
+    List<Long> seeds = CommonSettings.seeds(top);
     int threads = (int) integer("threads", 1, MOST_THREADS, 8);
     int cores = (int) integer("cores", 1, 1024, 1);
     double boost = boost(top.find("boost"));
@@ -96,7 +91,7 @@ final class ContentionReader {
     written.put("experiment", name);
     written.put("description", description);
     written.put("on", "contention");
-    written.put("quick", quick);
+    written.put("quick", quick || choices.marksQuick());
     written.put("baseline", baseline);
     written.put("data", written(data));
     written.put("loop", open ? "open" : "closed");
@@ -168,8 +163,10 @@ final class ContentionReader {
     throw item.refuse("a share of what one core can do (35%) or a rate (20k/s)");
   }
 
-  /** A closed loop has no rate; what the command line says of loads does not apply. */
+  /** A closed loop has no rate; what the file says of loads does not apply. */
   private List<Load> closed() {
+    choices.refuse(
+        "loads", "no loads in a closed loop, which has no rate; use it with --set loop=open");
     top.find("loads");
     return List.of(new Load("closed", Double.NaN, 0));
   }

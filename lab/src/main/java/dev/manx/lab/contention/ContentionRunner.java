@@ -59,6 +59,11 @@ public final class ContentionRunner {
     return experiment.name();
   }
 
+  /** The experiment as {@code experiment.yaml} has it. */
+  public String resolved() {
+    return experiment.text();
+  }
+
   /**
    * Runs everything; blocking.
    *

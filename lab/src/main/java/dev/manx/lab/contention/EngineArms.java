@@ -6,9 +6,8 @@ import static dev.manx.lab.experiment.ExperimentWriter.ordered;
 
 import dev.manx.lab.contention.ContentionExperiment.Build;
 import dev.manx.lab.contention.ContentionExperiment.EngineArm;
-import dev.manx.policy.config.ConfigException;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.policy.config.ConfigNode;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,27 +33,12 @@ final class EngineArms {
   }
 
   List<EngineArm> read() {
-    for (String name : chosen) {
-      if (!node.names().contains(name)) {
-        throw new ConfigException(
-            "--arms", 0, "arms", name, "arms of the file: " + String.join(", ", node.names()));
-      }
-    }
-    List<EngineArm> arms = new ArrayList<>();
-    for (String name : node.names()) {
-      ConfigNode arm = node.at(name);
-      if (!name.matches("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")) {
-        throw arm.refuse("names of arms: letters, digits and . _ + -, at most 40");
-      }
-      EngineArm read = arm(name, arm);
-      if (chosen.isEmpty() || chosen.contains(name)) {
-        arms.add(read);
-      }
-    }
-    if (arms.isEmpty()) {
-      throw node.refuse("at least one arm");
-    }
-    return arms;
+    List<String> names = CommonSettings.arms(node);
+    List<String> running = CommonSettings.chosen(chosen, names, node.file());
+    return names.stream()
+        .map(name -> arm(name, node.at(name)))
+        .filter(arm -> running.contains(arm.name()))
+        .toList();
   }
 
   private static EngineArm arm(String name, ConfigNode arm) {

@@ -6,6 +6,7 @@ import dev.manx.lab.contention.ContentionExperiment.Squeeze;
 import dev.manx.lab.contention.Turn.Ended;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PooledResult;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
@@ -196,7 +197,9 @@ final class Pools {
   private SummaryRow pooled(RowKey key, List<Ended> rounds) {
     Histogram nanos = Histograms.create();
     rounds.forEach(ended -> nanos.add(ended.result().nanos()));
-    Estimate p99 = median(rounds, ended -> Histograms.percentileUs(ended.result().nanos(), 99));
+    Estimate p99 =
+        PooledResult.p99Us(
+            rounds.stream().map(ended -> ended.result().nanos()).toList(), bootstrap);
     return SummaryRow.of(
             key,
             rounds.stream().mapToLong(ended -> ended.result().count()).sum(),

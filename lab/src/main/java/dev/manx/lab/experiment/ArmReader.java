@@ -24,15 +24,8 @@ final class ArmReader {
 
   List<Arm> read(ConfigNode node) {
     List<Arm> arms = new ArrayList<>();
-    for (String name : node.names()) {
-      ConfigNode arm = node.at(name);
-      if (!name.matches("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")) {
-        throw arm.refuse("names of arms: letters, digits and . _ + -, at most 40");
-      }
-      arms.add(arm(name, arm));
-    }
-    if (arms.isEmpty()) {
-      throw node.refuse("at least one arm");
+    for (String name : CommonSettings.arms(node)) {
+      arms.add(arm(name, node.at(name)));
     }
     return arms;
   }

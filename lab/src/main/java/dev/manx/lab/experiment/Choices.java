@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What the command line says about an experiment.
  *
- * @param settings {@code --set} by dotted path; the other options but arms and quick are set so too
+ * @param settings values by dotted path, of {@code --set} and of the options below
+ * @param options which of {@code rounds requests loads seeds} have options of their own here
  * @param arms only these, or empty for all
  * @param quick fewer rounds and short windows, to see whether an experiment works at all
  */
-public record Choices(Map<String, String> settings, List<String> arms, boolean quick) {
+public record Choices(
+    Map<String, String> settings, Set<String> options, List<String> arms, boolean quick) {
   private static final int QUICK_ROUNDS = 3;
   private static final long QUICK_WINDOW_NANOS = 3_000_000_000L;
   private static final long QUICK_SETTLE_NANOS = 3_000_000_000L;
@@ -25,12 +31,63 @@ public record Choices(Map<String, String> settings, List<String> arms, boolean q
   /** Copies the collections in their order. */
   public Choices {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    options = Set.copyOf(options);
     arms = List.copyOf(arms);
+  }
+
+  /** Without options of their own: every value is one of {@code --set}. */
+  public Choices(Map<String, String> settings, List<String> arms, boolean quick) {
+    this(settings, Set.of(), arms, quick);
   }
 
   /** The file as it is. */
   public static Choices none() {
     return new Choices(Map.of(), List.of(), false);
+  }
+
+  /** The value of an option, if it was given: {@code [1, 2]} for {@code --seeds 1, 2}. */
+  public Optional<String> option(String name) {
+    return Optional.ofNullable(settings.get(name)).filter(value -> options.contains(name));
+  }
+
+  /**
+   * Refuses an option that means nothing to a kind of experiment, if it was given.
+   *
+   * @param instead what to use in its place
+   */
+  public void refuse(String option, String instead) {
+    option(option)
+        .ifPresent(
+            value -> {
+              throw new ConfigException("--" + option, 0, option, value, instead);
+            });
+  }
+
+  /**
+   * A refusal as the user must read it: a value that came from an option names the option, where
+   * the reader of the file can only name {@code --set}.
+   */
+  public ConfigException named(ConfigException refusal) {
+    for (String option : options) {
+      Matcher of =
+          Pattern.compile(
+                  "--set: (" + option + "(?:\\[\\d+])?) = '(.*?)' is refused; allowed: (.*)",
+                  Pattern.DOTALL)
+              .matcher(refusal.getMessage());
+      if (of.matches()) {
+        return new ConfigException("--" + option, 0, of.group(1), of.group(2), of.group(3));
+      }
+    }
+    return refusal;
+  }
+
+  /** Whether the result is to be marked quick: asked for, or too few rounds for a verdict. */
+  public boolean marksQuick() {
+    String rounds = settings.get("rounds");
+    return quick
+        || rounds != null
+            && rounds.matches("[0-9]{1,3}")
+            && Integer.parseInt(rounds) < PairedComparison.MIN_ROUNDS;
   }
 
   /**
@@ -40,29 +97,13 @@ public record Choices(Map<String, String> settings, List<String> arms, boolean q
    */
   public Experiment read(Path file) {
     Map<String, String> overrides = new LinkedHashMap<>(settings);
-    if (quick || fewRounds(overrides.get("rounds"))) {
+    if (marksQuick()) {
       overrides.put("quick", "true");
     }
     Experiment all = ExperimentReader.read(file, overrides);
-    List<Arm> chosen = new ArrayList<>();
-    for (String name : arms) {
-      chosen.add(
-          all.arms().stream()
-              .filter(arm -> arm.name().equals(name))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new ConfigException(
-                          "--arms",
-                          0,
-                          "arms",
-                          name,
-                          "arms of "
-                              + file
-                              + ": "
-                              + String.join(", ", all.arms().stream().map(Arm::name).toList()))));
-    }
-    List<Arm> some = chosen.isEmpty() ? all.arms() : chosen;
+    List<String> names =
+        CommonSettings.chosen(arms, all.arms().stream().map(Arm::name).toList(), file.toString());
+    List<Arm> some = all.arms().stream().filter(arm -> names.contains(arm.name())).toList();
     if (!all.cluster().plugin() && some.stream().anyMatch(arm -> arm.mode() != Arm.Mode.OFF)) {
       throw new ConfigException(
           file.toString(), 0, "cluster.plugin", "false", "true, since an arm is not in mode off");
@@ -99,12 +140,5 @@ public record Choices(Map<String, String> settings, List<String> arms, boolean q
             : all.events(),
         chosen,
         all.saturation());
-  }
-
-  /** Asking for few rounds on the command line is allowed, and marks the result. */
-  private static boolean fewRounds(String rounds) {
-    return rounds != null
-        && rounds.matches("[0-9]{1,3}")
-        && Integer.parseInt(rounds) < Experiment.ENOUGH_ROUNDS;
   }
 }

@@ -51,9 +51,6 @@ public record Experiment(
     List<SqueezeEvent> events,
     List<Arm> arms,
     SaturationGoal saturation) {
-  /** Fewer rounds than this say nothing about noise. */
-  public static final int ENOUGH_ROUNDS = 8;
-
   /**
    * The driver's side.
    *
@@ -85,13 +82,18 @@ public record Experiment(
     return cluster.nodes() * cluster.concurrentReads() / serviceNanos * 1e9;
   }
 
-  /** Requests per second at a load. */
+  /** Requests per second at a load; NaN in a closed loop, whose rate is what is measured. */
   public double requestsPerSecond(Load load, Workload ready) {
     if (!Double.isNaN(load.requestsPerSecond())) {
       return load.requestsPerSecond();
     }
     double replicaReads = ready.meanReadsPerRequest() * replicasPerRead();
     return load.fraction() * capacityReadsPerSecond(ready) / replicaReads;
+  }
+
+  /** The rate at which requests of a load are drawn; a closed loop does not wait for its times. */
+  public double streamRate(Load load, Workload ready) {
+    return load.isClosed() ? 1000 : requestsPerSecond(load, ready);
   }
 
   /** Length of the measured window at a rate. */

@@ -2,6 +2,7 @@
 package dev.manx.lab.experiment;
 
 import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
@@ -47,10 +48,7 @@ public final class ExperimentReader {
   public static Experiment parse(
       String file, String text, Path folder, Map<String, String> overrides) {
     ConfigNode top = ConfigNode.parse(file, text, overrides);
-    String name = top.at("experiment").text();
-    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,59}")) {
-      throw top.at("experiment").refuse("letters, digits and . _ -, at most 60");
-    }
+    String name = CommonSettings.name(top);
     top.at("on").oneOf("cluster");
     String description = top.find("description").map(ConfigNode::text).orElse("");
     boolean quick = top.find("quick").map(ConfigNode::flag).orElse(false);
@@ -62,6 +60,7 @@ public final class ExperimentReader {
     ClusterSettings cluster = ClusterReader.read(clusterNode, top.find("service-model"), keyBytes);
     Experiment.ClientSettings client = client(top.find("client").orElse(nothing));
     List<Arm> arms = new ArmReader(folder).read(top.at("arms"));
+    List<String> names = arms.stream().map(Arm::name).toList();
     long window =
         top.find("window").map(node -> node.durationNanos(SECOND / 10, 86_400 * SECOND)).orElse(0L);
     long requests = requests(top, window);
@@ -69,7 +68,7 @@ public final class ExperimentReader {
         new Experiment(
             name,
             description,
-            baseline(top.find("baseline"), arms),
+            CommonSettings.baseline(top, names, names),
             quick,
             cluster,
             replicationFactor,
@@ -77,7 +76,7 @@ public final class ExperimentReader {
             client,
             classes(top.find("classes")),
             loads(top.at("loads"), cluster),
-            seeds(top.find("seeds")),
+            CommonSettings.seeds(top),
             rounds(top.find("rounds"), quick),
             top.find("settle").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(12 * SECOND),
             top.find("warm-up").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(2 * SECOND),
@@ -142,12 +141,6 @@ public final class ExperimentReader {
     return node.map(n -> n.integer(10, 1_000_000_000)).orElse(0L);
   }
 
-  private static String baseline(Optional<ConfigNode> node, List<Arm> arms) {
-    String[] names = arms.stream().map(Arm::name).toArray(String[]::new);
-    return node.map(n -> n.oneOf(names))
-        .orElseGet(() -> List.of(names).contains("stock") ? "stock" : names[0]);
-  }
-
   private static List<RequestClass> classes(Optional<ConfigNode> node) {
     List<String> names =
         node.map(n -> n.items().stream().map(item -> item.oneOf(CLASSES)).toList())
@@ -169,8 +162,11 @@ public final class ExperimentReader {
                   + " a share of");
         }
         loads.add(new Load(text, fraction, Double.NaN));
+      } else if (text.matches("[1-9][0-9]{0,3} clients?")) {
+        loads.add(new Load(text, Double.NaN, Double.NaN, Integer.parseInt(text.split(" ")[0])));
       } else {
-        throw item.refuse("a share of the modelled capacity (70%) or a rate (120/s)");
+        throw item.refuse(
+            "a share of the modelled capacity (70%), a rate (120/s) or a closed loop (16 clients)");
       }
     }
     if (loads.isEmpty()) {
@@ -179,18 +175,8 @@ public final class ExperimentReader {
     return loads;
   }
 
-  private static List<Long> seeds(Optional<ConfigNode> node) {
-    List<Long> seeds =
-        node.map(n -> n.items().stream().map(i -> i.integer(0, Long.MAX_VALUE)).toList())
-            .orElse(List.of(1L));
-    if (seeds.isEmpty() || seeds.stream().distinct().count() < seeds.size()) {
-      throw node.orElseThrow().refuse("at least one seed, each once");
-    }
-    return seeds;
-  }
-
   private static int rounds(Optional<ConfigNode> node, boolean quick) {
-    int enough = Experiment.ENOUGH_ROUNDS;
+    int enough = PairedComparison.MIN_ROUNDS;
     int rounds = node.map(n -> (int) n.integer(1, 1000)).orElse(enough);
     if (rounds < enough && !quick) {
       throw node.orElseThrow()

@@ -4,8 +4,19 @@ package dev.manx.lab.experiment;
 /**
  * How much is asked of the cluster.
  *
- * @param label as written: {@code 70%}, {@code 120/s}
- * @param fraction of the modelled capacity, or NaN for an absolute rate
- * @param requestsPerSecond absolute rate, or NaN for a fraction
+ * @param label as written: {@code 70%}, {@code 120/s}, {@code 16 clients}
+ * @param fraction of the modelled capacity, or NaN
+ * @param requestsPerSecond absolute rate, or NaN
+ * @param clients of a closed loop: so many requests are always under way; 0 for an open loop
  */
-public record Load(String label, double fraction, double requestsPerSecond) {}
+public record Load(String label, double fraction, double requestsPerSecond, int clients) {
+  /** An open loop. */
+  public Load(String label, double fraction, double requestsPerSecond) {
+    this(label, fraction, requestsPerSecond, 0);
+  }
+
+  /** Whether a request is sent only when another has ended. */
+  public boolean isClosed() {
+    return clients > 0;
+  }
+}

@@ -4,6 +4,7 @@ package dev.manx.lab.idle;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PooledResult;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.ResultFolder;
@@ -82,13 +83,9 @@ final class IdleFiles implements AutoCloseable {
   }
 
   private SummaryRow pooled(RowKey key, List<IdleTurnResult> turns) {
+    List<Histogram> latencies = turns.stream().map(turn -> turn.result().latencyNanos()).toList();
     Histogram sum = Histograms.create();
-    double[] p99 = new double[turns.size()];
-    for (int i = 0; i < p99.length; i++) {
-      Histogram one = turns.get(i).result().latencyNanos();
-      sum.add(one);
-      p99[i] = Histograms.percentileUs(one, 99);
-    }
+    latencies.forEach(sum::add);
     SummaryRow row =
         SummaryRow.of(
             key,
@@ -103,7 +100,7 @@ final class IdleFiles implements AutoCloseable {
     if (key.requestClass().equals(RowKey.ALL)) {
       return row; // turns of different cases have no common P99 to be sure of
     }
-    Estimate over = bootstrap.median(p99);
+    Estimate over = PooledResult.p99Us(latencies, bootstrap);
     return row.withP99Interval(over.lo(), over.hi());
   }
 

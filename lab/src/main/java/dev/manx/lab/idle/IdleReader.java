@@ -5,8 +5,10 @@ import dev.manx.contention.idle.Case;
 import dev.manx.contention.idle.WaitingLoad;
 import dev.manx.contention.squeeze.Squeeze;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.idle.IdleExperiment.IdleArm;
+import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
@@ -21,7 +23,6 @@ import java.util.List;
 final class IdleReader {
   private static final long MICRO = 1_000L;
   private static final long SECOND = 1_000_000_000L;
-  private static final int ENOUGH_ROUNDS = 3;
   private static final long QUICK_WINDOW_NANOS = 1_500_000_000L;
 
   private IdleReader() {}
@@ -40,11 +41,9 @@ final class IdleReader {
   }
 
   static IdleExperiment parse(String file, String text, Choices choices) {
+    choices.refuse("requests", "no requests on: idle; use --set window=5s, the length of a turn");
     ConfigNode top = ConfigNode.parse(file, text, choices.settings());
-    ConfigNode name = top.at("experiment");
-    if (!name.text().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,59}")) {
-      throw name.refuse("letters, digits and . _ -, at most 60");
-    }
+    String name = CommonSettings.name(top);
     top.at("on").oneOf("idle");
     boolean quick = top.find("quick").map(ConfigNode::flag).orElse(false) || choices.quick();
     int threads = top.find("threads").map(n -> (int) n.integer(2, 1_000)).orElse(8);
@@ -52,19 +51,19 @@ final class IdleReader {
     WaitingLoad load = load(top, threads, loads, choices.quick());
     ConfigNode nothing = ConfigNode.parse(file, "none: {}").at("none");
     Squeeze squeeze = squeeze(top.find("squeeze").orElse(nothing), threads);
-    List<IdleArm> all = arms(top.at("arms"));
-    List<IdleArm> arms = chosen(all, choices.arms(), file);
-    String[] names = all.stream().map(IdleArm::name).toArray(String[]::new);
-    String baseline = top.find("baseline").map(n -> n.oneOf(names)).orElse(names[0]);
-    int rounds = top.find("rounds").map(n -> (int) n.integer(1, 1_000)).orElse(ENOUGH_ROUNDS);
+    List<String> names = CommonSettings.arms(top.at("arms"));
+    List<String> running = CommonSettings.chosen(choices.arms(), names, file);
+    List<IdleArm> arms =
+        arms(top.at("arms")).stream().filter(arm -> running.contains(arm.name())).toList();
+    String baseline = CommonSettings.baseline(top, names, running);
+    int rounds =
+        top.find("rounds").map(n -> (int) n.integer(1, 1_000)).orElse(PairedComparison.MIN_ROUNDS);
     IdleExperiment experiment =
         new IdleExperiment(
-            name.text(),
+            name,
             top.find("description").map(ConfigNode::text).orElse(""),
-            quick || rounds < ENOUGH_ROUNDS,
-            arms.stream().anyMatch(arm -> arm.name().equals(baseline))
-                ? baseline
-                : arms.get(0).name(),
+            quick || rounds < PairedComparison.MIN_ROUNDS,
+            baseline,
             squeeze,
             load,
             loads,
@@ -74,9 +73,7 @@ final class IdleReader {
                 .distinct()
                 .sorted()
                 .toList(),
-            top.find("seeds")
-                .map(n -> n.items().stream().map(i -> i.integer(0, Long.MAX_VALUE)).toList())
-                .orElse(List.of(1L)),
+            CommonSettings.seeds(top),
             choices.quick() && !choices.settings().containsKey("rounds") ? 1 : rounds,
             arms);
     top.noOtherKeys();
@@ -137,37 +134,9 @@ final class IdleReader {
     List<IdleArm> arms = new ArrayList<>();
     for (String name : node.names()) {
       ConfigNode arm = node.at(name);
-      if (!name.matches("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")) {
-        throw arm.refuse("names of arms: letters, digits and . _ + -, at most 40");
-      }
       arms.add(new IdleArm(name, IdleSpec.read(arm.at("idle"), Host.harness(System::nanoTime))));
       arm.noOtherKeys();
     }
-    if (arms.isEmpty()) {
-      throw node.refuse("at least one arm");
-    }
     return arms;
-  }
-
-  private static List<IdleArm> chosen(List<IdleArm> all, List<String> names, String file) {
-    List<IdleArm> chosen = new ArrayList<>();
-    for (String name : names) {
-      chosen.add(
-          all.stream()
-              .filter(arm -> arm.name().equals(name))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new ConfigException(
-                          "--arms",
-                          0,
-                          "arms",
-                          name,
-                          "arms of "
-                              + file
-                              + ": "
-                              + String.join(", ", all.stream().map(IdleArm::name).toList()))));
-    }
-    return chosen.isEmpty() ? all : chosen;
   }
 }

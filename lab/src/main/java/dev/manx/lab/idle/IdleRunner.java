@@ -58,6 +58,11 @@ public final class IdleRunner {
     return experiment.name();
   }
 
+  /** The experiment as {@code experiment.yaml} has it. */
+  public String resolved() {
+    return experiment.text();
+  }
+
   /** One arm in one case. */
   private record Side(IdleArm arm, Case which) {}
 

@@ -2,6 +2,7 @@
 package dev.manx.lab.live;
 
 import dev.manx.client.store.server.CacheServer;
+import dev.manx.lab.experiment.YamlText;
 import dev.manx.policy.strategy.CacheStrategy;
 import java.util.List;
 import java.util.Map;
@@ -116,6 +117,11 @@ record LiveExperiment(
   /** The load as it stands in the result files. */
   String load() {
     return Math.round(requestsPerSecond) + "/s";
+  }
+
+  /** The text of {@code experiment.yaml}. */
+  String text() {
+    return YamlText.of(written);
   }
 
   /** Length of a turn. */

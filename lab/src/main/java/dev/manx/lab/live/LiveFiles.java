@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.live;
 
-import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.run.Pool;
 import dev.manx.load.LoadResult;
 import dev.manx.workload.RequestClass;
@@ -22,7 +21,7 @@ final class LiveFiles implements AutoCloseable {
 
   LiveFiles(Path folder, LiveExperiment experiment, Environment environment) throws IOException {
     this.experiment = experiment;
-    files = new ResultFolder(folder, experiment.name(), YamlText.of(experiment.written()));
+    files = new ResultFolder(folder, experiment.name(), experiment.text());
     files.environment(environment);
   }
 

@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.live;
 
+import static dev.manx.lab.experiment.ExperimentWriter.nanos;
+
 import dev.manx.client.measure.Measures;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.live.LiveExperiment.BackendPlan;
 import dev.manx.lab.live.LiveExperiment.Kind;
 import dev.manx.lab.live.LiveExperiment.LiveArm;
 import dev.manx.lab.live.LiveExperiment.Means;
 import dev.manx.lab.live.LiveExperiment.Squeeze;
+import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.CacheStrategy;
 import dev.manx.workload.Values;
 import java.io.IOException;
@@ -47,17 +51,7 @@ final class LiveReader {
    */
   static LiveExperiment read(Path file, Choices choices) {
     try {
-      Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
-      for (String other : List.of("loads", "requests")) {
-        if (overrides.containsKey(other)) {
-          throw new ConfigException(
-              "--" + other,
-              0,
-              other,
-              overrides.get(other),
-              "not of a file on: cache-live; set rate");
-        }
-      }
+      Map<String, String> overrides = overrides(choices);
       String text = Files.readString(file);
       // Read apart: what is copied counts as known, and the other must tell what is not.
       ConfigNode copied = ConfigNode.parse(file.toString(), text, overrides);
@@ -68,13 +62,44 @@ final class LiveReader {
     }
   }
 
+  /** {@code --loads} is the rate here, and {@code --requests} the length of the window. */
+  private static Map<String, String> overrides(Choices choices) {
+    Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
+    choices
+        .option("loads")
+        .ifPresent(
+            loads -> {
+              String rate = loads.substring(1, loads.length() - 1);
+              if (Units.perSecond(rate).isEmpty()) {
+                choices.refuse("loads", "one rate, a rate such as 60/s");
+              }
+              overrides.remove("loads");
+              overrides.put("rate", rate);
+            });
+    if (choices.option("requests").isPresent()) {
+      overrides.remove("window");
+    }
+    return overrides;
+  }
+
+  /** As long as the file says, or as the requests that were asked for take. */
+  private static long window(ConfigNode top, double perSecond, Choices choices) {
+    if (choices.option("requests").isEmpty()) {
+      return top.at("window").durationNanos(SECOND, HOUR);
+    }
+    top.find("window");
+    long window = Math.round(top.at("requests").integer(1, 1_000_000_000) / perSecond * SECOND);
+    if (window < SECOND || window > HOUR) {
+      choices.refuse(
+          "requests", "as many as take 1 s to 1 h at " + Math.round(perSecond) + " requests/s");
+    }
+    return window;
+  }
+
   private LiveExperiment read(ConfigNode top, Map<String, Object> all) {
     Map<String, Object> written = new LinkedHashMap<>(all);
     top.at("on").oneOf("cache-live");
-    String name = top.at("experiment").text();
-    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,59}")) {
-      throw top.at("experiment").refuse("letters, digits and . _ -, at most 60");
-    }
+    String name = CommonSettings.name(top);
     top.find("description").ifPresent(ConfigNode::text);
     ConfigNode cache = top.at("cache");
     long capacity = cache.at("capacity").bytes(4 * MIB, 64L << 30);
@@ -89,23 +114,18 @@ final class LiveReader {
       throw top.at("backends").refuse("at least one backend");
     }
     List<LiveArm> arms = arms(top.at("arms"), !store.equals("caffeine"));
-    String[] names = arms.stream().map(LiveArm::name).toArray(String[]::new);
     String baseline =
-        top.find("baseline")
-            .map(ConfigNode::text)
-            .filter(List.of(names)::contains)
-            .orElse(names[0]);
+        CommonSettings.baseline(
+            top, top.at("arms").names(), arms.stream().map(LiveArm::name).toList());
     int rounds = (int) top.at("rounds").integer(1, 1_000);
     if (choices.quick() && !choices.settings().containsKey("rounds")) {
       rounds = Math.min(rounds, QUICK_ROUNDS);
     }
-    long window = top.at("window").durationNanos(SECOND, HOUR);
+    double rate = top.at("rate").perSecond(0.1, 100_000);
+    long window = window(top, rate, choices);
     Optional<ConfigNode> squeezeNode = top.find("squeeze");
     Squeeze squeeze = squeezeNode.map(node -> squeeze(node, backends, window)).orElse(null);
-    List<Long> seeds =
-        top.find("seeds")
-            .map(n -> n.items().stream().map(i -> i.integer(0, Long.MAX_VALUE)).toList())
-            .orElse(List.of(1L));
+    List<Long> seeds = CommonSettings.seeds(top);
     if (seeds.size() != 1) {
       throw top.at("seeds").refuse("one seed; every round draws its own requests from it");
     }
@@ -118,7 +138,7 @@ final class LiveReader {
                 ? Optional.empty()
                 : Optional.of(CacheServer.Kind.valueOf(store.toUpperCase(Locale.ROOT))),
             backends,
-            top.at("rate").perSecond(0.1, 100_000),
+            rate,
             time(top, "request-time-out", 5 * SECOND, SECOND / 100),
             squeeze,
             time(top, "goal", SECOND / 10, 1_000),
@@ -129,11 +149,13 @@ final class LiveReader {
             window,
             arms,
             written);
-    top.find("quick").ifPresent(ConfigNode::flag);
+    boolean quick = top.find("quick").map(ConfigNode::flag).orElse(false);
     top.noOtherKeys();
+    written.remove("requests");
+    written.put("window", nanos(window));
     written.put("baseline", baseline);
     written.put("rounds", rounds);
-    written.put("quick", choices.quick() || rounds < Experiment.ENOUGH_ROUNDS);
+    written.put("quick", quick || choices.quick() || rounds < PairedComparison.MIN_ROUNDS);
     written.put("arms", writtenArms(arms));
     return read;
   }
@@ -195,26 +217,15 @@ final class LiveReader {
   }
 
   private List<LiveArm> arms(ConfigNode node, boolean remote) {
-    for (String chosen : choices.arms()) {
-      if (!node.names().contains(chosen)) {
-        throw new ConfigException(
-            "--arms",
-            0,
-            "arms",
-            chosen,
-            "arms of " + file + ": " + String.join(", ", node.names()));
-      }
-    }
+    List<String> names = CommonSettings.arms(node);
+    List<String> running = CommonSettings.chosen(choices.arms(), names, file.toString());
     List<LiveArm> arms = new ArrayList<>();
-    for (String name : node.names()) {
+    for (String name : names) {
       ConfigNode arm = node.at(name);
-      if (!name.matches("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")) {
-        throw arm.refuse("names of arms: letters, digits and . _ + -, at most 40");
-      }
       String description = arm.find("description").map(ConfigNode::text).orElse("");
       CacheStrategy strategy = CacheStrategy.of(arm.at("cache"), () -> 1);
       arm.noOtherKeys();
-      if (choices.arms().isEmpty() || choices.arms().contains(name)) {
+      if (running.contains(name)) {
         Measures.instead(strategy.newPolicy(), !remote)
             .ifPresent(
                 instead -> {
@@ -222,9 +233,6 @@ final class LiveReader {
                 });
         arms.add(new LiveArm(name, description, strategy));
       }
-    }
-    if (arms.isEmpty()) {
-      throw node.refuse("at least one arm");
     }
     return arms;
   }

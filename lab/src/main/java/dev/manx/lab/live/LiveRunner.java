@@ -67,6 +67,11 @@ public final class LiveRunner {
     return experiment.name();
   }
 
+  /** The experiment as {@code experiment.yaml} has it. */
+  public String resolved() {
+    return experiment.text();
+  }
+
   /**
    * Starts the backends, measures, stops them; blocking.
    *

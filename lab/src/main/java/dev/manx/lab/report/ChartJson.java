@@ -33,7 +33,7 @@ final class ChartJson {
     ArrayNode comparisons = top.putArray("comparisons");
     data.comparisons().stream()
         .filter(comparison -> comparison.result().ratio().exists())
-        .forEach(comparison -> comparisons.add(comparison(comparison, data)));
+        .forEach(comparison -> comparisons.add(comparison(comparison)));
     ArrayNode timelines = top.putArray("timelines");
     data.timelines().forEach(timeline -> timelines.add(timeline(timeline)));
     ObjectNode words = top.putObject("words");
@@ -82,7 +82,7 @@ final class ChartJson {
     return node;
   }
 
-  private static ObjectNode comparison(Comparison comparison, ReportData data) {
+  private static ObjectNode comparison(Comparison comparison) {
     ObjectNode node = JSON.createObjectNode();
     Estimate ratio = comparison.result().ratio();
     node.put("arm", comparison.arm());
@@ -90,7 +90,6 @@ final class ChartJson {
     node.put("load", comparison.load());
     node.put("quantile", comparison.quantile().label());
     node.put("verdict", comparison.result().verdict().name());
-    node.put("few", data.restsOnSingleRequests(comparison));
     node.put("ratio", ratio.value()).put("lo", ratio.lo()).put("hi", ratio.hi());
     return node;
   }

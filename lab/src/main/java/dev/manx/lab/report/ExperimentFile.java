@@ -29,7 +29,7 @@ record ExperimentFile(
 
   private static final String STOCK = "stock";
   private static final ExperimentFile NOTHING =
-      new ExperimentFile("", Optional.empty(), Map.of(), false, false, On.CLUSTER);
+      new ExperimentFile("", Optional.empty(), Map.of(), false, false, On.UNKNOWN);
 
   /** Reads the text; one that is no YAML gives nothing, for the report shows it as it is. */
   static ExperimentFile parse(String yaml) {

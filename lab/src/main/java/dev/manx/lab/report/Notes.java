@@ -27,15 +27,16 @@ final class Notes {
           case CACHE -> cache();
           case CACHE_LIVE -> List.of(openLoop("query"), roundsBeforeBackends());
           case THREADS -> squeezed();
+          case UNKNOWN -> List.<String[]>of(unknown());
         });
     notes.add(
         note(
             "Intervals.",
-            "A percentile is that of all rounds pooled. The interval beside it is the 95 %"
-                + " percentile-bootstrap interval of the median over rounds ("
+            "A latency or throughput is the median over rounds of each round's own value. The"
+                + " interval below it is the 95 % percentile-bootstrap interval of that median ("
                 + Format.count(Bootstrap.RESAMPLES)
-                + " resamples of whole rounds, fixed seed). The pooled value can lie outside it"
-                + " where a few bad rounds make the tail."));
+                + " resamples of whole rounds, fixed seed). The percentile curve alone is of all"
+                + " rounds' requests together."));
     notes.add(
         note(
             "Verdicts.",
@@ -44,7 +45,8 @@ final class Notes {
                 + "; the verdict rests on the 95 % interval of the median ratio. If it holds 1, the"
                 + " report says no difference. With fewer than "
                 + PairedComparison.MIN_ROUNDS
-                + " rounds it says nothing. An arm that was more than 85 % utilised, or whose backlog"
+                + " rounds it says nothing, and where less than one request of a round lies beyond a"
+                + " percentile, it says too few requests. An arm that was more than 85 % utilised, or whose backlog"
                 + " grew, is saturated and not compared. Intervals are not corrected for the number"
                 + " of comparisons: of twenty with no difference behind them, expect about one that"
                 + " shows one."));
@@ -131,6 +133,13 @@ final class Notes {
             "A round is a seed: all arms of it get the same sequence of requests in the same"
                 + " scenario, so arms are compared inside rounds only. The same file gives the same"
                 + " numbers, bit for bit."));
+  }
+
+  private static String[] unknown() {
+    return note(
+        "Unknown kind.",
+        "The experiment file does not say what it ran on, or names a kind that this version of Manx"
+            + " does not know. So this page cannot say how latency was measured here.");
   }
 
   private static List<String[]> squeezed() {

@@ -21,7 +21,9 @@ enum On {
           + " slowest query."),
   /** Threads of one process, confined and boosted; its classes are cases. */
   THREADS(
-      "load", "Latency of operations, from the moment each was meant to start until it was done.");
+      "load", "Latency of operations, from the moment each was meant to start until it was done."),
+  /** A kind that this version does not know, or none at all. */
+  UNKNOWN("load", "Latency, as the experiment measured it.");
 
   private final String loadWord;
   private final String latency;
@@ -33,11 +35,12 @@ enum On {
 
   static On of(String text) {
     return switch (text) {
+      case "cluster" -> CLUSTER;
       case "simulator" -> SIMULATOR;
       case "cache" -> CACHE;
       case "cache-live" -> CACHE_LIVE;
       case "contention", "idle" -> THREADS;
-      default -> CLUSTER;
+      default -> UNKNOWN;
     };
   }
 

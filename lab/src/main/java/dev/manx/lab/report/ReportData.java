@@ -53,8 +53,8 @@ record ReportData(
    * What one arm did to one class at one load.
    *
    * @param rounds how many rounds were measured
-   * @param throughput answered well per second, with the interval of the median over rounds
-   * @param quantiles pooled over all rounds, with the interval of the median over rounds
+   * @param throughput answered well per second, the median over rounds with its interval
+   * @param quantiles the median over rounds with its interval
    * @param byRound each round's own percentile, by block label
    * @param utilisation measured share of capacity used, 0..1; NaN if unknown
    * @param saturated whether latency is to be compared at all
@@ -77,6 +77,11 @@ record ReportData(
     /** Requests of one round that lie beyond a percentile, on average. */
     public double beyondPerRound(Quantile quantile) {
       return rounds == 0 ? 0 : quantile.beyond((double) count / rounds);
+    }
+
+    /** Whether a comparison with another arm there is one of the rounds' maxima. */
+    boolean restsOnSingleRequests(Result other, Quantile quantile) {
+      return beyondPerRound(quantile) < 1 || other.beyondPerRound(quantile) < 1;
     }
   }
 
@@ -129,17 +134,6 @@ record ReportData(
                     && r.requestClass().equals(requestClass)
                     && r.load().equals(load))
         .findFirst();
-  }
-
-  /**
-   * Whether a comparison is one of maxima: less than one request of a round lies beyond the
-   * percentile. It is shown, but no sentence is built on it.
-   */
-  public boolean restsOnSingleRequests(Comparison c) {
-    return List.of(c.arm(), baseline).stream()
-        .map(arm -> result(arm, c.requestClass(), c.load()))
-        .flatMap(Optional::stream)
-        .anyMatch(result -> result.beyondPerRound(c.quantile()) < 1);
   }
 
   /** Comparisons of an arm with the baseline, in ascending order of percentile. */

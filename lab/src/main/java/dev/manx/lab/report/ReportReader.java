@@ -133,9 +133,7 @@ final class ReportReader {
         }
       }
       byRound.put(quantile, each);
-      Estimate over = median(each.values());
-      quantiles.put(
-          quantile, new Estimate(quantile.us(pooled), over.lo(), over.hi(), over.rounds()));
+      quantiles.put(quantile, median(each.values()));
     }
     return Optional.of(
         new Result(
@@ -146,17 +144,12 @@ final class ReportReader {
             pooled.count(),
             pooled.errors(),
             pooled.wrong(),
-            throughput(pooled, rounds),
+            median(rounds.stream().map(SummaryRow::throughputPerSecond).toList()),
             quantiles,
             byRound,
             metrics.utilisation(arm, load),
             metrics.saturated(arm, load),
             curves.points(arm, requestClass, load)));
-  }
-
-  private Estimate throughput(SummaryRow pooled, List<SummaryRow> rounds) {
-    Estimate over = median(rounds.stream().map(SummaryRow::throughputPerSecond).toList());
-    return new Estimate(pooled.throughputPerSecond(), over.lo(), over.hi(), over.rounds());
   }
 
   private Estimate median(Collection<Double> values) {
@@ -182,7 +175,13 @@ final class ReportReader {
                   base.byRound().get(quantile),
                   arm.saturated() || base.saturated(),
                   bootstrap);
-          all.add(new Comparison(arm.arm(), arm.requestClass(), arm.load(), quantile, result));
+          all.add(
+              new Comparison(
+                  arm.arm(),
+                  arm.requestClass(),
+                  arm.load(),
+                  quantile,
+                  arm.restsOnSingleRequests(base, quantile) ? result.ofSingleRequests() : result));
         }
       }
     }

@@ -63,16 +63,16 @@ final class Sections {
     }
     html.open("ul", "class", "chips");
     for (Comparison c : data.comparisons(arm, requestClass, load)) {
-      boolean few = data.restsOnSingleRequests(c);
-      html.element("li", chip(c, few), "class", few ? "none" : chipClass(c.result().verdict()));
+      html.element("li", chip(c), "class", chipClass(c.result().verdict()));
     }
     html.close("ul").close("article");
   }
 
-  private static String chip(Comparison c, boolean few) {
+  private static String chip(Comparison c) {
     String words =
         switch (c.result().verdict()) {
-          case LOWER, HIGHER -> Sentences.factor(c.result()) + (few ? " (few requests)" : "");
+          case LOWER, HIGHER -> Sentences.factor(c.result());
+          case TOO_FEW_REQUESTS -> "too few requests";
           case NO_DIFFERENCE -> "no difference";
           case SATURATED -> "not compared";
           case TOO_FEW_ROUNDS -> "seen " + Sentences.seen(c.result());
@@ -84,7 +84,7 @@ final class Sections {
     return switch (verdict) {
       case LOWER -> "lower";
       case HIGHER -> "higher";
-      case NO_DIFFERENCE, SATURATED, TOO_FEW_ROUNDS -> "none";
+      case NO_DIFFERENCE, SATURATED, TOO_FEW_ROUNDS, TOO_FEW_REQUESTS -> "none";
     };
   }
 

@@ -8,6 +8,7 @@ import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Comparisons in plain words; the page and the terminal say the same. */
 final class Sentences {
@@ -41,7 +42,7 @@ final class Sentences {
     List<String> same = new ArrayList<>();
     List<String> few = new ArrayList<>();
     for (Comparison c : all) {
-      if (data.restsOnSingleRequests(c)) {
+      if (c.result().verdict() == Verdict.TOO_FEW_REQUESTS) {
         few.add(c.quantile().words());
       } else if (c.result().verdict() == Verdict.LOWER || c.result().verdict() == Verdict.HIGHER) {
         String answer = factor(c.result());
@@ -160,11 +161,18 @@ final class Sentences {
   /** What the median does not say: what was seen of the slowest requests. */
   private static String tail(ReportData data, List<Comparison> all) {
     return all.stream()
-        .filter(c -> c.quantile() == Quantile.P99 && !data.restsOnSingleRequests(c))
-        .filter(c -> c.result().ratio().exists())
+        .filter(c -> c.quantile() == Quantile.P99 && c.result().ratio().exists())
+        .filter(c -> !restsOnSingleRequests(data, c))
         .map(c -> "; at P99: " + seen(c.result()))
         .findFirst()
         .orElse("");
+  }
+
+  private static boolean restsOnSingleRequests(ReportData data, Comparison c) {
+    Optional<Result> base = data.result(data.baseline(), c.requestClass(), c.load());
+    return data.result(c.arm(), c.requestClass(), c.load())
+        .flatMap(arm -> base.map(other -> arm.restsOnSingleRequests(other, c.quantile())))
+        .orElse(true);
   }
 
   /** {@link #factor} of what no verdict rests on; what cannot be told apart is the same. */

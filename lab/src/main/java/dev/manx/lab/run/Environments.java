@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.run;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.Load;
 import dev.manx.policy.config.Units;
 import dev.manx.workload.Workload;
-import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** What the report says about where and how an experiment ran. */
 final class Environments {
@@ -53,26 +50,11 @@ final class Environments {
     for (Load load : experiment.loads()) {
       settings.put(
           "load " + load.label(),
-          String.format(
-              Locale.ROOT, "%.1f requests/s", experiment.requestsPerSecond(load, workload)));
+          load.isClosed()
+              ? "closed loop, " + load.clients() + " requests always under way"
+              : String.format(
+                  Locale.ROOT, "%.1f requests/s", experiment.requestsPerSecond(load, workload)));
     }
     return settings;
-  }
-
-  /** The checkout's revision, or empty if it is none. */
-  static String revision(ManxHome home) {
-    try {
-      Process git =
-          new ProcessBuilder("git", "-C", home.root().toString(), "rev-parse", "--short", "HEAD")
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      String out = new String(git.getInputStream().readAllBytes()).trim();
-      return git.waitFor(5, TimeUnit.SECONDS) && git.exitValue() == 0 ? out : "";
-    } catch (IOException e) {
-      return "";
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return "";
-    }
   }
 }

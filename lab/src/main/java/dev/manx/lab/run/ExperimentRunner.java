@@ -14,6 +14,7 @@ import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
 import dev.manx.workload.Workload;
 import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.GitRevision;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import java.io.IOException;
@@ -89,7 +90,7 @@ public final class ExperimentRunner {
       files.environment(
           Environment.capture(
               Instant.now(),
-              Environments.revision(home),
+              GitRevision.of(home.root()),
               Environments.settings(experiment, workload, bench)));
       measure(bench, files);
     } catch (IOException e) {
@@ -106,7 +107,7 @@ public final class ExperimentRunner {
           turns(1) * (experiment.warmUpNanos() + experiment.windowNanos(rate) + SECOND) / 1e9;
     }
     return String.format(
-        "%s: %d arms, %d rounds, loads %s, about %.0f requests each turn; some %.0f min%s",
+        "%s: %d arms, %d rounds, loads %s%s; some %.0f min%s",
         experiment.name(),
         experiment.arms().size(),
         experiment.rounds(),
@@ -116,9 +117,12 @@ public final class ExperimentRunner {
         experiment.quick() ? " (quick: too short to be believed)" : "");
   }
 
-  private double requestsEachTurn() {
+  private String requestsEachTurn() {
     double rate = experiment.requestsPerSecond(experiment.loads().get(0), workload);
-    return rate * experiment.windowNanos(rate) / 1e9;
+    return Double.isNaN(rate)
+        ? ""
+        : String.format(
+            ", about %.0f requests each turn", rate * experiment.windowNanos(rate) / 1e9);
   }
 
   private int turns(int loads) {
@@ -172,13 +176,16 @@ public final class ExperimentRunner {
     for (Arm arm : experiment.arms()) {
       progress.now("settling: " + arm.name());
       armSwitch.to(arm);
-      double rate = experiment.requestsPerSecond(experiment.loads().get(0), workload);
+      Load load = experiment.loads().get(0);
       LoadResult result =
           new LoadRun(
-                  workload.stream(rate, streamSeed(experiment.seeds().get(0), 0)),
+                  workload.stream(
+                      experiment.streamRate(load, workload),
+                      streamSeed(experiment.seeds().get(0), 0)),
                   bench.target(arm.paged()),
                   loadSettings(0, nanosEach),
                   look -> {})
+              .closed(load.clients())
               .run();
       if (result.all().ok() == 0) {
         throw new RunException(
@@ -233,10 +240,13 @@ public final class ExperimentRunner {
             progress);
     LoadRun run =
         new LoadRun(
-            workload.stream(rate, streamSeed(turn.seed(), turn.round())),
-            bench.target(turn.arm().paged()),
-            loadSettings(experiment.warmUpNanos(), windowNanos),
-            watch);
+                workload.stream(
+                    experiment.streamRate(turn.load(), workload),
+                    streamSeed(turn.seed(), turn.round())),
+                bench.target(turn.arm().paged()),
+                loadSettings(experiment.warmUpNanos(), windowNanos),
+                watch)
+            .closed(turn.load().clients());
     LoadResult result;
     try (TurnEvents events = TurnEvents.prepare(experiment.events(), bench.cluster().pids())) {
       events.begin(System.nanoTime() + experiment.warmUpNanos());

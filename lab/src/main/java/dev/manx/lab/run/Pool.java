@@ -3,6 +3,7 @@ package dev.manx.lab.run;
 
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PooledResult;
 import dev.manx.load.ClassResult;
 import dev.manx.load.LoadResult;
 import dev.manx.workload.RequestClass;
@@ -90,14 +91,10 @@ public final class Pool {
     List<SummaryRow> rows = new ArrayList<>();
     for (RequestClass one : some.get(0).result().classes().keySet()) {
       List<ClassResult> rounds = some.stream().map(e -> e.result().classes().get(one)).toList();
+      List<Histogram> latencies = rounds.stream().map(ClassResult::latencyNanos).toList();
       Histogram all = Histograms.create();
-      rounds.forEach(round -> all.add(round.latencyNanos()));
-      Estimate p99 =
-          bootstrap.median(
-              rounds.stream()
-                  .filter(round -> round.latencyNanos().getTotalCount() > 0)
-                  .mapToDouble(round -> Histograms.percentileUs(round.latencyNanos(), 99))
-                  .toArray());
+      latencies.forEach(all::add);
+      Estimate p99 = PooledResult.p99Us(latencies, bootstrap);
       rows.add(
           SummaryRow.of(
                   row.withClass(one.label()),

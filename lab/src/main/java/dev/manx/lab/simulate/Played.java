@@ -3,6 +3,7 @@ package dev.manx.lab.simulate;
 
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PooledResult;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.Outcome.ClassOutcome;
 import dev.manx.workload.RequestClass;
@@ -63,11 +64,7 @@ final class Played {
       Histogram all = Histograms.create();
       parts.forEach(part -> all.add(part.nanos()));
       Estimate p99 =
-          bootstrap.median(
-              parts.stream()
-                  .filter(part -> part.nanos().getTotalCount() > 0)
-                  .mapToDouble(part -> Histograms.percentileUs(part.nanos(), 99))
-                  .toArray());
+          PooledResult.p99Us(parts.stream().map(ClassOutcome::nanos).toList(), bootstrap);
       double perSecond = 0;
       for (Outcome outcome : outcomes) {
         ClassOutcome part = outcome.classes().get(one);

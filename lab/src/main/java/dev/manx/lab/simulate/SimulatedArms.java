@@ -3,16 +3,15 @@ package dev.manx.lab.simulate;
 
 import static dev.manx.lab.experiment.ExperimentWriter.ordered;
 
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.simulate.SimulatedExperiment.SimulatedArm;
-import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Strategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,27 +32,12 @@ final class SimulatedArms {
   }
 
   List<SimulatedArm> read(ConfigNode node) {
-    for (String name : chosen) {
-      if (!node.names().contains(name)) {
-        throw new ConfigException(
-            "--arms", 0, "arms", name, "arms of " + file + ": " + String.join(", ", node.names()));
-      }
-    }
-    List<SimulatedArm> arms = new ArrayList<>();
-    for (String name : node.names()) {
-      ConfigNode arm = node.at(name);
-      if (!name.matches("[A-Za-z0-9][A-Za-z0-9._+-]{0,39}")) {
-        throw arm.refuse("names of arms: letters, digits and . _ + -, at most 40");
-      }
-      SimulatedArm read = arm(name, arm);
-      if (chosen.isEmpty() || chosen.contains(name)) {
-        arms.add(read);
-      }
-    }
-    if (arms.isEmpty()) {
-      throw node.refuse("at least one arm");
-    }
-    return arms;
+    List<String> names = CommonSettings.arms(node);
+    List<String> running = CommonSettings.chosen(chosen, names, file.toString());
+    return names.stream()
+        .map(name -> arm(name, node.at(name)))
+        .filter(arm -> running.contains(arm.name()))
+        .toList();
   }
 
   private SimulatedArm arm(String name, ConfigNode node) {

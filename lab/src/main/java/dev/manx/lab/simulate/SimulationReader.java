@@ -2,6 +2,7 @@
 package dev.manx.lab.simulate;
 
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.ExperimentWriter;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.YamlText;
@@ -45,6 +46,8 @@ final class SimulationReader {
    * @throws ConfigException if it cannot be read or anything in it is refused
    */
   static SimulatedExperiment read(Path file, Choices choices) {
+    choices.refuse(
+        "rounds", "no rounds on: simulator; use --seeds 1,2,3, since each seed is a round");
     try {
       return new SimulationReader(file, Files.readString(file), choices).read(Map.of(), "");
     } catch (IOException e) {
@@ -59,20 +62,13 @@ final class SimulationReader {
     overrides.putAll(point);
     ConfigNode top = ConfigNode.parse(file.toString(), text, overrides);
     top.at("on").oneOf("simulator");
-    String name = top.at("experiment").text();
-    if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,59}")) {
-      throw top.at("experiment").refuse("letters, digits and . _ -, at most 60");
-    }
+    String name = CommonSettings.name(top);
     boolean quick = choices.quick() || top.find("quick").map(ConfigNode::flag).orElse(false);
     Described workload = SourceReader.read(top.at("workload"));
     ModelSpec model = ModelReader.read(top.at("model"), workload.source().meanBytes());
     List<SimulatedArm> arms = new SimulatedArms(file, choices.arms()).read(top.at("arms"));
-    String[] names = arms.stream().map(SimulatedArm::name).toArray(String[]::new);
-    String baseline =
-        top.find("baseline")
-            .map(ConfigNode::text)
-            .filter(List.of(names)::contains)
-            .orElse(names[0]);
+    List<String> running = arms.stream().map(SimulatedArm::name).toList();
+    String baseline = CommonSettings.baseline(top, top.at("arms").names(), running);
     List<RequestClass> classes =
         top
             .find("classes")
@@ -83,10 +79,7 @@ final class SimulationReader {
             .map(RequestClass::ofLabel)
             .toList();
     List<Load> loads = top.at("loads").items().stream().map(SimulationReader::load).toList();
-    List<Long> seeds =
-        top.find("seeds")
-            .map(n -> n.items().stream().map(i -> i.integer(0, Long.MAX_VALUE)).toList())
-            .orElse(List.of(1L));
+    List<Long> seeds = CommonSettings.seeds(top);
     long requests = top.at("requests").integer(1, 10_000_000_000L);
     double warmUp = top.find("warm-up").map(n -> n.fraction(0, 0.9)).orElse(0.05);
     long timeline = top.find("timeline").map(n -> n.durationNanos(0, 3600 * SECOND)).orElse(0L);

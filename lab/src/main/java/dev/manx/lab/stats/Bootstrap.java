@@ -2,6 +2,7 @@
 package dev.manx.lab.stats;
 
 import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
@@ -74,5 +75,29 @@ public final class Bootstrap {
     Arrays.sort(medians);
     int cut = (int) (TAIL * resamples);
     return new Estimate(value, medians[cut], medians[resamples - 1 - cut], n);
+  }
+
+  /**
+   * Any statistic of whole rounds with its 95 % interval.
+   *
+   * @param value the statistic of the rounds as they are
+   * @param rounds how many there are, at least 2
+   * @param statistic of a resample, in which each round stands so many times; must not keep the
+   *     array
+   */
+  Estimate of(double value, int rounds, ToDoubleFunction<int[]> statistic) {
+    double[] drawn = new double[resamples];
+    UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
+    int[] copies = new int[rounds];
+    for (int r = 0; r < resamples; r++) {
+      Arrays.fill(copies, 0);
+      for (int i = 0; i < rounds; i++) {
+        copies[random.nextInt(rounds)]++;
+      }
+      drawn[r] = statistic.applyAsDouble(copies);
+    }
+    Arrays.sort(drawn);
+    int cut = (int) (TAIL * resamples);
+    return new Estimate(value, drawn[cut], drawn[resamples - 1 - cut], rounds);
   }
 }

@@ -11,8 +11,8 @@ import java.util.Map;
  *
  * @param verdict what may be said
  * @param ratio median over rounds of arm / baseline with its 95 % interval, below 1 if the arm is
- *     lower; given for {@link Verdict#TOO_FEW_ROUNDS} too (to be shown, not to be believed), {@link
- *     Estimate#NONE} for {@link Verdict#SATURATED}
+ *     lower; given for {@link Verdict#TOO_FEW_ROUNDS} and {@link Verdict#TOO_FEW_REQUESTS} too (to
+ *     be shown, not to be believed), {@link Estimate#NONE} for {@link Verdict#SATURATED}
  */
 public record PairedComparison(Verdict verdict, Estimate ratio) {
   /** Fewest rounds for a verdict. */
@@ -56,6 +56,17 @@ public record PairedComparison(Verdict verdict, Estimate ratio) {
       return Verdict.NO_DIFFERENCE;
     }
     return ratio.hi() < 1 ? Verdict.LOWER : Verdict.HIGHER;
+  }
+
+  /**
+   * The same numbers where less than one request of a round lies beyond the percentile: whatever
+   * the interval says, a verdict would rest on single requests. Saturation and a lack of rounds are
+   * the graver reasons and stay.
+   */
+  public PairedComparison ofSingleRequests() {
+    return verdict == Verdict.SATURATED || verdict == Verdict.TOO_FEW_ROUNDS
+        ? this
+        : new PairedComparison(Verdict.TOO_FEW_REQUESTS, ratio);
   }
 
   private static double positive(double value) {

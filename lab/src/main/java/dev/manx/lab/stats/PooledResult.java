@@ -2,36 +2,47 @@
 package dev.manx.lab.stats;
 
 import java.util.Collection;
+import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
-/**
- * One percentile of an arm: of all its rounds together, and its median over rounds beside.
- *
- * @param pooled the percentile of the merged histograms, in the histograms' unit; NaN if they are
- *     empty
- * @param overRounds median over rounds of each round's own percentile, with its 95 % interval;
- *     rounds without a value are left out
- */
-public record PooledResult(double pooled, Estimate overRounds) {
-  /* The two differ: a round of 800 requests hardly sees its P99.9, and one bad round moves the pooled
-   * P99.9 but not the median over rounds. The pool says what users saw, the interval how repeatable. */
+/** A percentile of all rounds' requests together, with the interval that belongs to it. */
+public final class PooledResult {
+  private static final double P99 = 99;
+  private static final double NANOS_PER_US = 1e3;
+
+  private PooledResult() {}
 
   /**
-   * Merges the rounds of one arm and class.
+   * The percentile of the merged histograms with its 95 % interval: whole rounds are drawn with
+   * replacement, and the same percentile is taken of what was drawn.
    *
-   * @param rounds one histogram per round, not changed
+   * @param rounds one histogram per round, not changed; empty ones are left out
    * @param percentile in [0, 100]
+   * @return in the histograms' unit; {@link Estimate#NONE} if nothing was recorded
    */
-  public static PooledResult of(
-      Collection<Histogram> rounds, double percentile, Bootstrap bootstrap) {
-    Histogram all = merge(rounds);
-    double[] each =
-        rounds.stream()
-            .filter(round -> round.getTotalCount() > 0)
-            .mapToDouble(round -> round.getValueAtPercentile(percentile))
-            .toArray();
-    double pooled = each.length == 0 ? Double.NaN : all.getValueAtPercentile(percentile);
-    return new PooledResult(pooled, bootstrap.median(each));
+  public static Estimate of(Collection<Histogram> rounds, double percentile, Bootstrap bootstrap) {
+    List<Histogram> recorded = rounds.stream().filter(round -> round.getTotalCount() > 0).toList();
+    if (recorded.isEmpty()) {
+      return Estimate.NONE;
+    }
+    Histogram all = merge(recorded);
+    double value = all.getValueAtPercentile(percentile);
+    if (recorded.size() == 1) {
+      return new Estimate(value, value, value, 1);
+    }
+    Tails tails = Tails.of(recorded, all);
+    return bootstrap.of(value, recorded.size(), copies -> tails.percentile(copies, percentile));
+  }
+
+  /** P99 in microseconds of histograms in nanoseconds, as {@code summary.csv} has it. */
+  public static Estimate p99Us(Collection<Histogram> rounds, Bootstrap bootstrap) {
+    Estimate nanos = of(rounds, P99, bootstrap);
+    return new Estimate(
+        nanos.value() / NANOS_PER_US,
+        nanos.lo() / NANOS_PER_US,
+        nanos.hi() / NANOS_PER_US,
+        nanos.rounds());
   }
 
   /** All values of all histograms in a new one, which grows as needed. */
@@ -41,5 +52,66 @@ public record PooledResult(double pooled, Estimate overRounds) {
     Histogram all = new Histogram(digits);
     histograms.forEach(all::add);
     return all;
+  }
+
+  /**
+   * How many requests of each round are as slow as each value or slower: one pass over the
+   * histograms, so that a resample costs a binary search.
+   *
+   * @param values that any round recorded, ascending
+   * @param atLeast by round and value; at index 0 the round's count
+   */
+  private record Tails(long[] values, long[][] atLeast) {
+    static Tails of(List<Histogram> rounds, Histogram all) {
+      long[] values = new long[distinct(all)];
+      int filled = 0;
+      for (HistogramIterationValue step : all.recordedValues()) {
+        values[filled++] = step.getValueIteratedTo();
+      }
+      long[][] atLeast = new long[rounds.size()][values.length];
+      for (int round = 0; round < rounds.size(); round++) {
+        Histogram own = rounds.get(round);
+        long above = 0;
+        for (int i = values.length - 1; i >= 0; i--) {
+          above += own.getCountAtValue(values[i]);
+          atLeast[round][i] = above;
+        }
+      }
+      return new Tails(values, atLeast);
+    }
+
+    private static int distinct(Histogram all) {
+      int count = 0;
+      for (HistogramIterationValue ignored : all.recordedValues()) {
+        count++;
+      }
+      return count;
+    }
+
+    /** As a histogram would say of these rounds, each counted so many times. */
+    double percentile(int[] copies, double percentile) {
+      long total = count(copies, 0);
+      long rank = Math.max(1, (long) Math.ceil(Math.nextDown(percentile) / 100 * total));
+      // The largest value that total - rank + 1 requests reach.
+      int low = 0;
+      int high = values.length - 1;
+      while (low < high) {
+        int middle = (low + high + 1) >>> 1;
+        if (count(copies, middle) >= total - rank + 1) {
+          low = middle;
+        } else {
+          high = middle - 1;
+        }
+      }
+      return values[low];
+    }
+
+    private long count(int[] copies, int value) {
+      long count = 0;
+      for (int round = 0; round < copies.length; round++) {
+        count += copies[round] * atLeast[round][value];
+      }
+      return count;
+    }
   }
 }

@@ -12,5 +12,9 @@ public enum Verdict {
   /** One of the two arms was saturated; its latency says how long the run was, not how good. */
   SATURATED,
   /** Fewer than {@link PairedComparison#MIN_ROUNDS} rounds were measured for both arms. */
-  TOO_FEW_ROUNDS
+  TOO_FEW_ROUNDS,
+  /**
+   * Less than one request of a round lies beyond the percentile: the rounds' maxima are compared.
+   */
+  TOO_FEW_REQUESTS
 }

@@ -329,7 +329,7 @@ const charts = (function () {
     const option = base(theme, (p) => {
       const c = own.find((x) => x.arm === p.seriesName && x.quantile === rows[p.value[1]].quantile);
       return tip(c.arm + ' at ' + c.quantile, [
-        'ratio ' + number(c.ratio), interval(c.lo, c.hi), c.verdict.toLowerCase().replaceAll('_', ' ') + (c.few ? ', of single requests' : '')]);
+        'ratio ' + number(c.ratio), interval(c.lo, c.hi), c.verdict.toLowerCase().replaceAll('_', ' ')]);
     });
     Object.assign(option, {
       grid: {left, right: 24, top: 12, bottom: 52},
@@ -367,7 +367,7 @@ const charts = (function () {
         data: mine.map((c) => ({
           value: [Math.log2(c.ratio), at(c)],
           itemStyle: {
-            color: c.few || c.verdict === 'NO_DIFFERENCE' || c.verdict === 'TOO_FEW_ROUNDS' ? theme.page : style.color,
+            color: ['LOWER', 'HIGHER'].includes(c.verdict) ? style.color : theme.page,
             borderColor: style.color, borderWidth: 2,
           },
         })),

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.lab.run.RunException;
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
@@ -230,6 +231,53 @@ class ClaimsTest {
     String written = Files.readString(claims.file());
     Files.writeString(claims.file(), written.replace("0.5x", "0.1x"));
     assertThat(claims.stale()).get().asString().contains("should be: | **X-1** |");
+  }
+
+  @Test
+  void moreIsNotALessBelowNothing() throws Exception {
+    Path folder = results("r", 1.5, 1.52, 1.6);
+    for (String form : List.of("reduction", "increase")) {
+      Claims claims = claims("figures: { f: { of: P99, arm: a, over: b, as: " + form + " } }");
+      claims.from(folder, CANNOT_TELL);
+      assertThat(claims.page()).contains("f: **52 % higher** (50–60)").doesNotContain("-5");
+    }
+    Claims judged =
+        claims(
+            "figures: { f: { of: P99, arm: a, over: b, as: reduction } },"
+                + " reproduced: { f: at least 60 }");
+    judged.from(folder, CANNOT_TELL);
+    assertThat(judged.page()).contains("f: **52 % higher** (50–60); at least 60 % lower");
+    Path less = results("s", 0.5, 0.52, 0.6);
+    Claims claims = claims("figures: { f: { of: P99, arm: a, over: b, as: increase } }");
+    claims.from(less, CANNOT_TELL);
+    assertThat(claims.page()).contains("f: **48 % lower** (40–50)");
+  }
+
+  @Test
+  void settingsAreStoredAndComparedWithTheFileAgain() throws Exception {
+    Claims claims = claims(HALF);
+    Path folder = results("r", 0.5, 0.5);
+    String good = Files.readString(folder.resolve("experiment.yaml"));
+    claims.from(folder, file -> Optional.of(good));
+    assertThat(claims.page()).doesNotContain("settings were not stored");
+    assertThat(claims.outdated(file -> Optional.of(good))).isEmpty();
+    assertThat(claims.outdated(file -> Optional.of(good.replace("nodes: 3", "nodes: 9"))))
+        .containsOnlyKeys("trial")
+        .containsEntry("trial", List.of("model.nodes was 3 and is 9"));
+    Path settings = root.resolve("docs/claims/results/trial/experiment.yaml");
+    Files.writeString(settings, good.replace("nodes: 3", "nodes: 9"));
+    assertThatThrownBy(claims::page).hasMessageContaining("not those that were stored");
+  }
+
+  /** Each case of a contention experiment has rounds and arms of its own. */
+  @Test
+  void whatTheCommandLineChoosesOfACaseIsNoOtherSetting() {
+    String ran = "cases: { pinned: { rounds: 2, window: 1s, arms: [a] } }\narms: { a: {} }\n";
+    String now = "cases: { pinned: { rounds: 8, window: 1s, arms: [a, b] } }\narms: { a: {} }\n";
+    assertThat(Settings.differing(ConfigNode.parse("ran", ran), Optional.of(now))).isEmpty();
+    assertThat(
+            Settings.differing(ConfigNode.parse("ran", ran), Optional.of(now.replace("1s", "2s"))))
+        .containsExactly("cases.pinned.window was 1s and is 2s");
   }
 
   @Test

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Order;
@@ -38,7 +40,8 @@ class BootEndToEndTest {
     assertThat(block.find()).isTrue();
     Path script = folder.resolve("env.sh");
     Files.writeString(script, block.group(1) + "\nprintf '%s' \"$JVM_OPTS\"\n");
-    ProcessBuilder sh = new ProcessBuilder("sh", "-eu", script.toString()).redirectErrorStream(true);
+    ProcessBuilder sh =
+        new ProcessBuilder("sh", "-eu", script.toString()).redirectErrorStream(true);
     sh.environment().put("CLASSPATH", classpath);
     sh.environment().put("JVM_OPTS", "-Dbefore=1");
     Process process = sh.start();
@@ -56,6 +59,12 @@ class BootEndToEndTest {
             "-Dcassandra.custom_query_handler_class=dev.manx.cassandra.ManxQueryHandler");
     List<String> without = options("/c/conf:/c/lib/a.jar:/c/lib/z.jar");
     assertThat(without).containsExactly("-Dbefore=1");
+    try (JarFile plugin = new JarFile(jar)) {
+      assertThat(plugin.stream().map(JarEntry::getName))
+          .contains("META-INF/LICENSE", "META-INF/NOTICE");
+      assertThat(plugin.getManifest().getMainAttributes().getValue("Implementation-Version"))
+          .isNotBlank();
+    }
     try (OneNode node = OneNode.boot(false, List.of(), Map.of(), without);
         CqlSession session = OneNode.session(null, null)) {
       assertThat(session.execute("SELECT release_version FROM system.local").one()).isNotNull();

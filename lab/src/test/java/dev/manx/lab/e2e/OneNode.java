@@ -28,7 +28,8 @@ final class OneNode implements AutoCloseable {
   }
 
   /**
-   * Boots it, with a heap of 512 MiB and two read threads.
+   * Boots it, with a heap of 512 MiB, two read threads, and a model of storage for tables with
+   * {@code memtable = 'modelled'}.
    *
    * @param plugin whether the plugin's jar is there and named
    * @param yaml further lines of cassandra.yaml
@@ -41,13 +42,13 @@ final class OneNode implements AutoCloseable {
         LocalCluster.start(
             new ClusterSettings(
                 1,
-                4,
+                2,
                 like.heapBytes(),
                 like.tokens(),
                 like.readTimeoutNanos(),
                 "c1",
                 like.dataBytes(),
-                null,
+                new ClusterSettings.ServiceModel(2_000_000, 0),
                 plugin,
                 yaml,
                 jvmOptions),
@@ -72,11 +73,12 @@ final class OneNode implements AutoCloseable {
     return user == null ? builder.build() : builder.withAuthCredentials(user, password).build();
   }
 
-  /** A virtual table of Manx's as texts. */
+  /** The values of one of Manx's virtual tables, or the states of its hooks, as texts. */
   static Map<String, String> table(CqlSession session, String table) {
+    String column = table.equals("hooks") ? "state" : "value";
     Map<String, String> rows = new TreeMap<>();
     for (Row row : session.execute("SELECT * FROM manx." + table)) {
-      rows.put(row.getString("name"), String.valueOf(row.getObject(1)));
+      rows.put(row.getString("name"), String.valueOf(row.getObject(column)));
     }
     return rows;
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
@@ -121,7 +122,7 @@ class ExamplesTest {
     Experiment demo = ExperimentReader.read(EXAMPLES.resolve("demo.yaml"), Map.of());
     assertThat(demo.arms()).extracting(Arm::name).containsExactly("stock", "neutral", "manx");
     assertThat(demo.arms()).noneMatch(Arm::paged);
-    assertThat(demo.rounds()).isGreaterThanOrEqualTo(Experiment.ENOUGH_ROUNDS);
+    assertThat(demo.rounds()).isGreaterThanOrEqualTo(PairedComparison.MIN_ROUNDS);
     double seconds =
         demo.rounds() * demo.arms().size() * (demo.warmUpNanos() + demo.windowNanos()) / 1e9;
     // with booting, loading and settling under five minutes

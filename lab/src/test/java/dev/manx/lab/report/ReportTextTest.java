@@ -150,6 +150,16 @@ class ReportTextTest {
         .doesNotContain("fan-out requests,");
   }
 
+  /** A kind that this version does not know is not described as a cluster. */
+  @Test
+  void ofAnUnknownKindNothingIsSaid() throws Exception {
+    for (String on : List.of("quantum", "\"\"")) {
+      assertThat(pageOf(on))
+          .contains("Unknown kind.", "Latency, as the experiment measured it.")
+          .doesNotContain("on the same nodes", "Correctness.", "Open loop.", "fan-out requests,");
+    }
+  }
+
   /** Cases of squeezed threads are compared one by one. */
   @Test
   void casesAreNotPooled() throws Exception {

@@ -60,6 +60,7 @@ final class ResultFixture {
         directory.resolve("experiment.yaml"),
         """
         experiment: demo
+        on: cluster
         description: What Manx does to the tail of fan-out requests on three nodes.
         quick: false
         baseline: stock

@@ -3,33 +3,69 @@ package dev.manx.lab.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(30)
 class PooledResultTest {
   /**
-   * Two calm rounds of 1..10 and one of 100..1000: 30 values together, so P90 is the 27th, 700; the
-   * rounds' own P90 are 9, 9 and 900, their median 9.
+   * Two calm rounds of 1..10 and one of 100..1000: 30 values together, so P90 is the 27th, 700. A
+   * resample of calm rounds alone has P90 9, one of three bad rounds 900.
    */
   @Test
-  void poolAndMedianOverRoundsDiffer() {
-    PooledResult result =
+  void valueAndIntervalAreOfTheSameRequests() {
+    Estimate result =
         PooledResult.of(List.of(tens(1), tens(1), tens(100)), 90, Bootstrap.standard());
-    assertThat(result.pooled()).isEqualTo(700);
-    assertThat(result.overRounds().value()).isEqualTo(9);
-    assertThat(result.overRounds().lo()).isEqualTo(9);
-    assertThat(result.overRounds().hi()).isEqualTo(900);
+    assertThat(result).isEqualTo(new Estimate(700, 9, 900, 3));
   }
 
   @Test
   void emptyRoundsAreLeftOut() {
-    PooledResult some =
-        PooledResult.of(List.of(tens(1), new Histogram(3)), 50, Bootstrap.standard());
-    assertThat(some.overRounds()).isEqualTo(new Estimate(5, 5, 5, 1));
-    PooledResult none = PooledResult.of(List.of(), 50, Bootstrap.standard());
-    assertThat(none.pooled()).isNaN();
-    assertThat(none.overRounds().exists()).isFalse();
+    Estimate some = PooledResult.of(List.of(tens(1), new Histogram(3)), 50, Bootstrap.standard());
+    assertThat(some).isEqualTo(new Estimate(5, 5, 5, 1));
+    assertThat(PooledResult.of(List.of(), 50, Bootstrap.standard()).exists()).isFalse();
+  }
+
+  /** A resample that draws every round once is the pool itself. */
+  @RepeatedTest(50)
+  void theIntervalHoldsItsValue(RepetitionInfo repetition) {
+    long seed = repetition.getCurrentRepetition();
+    SplittableRandom random = new SplittableRandom(seed);
+    List<Histogram> rounds = new ArrayList<>();
+    for (int i = random.nextInt(2, 12); i > 0; i--) {
+      double scale = Math.exp(3 * random.nextDouble());
+      Histogram round = new Histogram(3);
+      for (int n = random.nextInt(1, 400); n > 0; n--) {
+        round.recordValue((long) (1_000 * scale * -Math.log(1 - random.nextDouble())));
+      }
+      rounds.add(round);
+    }
+    for (double percentile : new double[] {0, 1, 50, 90, 99, 99.9, 100}) {
+      Estimate result = PooledResult.of(rounds, percentile, new Bootstrap(seed, 400));
+      assertThat(result.contains(result.value()))
+          .as("seed %s, percentile %s: %s", seed, percentile, result)
+          .isTrue();
+      assertThat(result.value())
+          .isEqualTo(PooledResult.merge(rounds).getValueAtPercentile(percentile));
+    }
+  }
+
+  /** Equal rounds leave nothing to chance, whatever is drawn. */
+  @Test
+  void resamplesAreReadAsHistogramsAre() {
+    for (double percentile : new double[] {0, 10, 50, 55, 90, 91, 99, 100}) {
+      Estimate result =
+          PooledResult.of(List.of(tens(1), tens(1), tens(1)), percentile, Bootstrap.standard());
+      assertThat(List.of(result.lo(), result.hi()))
+          .as("percentile %s", percentile)
+          .containsOnly(result.value());
+    }
   }
 
   @Test

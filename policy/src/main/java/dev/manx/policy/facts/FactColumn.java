@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.facts;
 
-/** One number of a fact, as stored per node. The ordinal is the storage column, not a wire id. */
+/** One number known of a node, as stored. The ordinal is the storage column, not a wire id. */
 public enum FactColumn {
   /** Reads waiting or running in the node's read stage. */
   PENDING_READS,
@@ -14,5 +14,10 @@ public enum FactColumn {
   /** Forecast service time of all reads waiting in the node's read stage, nanoseconds. */
   WORK_AHEAD,
   /** Reads that the node has ended since it started; goes back to 0 when it restarts. */
-  COMPLETED_READS
+  COMPLETED_READS,
+  /**
+   * Never on the wire: how much more a read costs this coordinator at the node than at home, as
+   * nanoseconds of work in the node's queue. {@code HopMeter} measures it.
+   */
+  HOP_PRICE
 }

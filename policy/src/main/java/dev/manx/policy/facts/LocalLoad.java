@@ -19,6 +19,7 @@ public final class LocalLoad {
   private final AtomicLong pending = new AtomicLong();
   private final AtomicLong workAheadNanos = new AtomicLong();
   private final AtomicLong completed = new AtomicLong();
+  private volatile Stage stage;
   private final Ewma service;
   private final Ewma serviceSmall;
   private final Ewma serviceLarge;
@@ -39,6 +40,23 @@ public final class LocalLoad {
     serviceLarge = new Ewma(weight);
   }
 
+  /** The counts of a read stage that counts for itself. Any thread may ask. */
+  public interface Stage {
+    /** Reads waiting or running. */
+    long pendingReads();
+
+    /** Reads ended since it started. */
+    long completedReads();
+  }
+
+  /**
+   * Takes both counts from a stage that also runs reads which are not reported here one by one;
+   * null to count what is reported.
+   */
+  public void countedBy(Stage counts) {
+    stage = counts;
+  }
+
   /** A read waits. */
   public void enqueued(long costNanos) {
     pending.incrementAndGet();
@@ -54,6 +72,11 @@ public final class LocalLoad {
   public void finished(boolean large, long serviceNanos) {
     pending.decrementAndGet();
     completed.incrementAndGet();
+    sampled(large, serviceNanos);
+  }
+
+  /** A read that was never {@code enqueued} took this long. */
+  public void sampled(boolean large, long serviceNanos) {
     service.add((double) serviceNanos);
     (large ? serviceLarge : serviceSmall).add((double) serviceNanos);
   }
@@ -71,7 +94,8 @@ public final class LocalLoad {
 
   /** Reads waiting or running. */
   public long pendingReads() {
-    return pending.get();
+    Stage counts = stage;
+    return counts == null ? pending.get() : counts.pendingReads();
   }
 
   /** Forecast service time of the reads waiting. */
@@ -81,7 +105,8 @@ public final class LocalLoad {
 
   /** Reads ended with a service time since the start. */
   public long completedReads() {
-    return completed.get();
+    Stage counts = stage;
+    return counts == null ? completed.get() : counts.completedReads();
   }
 
   /** Smoothed service time of a read; 0 before the first. */
@@ -110,6 +135,7 @@ public final class LocalLoad {
           case SERVICE_TIME_LARGE -> serviceLargeNanos();
           case WORK_AHEAD -> workAheadNanos();
           case COMPLETED_READS -> completedReads();
+          case HOP_PRICE -> 0;
         });
   }
 }

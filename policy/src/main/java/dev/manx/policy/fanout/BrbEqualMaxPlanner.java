@@ -41,4 +41,9 @@ public final class BrbEqualMaxPlanner implements FanoutPlanner {
   public Request.Unit unit() {
     return unit;
   }
+
+  @Override
+  public boolean actsWithoutQueue() {
+    return false;
+  }
 }

@@ -42,4 +42,9 @@ public final class BrbUnifIncrPlanner implements FanoutPlanner {
   public Request.Unit unit() {
     return Request.Unit.NANOS;
   }
+
+  @Override
+  public boolean actsWithoutQueue() {
+    return false;
+  }
 }

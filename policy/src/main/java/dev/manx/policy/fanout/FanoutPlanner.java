@@ -52,6 +52,14 @@ public interface FanoutPlanner {
     return Long.MAX_VALUE;
   }
 
+  /**
+   * Whether it does more than rank queued reads. One that only sets priorities and slack has
+   * nothing to do while no read waits at any node.
+   */
+  default boolean actsWithoutQueue() {
+    return true;
+  }
+
   /** Whether reads wait at the coordinator until a node may have them; then {@link #newGate}. */
   default boolean gated() {
     return false;

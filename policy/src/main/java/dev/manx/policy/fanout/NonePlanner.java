@@ -34,4 +34,9 @@ public final class NonePlanner implements FanoutPlanner {
   public Request.Unit unit() {
     return Request.Unit.NANOS;
   }
+
+  @Override
+  public boolean actsWithoutQueue() {
+    return false;
+  }
 }

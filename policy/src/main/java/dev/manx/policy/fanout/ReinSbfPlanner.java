@@ -37,4 +37,9 @@ public final class ReinSbfPlanner implements FanoutPlanner {
   public Request.Unit unit() {
     return Request.Unit.KEYS;
   }
+
+  @Override
+  public boolean actsWithoutQueue() {
+    return false;
+  }
 }

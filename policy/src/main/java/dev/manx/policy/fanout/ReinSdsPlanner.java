@@ -50,4 +50,9 @@ public final class ReinSdsPlanner implements FanoutPlanner {
   public Request.Unit unit() {
     return Request.Unit.NANOS;
   }
+
+  @Override
+  public boolean actsWithoutQueue() {
+    return false;
+  }
 }

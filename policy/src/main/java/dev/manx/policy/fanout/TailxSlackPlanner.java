@@ -47,4 +47,9 @@ public final class TailxSlackPlanner implements FanoutPlanner {
   public Request.Unit unit() {
     return Request.Unit.NANOS;
   }
+
+  @Override
+  public boolean actsWithoutQueue() {
+    return false;
+  }
 }

@@ -158,4 +158,9 @@ public final class C3Selector extends ScoredSelector {
     long bits = Double.doubleToLongBits(score);
     return bits ^ (bits >> 63 & Long.MAX_VALUE);
   }
+
+  @Override
+  public boolean actsWithoutQueue() {
+    return false;
+  }
 }

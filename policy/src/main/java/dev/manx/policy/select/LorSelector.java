@@ -16,4 +16,9 @@ public final class LorSelector extends ScoredSelector {
   long score(Request request, int node, ClusterView view) {
     return (long) view.outstandingReads(node) + request.plannedReads(node);
   }
+
+  @Override
+  public boolean actsWithoutQueue() {
+    return false;
+  }
 }

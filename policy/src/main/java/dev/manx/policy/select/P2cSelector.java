@@ -75,4 +75,9 @@ public final class P2cSelector implements Selector {
       case PENDING_READS -> view.value(FactColumn.PENDING_READS, node);
     };
   }
+
+  @Override
+  public boolean actsWithoutQueue() {
+    return false;
+  }
 }

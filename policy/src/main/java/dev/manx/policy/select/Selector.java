@@ -59,6 +59,14 @@ public interface Selector {
     return Long.MAX_VALUE;
   }
 
+  /**
+   * Whether it may send a read elsewhere than stock would although no read waits at any node. A
+   * host need not ask the others then.
+   */
+  default boolean actsWithoutQueue() {
+    return true;
+  }
+
   /** Whether reads wait at the coordinator until a node may have them; then {@link #newGate}. */
   default boolean gated() {
     return false;

@@ -8,4 +8,9 @@ import dev.manx.policy.facts.ClusterView;
 public final class StockSelector implements Selector {
   @Override
   public void rank(Request request, int read, int from, int to, ClusterView view) {}
+
+  @Override
+  public boolean actsWithoutQueue() {
+    return false;
+  }
 }

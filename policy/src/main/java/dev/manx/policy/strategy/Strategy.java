@@ -46,6 +46,7 @@ public final class Strategy {
   private final Forecast forecast;
   private final Facts facts;
   private final Exchange exchange;
+  private final boolean actsWithoutQueue;
 
   Strategy(StrategySpec spec) {
     this(
@@ -77,6 +78,11 @@ public final class Strategy {
                         spec.facts(),
                         sizes instanceof LargeKeys keys ? keys : null))
             .orElse(null);
+    // Without work-ahead a queue elsewhere would not be known of.
+    boolean blind =
+        !spec.select().policy().name().equals("select.stock")
+            && !spec.facts().contains(Fact.WORK_AHEAD);
+    this.actsWithoutQueue = blind || selector.actsWithoutQueue() || planner.actsWithoutQueue();
   }
 
   /**
@@ -229,6 +235,14 @@ public final class Strategy {
   /** Unit of the tags that this strategy writes and understands. */
   public Unit unit() {
     return planner.unit();
+  }
+
+  /**
+   * Whether a host has to ask it even while no read waits at any node. If not, and if its own queue
+   * and the facts of the others show none, the host may act as stock.
+   */
+  public boolean actsWithoutQueue() {
+    return actsWithoutQueue;
   }
 
   /** The longest that a queued read may be passed over, if the order has such a bound. */

@@ -81,6 +81,17 @@ class SelectorExamplesTest {
   }
 
   @Test
+  void lowStaysAtHomeUntilTheWaitThereExceedsThePriceOfTheHop() {
+    FakeView view = new FakeView(3);
+    view.set(FactColumn.HOP_PRICE, 1, 3 * MILLI).set(FactColumn.HOP_PRICE, 2, 4 * MILLI);
+    assertThat(rank(new LowSelector(), view, 2, 1, 0)).as("idle").containsExactly(0, 1, 2);
+    view.workNanos[0] = 3 * MILLI - 1;
+    assertThat(rank(new LowSelector(), view, 2, 1, 0)[0]).isEqualTo(0);
+    view.workNanos[0] = 3 * MILLI + 1;
+    assertThat(rank(new LowSelector(), view, 2, 1, 0)).containsExactly(1, 0, 2);
+  }
+
+  @Test
   void c3ScoresAreThoseOfThePaper() {
     assertThat(C3Selector.score(6, 2, 3, 1, 2)).isEqualTo(436);
     assertThat(C3Selector.score(12, 8, 0, 1, 2)).isEqualTo(220);

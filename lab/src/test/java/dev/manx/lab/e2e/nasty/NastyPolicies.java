@@ -28,7 +28,8 @@ public final class NastyPolicies implements PolicyProvider {
             "a test",
             Set.of(Place.COORDINATOR),
             List.of(
-                Setting.word("does", "what", "nonsense", "duplicate", "throw", "block", "block-tick")),
+                Setting.word(
+                    "does", "what", "nonsense", "duplicate", "throw", "block", "block-tick")),
             List.of(),
             settings -> new NastySelector(settings.word("does"))),
         new PolicyInfo(

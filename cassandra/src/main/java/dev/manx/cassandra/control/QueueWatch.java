@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.control;
+
+/**
+ * Whether reads have waited for a read thread lately, at this node or at one that reported it.
+ * Where none has, no order and no plan can gain anything, and Manx leaves requests to stock. Any
+ * thread.
+ */
+public final class QueueWatch {
+  private final long calmAfterNanos;
+  private volatile long lastNanos;
+  private volatile boolean calm;
+
+  /**
+   * Begins as if a queue had just been seen.
+   *
+   * @param calmAfterNanos time without a queue after which the node is calm; 0 for never
+   */
+  public QueueWatch(long calmAfterNanos, long nowNanos) {
+    this.calmAfterNanos = calmAfterNanos;
+    this.lastNanos = nowNanos;
+  }
+
+  /** A read waits, here or elsewhere. */
+  public void seen(long nowNanos) {
+    lastNanos = nowNanos;
+    if (calm) {
+      calm = false;
+    }
+  }
+
+  /** The timer's call, some ten times a second. */
+  public void tick(long nowNanos) {
+    if (calmAfterNanos > 0 && nowNanos - lastNanos > calmAfterNanos) {
+      calm = true;
+    }
+  }
+
+  /** Whether none was seen for the time asked for; as of the last tick. */
+  public boolean isCalm() {
+    return calm;
+  }
+
+  /** How long ago a queue was seen last. */
+  public long sinceNanos(long nowNanos) {
+    return Math.max(0, nowNanos - lastNanos);
+  }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.service.ClientState;
+
+/**
+ * What a SELECT asks for, as far as Manx is concerned; found once, before Cassandra executes it.
+ *
+ * @param keys the partition keys, at least one
+ * @param unpaged whether its paging is to be taken off
+ * @param planned whether its reads are to be planned
+ */
+record Asked(List<ByteBuffer> keys, boolean unpaged, boolean planned) {
+
+  /**
+   * Looks into a statement.
+   *
+   * @param plans false while requests are left to stock; paging may be taken off nevertheless
+   * @return null if it is left to stock altogether
+   */
+  static Asked of(
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      ClientState client,
+      boolean plans) {
+    if (Plannable.isForeign(select) || !(plans || Unpaging.mayApply(engine, select, options))) {
+      return null;
+    }
+    Asked asked = Plannable.isPlain(select, options) ? look(engine, select, options, client) : null;
+    if (asked == null) {
+      engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
+      return null;
+    }
+    return plans ? asked : asked.unplanned();
+  }
+
+  /** The same without a plan. */
+  Asked unplanned() {
+    return new Asked(keys, unpaged, false);
+  }
+
+  private static Asked look(
+      Engine engine, SelectStatement select, QueryOptions options, ClientState client) {
+    return ClientTerms.evaluate(
+        engine,
+        select,
+        options,
+        () -> {
+          List<ByteBuffer> keys = Plannable.keys(select, options, client);
+          if (keys == null || keys.isEmpty() || keys.size() > engine.config().widestRequest()) {
+            return null;
+          }
+          boolean unpages = Unpaging.applies(engine, select, options, client, keys.size());
+          boolean fanout = keys.size() == 1 || unpages || Plannable.isParallel(select, options);
+          return fanout ? new Asked(keys, unpages, true) : null;
+        });
+  }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.wire;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * When an answer to a peer carries facts: a few times a second while nothing queues, every few
+ * milliseconds while something does, and rarely to a peer that shows no sign of Manx, just often
+ * enough that one just upgraded is found. Any thread.
+ */
+public final class FactsPace {
+  /** Least time between facts to a peer while reads wait somewhere. */
+  public static final long BUSY_NANOS = 2_000_000;
+
+  /** Least time between facts to a peer while none waits. */
+  public static final long CALM_NANOS = 100_000_000;
+
+  /** A peer that sent nothing of Manx for this long counts as one without. */
+  static final long PEER_NANOS = 60_000_000_000L;
+
+  private static final long NEVER = Long.MIN_VALUE;
+
+  private final AtomicLongArray sent;
+  private final AtomicLongArray heard;
+
+  /** For nodes 0 to {@code capacity - 1}. */
+  public FactsPace(int capacity) {
+    sent = new AtomicLongArray(capacity);
+    heard = new AtomicLongArray(capacity);
+    for (int node = 0; node < capacity; node++) {
+      forget(node);
+    }
+  }
+
+  /** Something of Manx came from a peer. */
+  public void heard(int node, long nowNanos) {
+    heard.lazySet(node, nowNanos);
+  }
+
+  /** Whether the answer that is about to go to a peer carries facts; if so, this counts as sent. */
+  public boolean isDue(int node, boolean busy, long nowNanos) {
+    long last = sent.get(node);
+    if (last != NEVER && nowNanos - last < interval(node, busy, nowNanos)) {
+      return false;
+    }
+    return sent.compareAndSet(node, last, nowNanos);
+  }
+
+  private long interval(int node, boolean busy, long nowNanos) {
+    long from = heard.get(node);
+    boolean peer = from != NEVER && nowNanos - from < PEER_NANOS;
+    return busy && peer ? BUSY_NANOS : CALM_NANOS;
+  }
+
+  /** What was known of a node must not stick to the next owner of its id. */
+  public void forget(int node) {
+    sent.set(node, NEVER);
+    heard.set(node, NEVER);
+  }
+}

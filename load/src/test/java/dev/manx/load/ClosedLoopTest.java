@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.workload.Arrivals;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ClosedLoopTest {
+  private static final int CLIENTS = 3;
+  private final AtomicInteger underWay = new AtomicInteger();
+  private final AtomicInteger most = new AtomicInteger();
+
+  @Test
+  void asManyRequestsAreUnderWayAsThereAreClients() throws InterruptedException {
+    ExecutorService threads = Executors.newFixedThreadPool(2 * CLIENTS);
+    try {
+      LoadResult result =
+          run(
+              request ->
+                  CompletableFuture.supplyAsync(
+                      () -> {
+                        most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+                        Thread.yield();
+                        underWay.decrementAndGet();
+                        return Outcome.ok(1);
+                      },
+                      threads));
+      assertThat(most.get()).isBetween(1, CLIENTS);
+      assertThat(result.all().ok()).isPositive();
+      assertThat(result.all().errors()).isZero();
+    } finally {
+      threads.shutdown();
+      assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void aRequestThatFailsMakesRoomForTheNext() throws InterruptedException {
+    LoadResult result =
+        run(
+            request -> {
+              most.incrementAndGet();
+              throw new IllegalStateException("no");
+            });
+    assertThat(most.get()).isGreaterThan(CLIENTS);
+    assertThat(result.all().ok()).isZero();
+  }
+
+  @Test
+  void aTargetThatNeverAnswersGetsNoMoreThanThat() throws InterruptedException {
+    LoadResult result =
+        run(
+            request -> {
+              most.incrementAndGet();
+              return new CompletableFuture<>();
+            });
+    assertThat(most.get()).isEqualTo(CLIENTS);
+    assertThat(result.unanswered()).isEqualTo(CLIENTS);
+  }
+
+  private static LoadResult run(Target target) throws InterruptedException {
+    return new LoadRun(
+            Runs.singles(Arrivals.POISSON).stream(1000, 1),
+            target,
+            LoadSettings.ofSeconds(0, 0.2, 0.05),
+            look -> {})
+        .closed(CLIENTS)
+        .run();
+  }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.facts;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * How much longer a coordinator waits for a read at each node than for one at home, when nothing
+ * queues: two messages, their serialization and the hand-overs between threads.
+ *
+ * <p>The least response time of a node within the last one or two windows holds neither a queue nor
+ * a large value; its excess over the least one here is the hop. A node that was not asked lately
+ * keeps its hop for a while, then counts as the mean of those measured, or as {@link
+ * #UNKNOWN_NANOS}.
+ *
+ * <p>Source: ours; the least round-trip time of a window as the uncongested one is BBR's.
+ *
+ * <p>Threads: any thread reports, one timer rolls; lock-free, allocates nothing.
+ */
+public final class HopMeter {
+  /** The hop of a node while none is measured. */
+  public static final long UNKNOWN_NANOS = 300_000;
+
+  /** The longest hop believed in: a larger excess is a slow node's, which its work shows. */
+  public static final long MOST_NANOS = 5_000_000;
+
+  private static final int WINDOWS_KEPT = 30;
+  private static final long NONE = Long.MAX_VALUE;
+
+  private final AtomicLongArray window;
+  private final long[] previous;
+  private final long[] known;
+  private final int[] idleWindows;
+
+  /** Knows nothing of nodes 0 to {@code capacity - 1}. */
+  public HopMeter(int capacity) {
+    window = new AtomicLongArray(capacity);
+    previous = new long[capacity];
+    known = new long[capacity];
+    idleWindows = new int[capacity];
+    for (int node = 0; node < capacity; node++) {
+      window.set(node, NONE);
+    }
+    Arrays.fill(previous, NONE);
+    Arrays.fill(known, NONE);
+  }
+
+  /** A read of a node, or of this one, was answered; whoever waits for it waited this long. */
+  public void answered(int node, long responseNanos) {
+    if (node < 0 || node >= window.length()) {
+      return;
+    }
+    long least = window.get(node);
+    while (responseNanos < least && !window.compareAndSet(node, least, responseNanos)) {
+      least = window.get(node);
+    }
+  }
+
+  /** What was measured of a node must not stick to the next owner of its id. */
+  public synchronized void forget(int node) {
+    if (node >= 0 && node < window.length()) {
+      window.set(node, NONE);
+      previous[node] = NONE;
+      known[node] = NONE;
+    }
+  }
+
+  /**
+   * Ends a window and takes its least response times in; the timer calls it about once a second.
+   */
+  public synchronized void roll() {
+    for (int node = 0; node < known.length; node++) {
+      long latest = window.getAndSet(node, NONE);
+      long least = Math.min(latest, previous[node]);
+      previous[node] = latest;
+      if (least != NONE) {
+        known[node] = least;
+        idleWindows[node] = 0;
+      } else if (known[node] != NONE && ++idleWindows[node] > WINDOWS_KEPT) {
+        known[node] = NONE;
+      }
+    }
+  }
+
+  /**
+   * The hop to a node in nanoseconds, 0 to {@link #MOST_NANOS}; 0 for the node itself.
+   *
+   * @param self this node's id
+   * @param nodes ids in use are below this
+   */
+  public synchronized long hopNanos(int node, int self, int nodes) {
+    if (node == self) {
+      return 0;
+    }
+    long home = known[self];
+    if (home == NONE) {
+      // Without a read at home only differences between the others can be known.
+      home = least(self, nodes) - UNKNOWN_NANOS;
+    }
+    if (known[node] != NONE) {
+      return clamp(known[node] - home);
+    }
+    long sum = 0;
+    int measured = 0;
+    for (int other = 0; other < Math.min(nodes, known.length); other++) {
+      if (other != self && known[other] != NONE) {
+        sum += clamp(known[other] - home);
+        measured++;
+      }
+    }
+    return measured == 0 ? UNKNOWN_NANOS : sum / measured;
+  }
+
+  private long least(int self, int nodes) {
+    long least = NONE;
+    for (int node = 0; node < Math.min(nodes, known.length); node++) {
+      least = node == self ? least : Math.min(least, known[node]);
+    }
+    return least;
+  }
+
+  private static long clamp(long nanos) {
+    return Math.max(0, Math.min(MOST_NANOS, nanos));
+  }
+}
