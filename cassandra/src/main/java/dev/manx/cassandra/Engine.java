@@ -17,6 +17,7 @@ import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.strategy.Strategy;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.net.Verb;
 
@@ -117,17 +118,43 @@ public record Engine(
     return true;
   }
 
-  /**
-   * Closes the ticket of a read that a node failed, but keeps its work outstanding for as long as a
-   * time-out would have: a node that fails at once must not look idle and draw all reads.
-   */
+  /** Closes the ticket of a read that failed for a reason that is not known. */
   public void failed(long messageId, int node, Ticket into) {
-    if (closed(messageId, node, Outcome.FAILED, into)) {
-      long now = clock.nanoTime();
-      long penaltyId = PENALTY_IDS + penalties.incrementAndGet();
-      long until = now + Verb.READ_REQ.expiresAfterNanos();
-      state.tickets().open(penaltyId, node, into.costNanos, into.keyHash, now, until);
+    failed(messageId, node, RequestFailureReason.UNKNOWN, into);
+  }
+
+  /**
+   * Closes the ticket of a read that failed. A node that fails most of its reads by its own fault
+   * must not look idle and draw all reads: the work of those that it fails stays outstanding for as
+   * long as a time-out would have taken.
+   */
+  public void failed(long messageId, int node, RequestFailureReason reason, Ticket into) {
+    if (!closed(messageId, node, Outcome.FAILED, into)) {
+      return;
     }
+    if (!isOfNode(reason) || !nodes.faults().failed(node)) {
+      counters.count(Counter.FAILURES_EXCUSED);
+      return;
+    }
+    long now = clock.nanoTime();
+    long penaltyId = PENALTY_IDS + penalties.incrementAndGet();
+    long until = now + Verb.READ_REQ.expiresAfterNanos();
+    if (state.tickets().open(penaltyId, node, into.costNanos, into.keyHash, now, until)) {
+      counters.count(Counter.FAILURES_PENALISED);
+    } else {
+      nodes.faults().penaltyEnded(node);
+    }
+  }
+
+  /**
+   * Whether a failure tells of the node. A query that reads too much, or asks for an index or a
+   * schema that is not there yet, fails anywhere. A reason added to Cassandra later is unknown.
+   */
+  static boolean isOfNode(RequestFailureReason reason) {
+    return switch (reason) {
+      case UNKNOWN, TIMEOUT, NODE_DOWN -> true;
+      default -> false;
+    };
   }
 
   /** Whether a ticket only keeps a failed read's work outstanding; its end is nobody's outcome. */
@@ -138,14 +165,28 @@ public record Engine(
   /** Tells counters and selector that a ticket, already closed, ended. */
   public void ended(int node, Ticket ticket, Outcome outcome) {
     if (isPenalty(ticket)) {
+      nodes.faults().penaltyEnded(node);
       return;
     }
     counters.count(outcome.counter());
     long now = clock.nanoTime();
     long response = outcome == Outcome.ANSWERED ? now - ticket.sentNanos : 0;
     log.ended(outcome, node, ticket.costNanos, response, now, state);
+    guard.stalls().enter(now);
+    try {
+      tell(node, ticket, outcome, response);
+    } catch (Throwable t) {
+      // The ticket is closed all the same, and so are the others of a sweep.
+      guard.fault("the selector", t);
+    } finally {
+      guard.stalls().leave();
+    }
+  }
+
+  private void tell(int node, Ticket ticket, Outcome outcome, long response) {
     switch (outcome) {
       case ANSWERED -> {
+        nodes.faults().answered(node);
         hops.answered(node, response);
         strategy.selector().answered(node, ticket.costNanos, response, state);
       }

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.cassandra.cql3.BatchQueryOptions;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
@@ -19,17 +25,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The entry of the plugin, named in {@code -Dcassandra.custom_query_handler_class}. It delegates to
- * the stock query processor; while Manx is on, statements go through what {@link #route} set.
+ * the stock query processor, or to the handler that {@code -Dmanx.next_query_handler_class} names;
+ * while Manx is on, statements go through what {@link #route} set.
  *
- * <p>Compiled for Java 11, so that a node running it loads this class and stays stock, with one
- * line in its log, instead of failing to start.
+ * <p>Compiled for Java 8 and with the methods of this interface as they are in Cassandra 4.0, 4.1,
+ * 5.0 and 6.0, so that a node of another version loads this class and stays stock, with one line in
+ * its log, instead of failing to start or failing every statement.
  */
 public final class ManxQueryHandler implements QueryHandler {
   private static final Logger logger = LoggerFactory.getLogger(ManxQueryHandler.class);
+  private static final String NEEDED_CASSANDRA = "5.0";
   private static final int NEEDED_JAVA = 17;
+  private static final String NEXT = "manx.next_query_handler_class";
 
   // null is stock: one volatile read is all that Manx costs while its mode is off.
   private static volatile Route route;
+  private static volatile Gate gate;
+  private static volatile QueryHandler next;
 
   /** Who executes statements in place of the stock query processor. */
   public interface Route {
@@ -50,12 +62,30 @@ public final class ManxQueryHandler implements QueryHandler {
         Dispatcher.RequestTime requestTime);
   }
 
+  /** Who refuses statements that a client may not send. */
+  public interface Gate {
+    /** Throws what the client is to be told if it may not; returns at once for most statements. */
+    void check(CQLStatement statement, ClientState client);
+  }
+
   /**
-   * Called by Cassandra once, early in start-up. Never throws: a node starts with or without Manx.
+   * Called by Cassandra once, early in start-up. A node starts with or without Manx.
+   *
+   * @throws IllegalStateException if the next handler cannot be made; Cassandra then ends the node,
+   *     as it would have for that handler alone
    */
   public ManxQueryHandler() {
-    int java = Runtime.version().feature();
-    if (java < NEEDED_JAVA) {
+    next = chained();
+    String java = System.getProperty("java.specification.version");
+    String cassandra = cassandraVersion();
+    if (!cassandra.startsWith(NEEDED_CASSANDRA)) {
+      logger.warn(
+          "Manx steps aside: it is made for Cassandra {}, this node is {}. The node works as stock.",
+          NEEDED_CASSANDRA,
+          cassandra);
+      return;
+    }
+    if (java.startsWith("1.") || Integer.parseInt(java) < NEEDED_JAVA) {
       logger.warn(
           "Manx steps aside: it needs Java {}, this node runs Java {}. The node works as stock.",
           NEEDED_JAVA,
@@ -69,6 +99,34 @@ public final class ManxQueryHandler implements QueryHandler {
     }
   }
 
+  private static QueryHandler chained() {
+    String name = System.getProperty(NEXT);
+    if (name == null) {
+      return null;
+    }
+    try {
+      QueryHandler handler =
+          Class.forName(name).asSubclass(QueryHandler.class).getDeclaredConstructor().newInstance();
+      logger.info("Manx hands statements on to {}", name);
+      return handler;
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new IllegalStateException("-D" + NEXT + "=" + name + " cannot be made", e);
+    }
+  }
+
+  // From the file that Cassandra's own version comes from: no method of it is there in all
+  // versions.
+  private static String cassandraVersion() {
+    try (InputStream in =
+        QueryHandler.class.getResourceAsStream("/org/apache/cassandra/config/version.properties")) {
+      Properties properties = new Properties();
+      properties.load(in);
+      return properties.getProperty("CassandraVersion", "of an unknown version");
+    } catch (IOException | NullPointerException e) {
+      return "of an unknown version";
+    }
+  }
+
   /**
    * Puts a handler into the path, or takes it out.
    *
@@ -78,9 +136,27 @@ public final class ManxQueryHandler implements QueryHandler {
     route = executor;
   }
 
+  /** Has every statement checked from now on, whatever the mode. */
+  public static void gate(Gate checks) {
+    gate = checks;
+  }
+
+  /** Who gets the statements in the end: the next handler if one is named, else stock's. */
+  public static QueryHandler next() {
+    QueryHandler handler = next;
+    return handler == null ? QueryProcessor.instance : handler;
+  }
+
+  private static void check(CQLStatement statement, QueryState state) {
+    Gate checks = gate;
+    if (checks != null) {
+      checks.check(statement, state.getClientState());
+    }
+  }
+
   @Override
   public CQLStatement parse(String query, QueryState state, QueryOptions options) {
-    return QueryProcessor.instance.parse(query, state, options);
+    return next().parse(query, state, options);
   }
 
   @Override
@@ -90,21 +166,22 @@ public final class ManxQueryHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
+    check(statement, state);
     Route executor = route;
     return executor == null
-        ? QueryProcessor.instance.process(statement, state, options, customPayload, requestTime)
+        ? next().process(statement, state, options, customPayload, requestTime)
         : executor.process(statement, state, options, customPayload, requestTime);
   }
 
   @Override
   public ResultMessage.Prepared prepare(
       String query, ClientState clientState, Map<String, ByteBuffer> customPayload) {
-    return QueryProcessor.instance.prepare(query, clientState, customPayload);
+    return next().prepare(query, clientState, customPayload);
   }
 
   @Override
   public QueryHandler.Prepared getPrepared(MD5Digest id) {
-    return QueryProcessor.instance.getPrepared(id);
+    return next().getPrepared(id);
   }
 
   @Override
@@ -114,10 +191,10 @@ public final class ManxQueryHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
+    check(statement, state);
     Route executor = route;
     return executor == null
-        ? QueryProcessor.instance.processPrepared(
-            statement, state, options, customPayload, requestTime)
+        ? next().processPrepared(statement, state, options, customPayload, requestTime)
         : executor.processPrepared(statement, state, options, customPayload, requestTime);
   }
 
@@ -128,7 +205,88 @@ public final class ManxQueryHandler implements QueryHandler {
       BatchQueryOptions options,
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
-    return QueryProcessor.instance.processBatch(
-        statement, state, options, customPayload, requestTime);
+    check(statement, state);
+    return next().processBatch(statement, state, options, customPayload, requestTime);
+  }
+
+  // The same methods as nodes before 4.1.6 call them. Manx is never on there.
+
+  /** As {@link QueryHandler} has it before Cassandra 4.1.6. */
+  public ResultMessage process(
+      CQLStatement statement,
+      QueryState state,
+      QueryOptions options,
+      Map<String, ByteBuffer> customPayload,
+      long queryStartNanos) {
+    try {
+      return (ResultMessage)
+          Older.PROCESS.invoke(next(), statement, state, options, customPayload, queryStartNanos);
+    } catch (Throwable t) {
+      throw asIs(t);
+    }
+  }
+
+  /** As {@link QueryHandler} has it before Cassandra 4.1.6. */
+  public ResultMessage processPrepared(
+      CQLStatement statement,
+      QueryState state,
+      QueryOptions options,
+      Map<String, ByteBuffer> customPayload,
+      long queryStartNanos) {
+    try {
+      return (ResultMessage)
+          Older.PROCESS_PREPARED.invoke(
+              next(), statement, state, options, customPayload, queryStartNanos);
+    } catch (Throwable t) {
+      throw asIs(t);
+    }
+  }
+
+  /** As {@link QueryHandler} has it before Cassandra 4.1.6. */
+  public ResultMessage processBatch(
+      BatchStatement statement,
+      QueryState state,
+      BatchQueryOptions options,
+      Map<String, ByteBuffer> customPayload,
+      long queryStartNanos) {
+    try {
+      return (ResultMessage)
+          Older.PROCESS_BATCH.invoke(
+              next(), statement, state, options, customPayload, queryStartNanos);
+    } catch (Throwable t) {
+      throw asIs(t);
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T extends Throwable> T asIs(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+
+  /** The methods of older versions; looked up when such a version calls the first of them. */
+  private static final class Older {
+    static final MethodHandle PROCESS = find("process", CQLStatement.class, QueryOptions.class);
+    static final MethodHandle PROCESS_PREPARED =
+        find("processPrepared", CQLStatement.class, QueryOptions.class);
+    static final MethodHandle PROCESS_BATCH =
+        find("processBatch", BatchStatement.class, BatchQueryOptions.class);
+
+    private static MethodHandle find(String name, Class<?> statement, Class<?> options) {
+      try {
+        return MethodHandles.publicLookup()
+            .findVirtual(
+                QueryHandler.class,
+                name,
+                MethodType.methodType(
+                    ResultMessage.class,
+                    statement,
+                    QueryState.class,
+                    options,
+                    Map.class,
+                    long.class));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("this Cassandra has no QueryHandler." + name, e);
+      }
+    }
   }
 }

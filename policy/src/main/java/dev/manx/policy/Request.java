@@ -40,6 +40,9 @@ public final class Request extends Decisions {
   private long[] costNanos = new long[16];
   private long[] cost = new long[16];
   private int[] replicas = new int[48];
+  // The replicas as they were added: what a ranking must be a permutation of.
+  private int[] stock = new int[48];
+  private int mended;
   private int[] group = new int[48];
   private int[] plannedReads = new int[8];
   private long[] plannedCost = new long[8];
@@ -61,6 +64,7 @@ public final class Request extends Decisions {
     memory = null;
     reads = 0;
     replicaTotal = 0;
+    mended = 0;
     if (plannedReads.length < nodeCapacity) {
       plannedReads = new int[nodeCapacity];
       plannedCost = new long[nodeCapacity];
@@ -73,9 +77,9 @@ public final class Request extends Decisions {
     // Only the request's own replicas can have been planned for; a cluster may have a thousand
     // more.
     for (int i = 0; i < replicaTotal; i++) {
-      plannedReads[replicas[i]] = 0;
-      plannedCost[replicas[i]] = 0;
-      plannedWorkNanos[replicas[i]] = 0;
+      plannedReads[stock[i]] = 0;
+      plannedCost[stock[i]] = 0;
+      plannedWorkNanos[stock[i]] = 0;
     }
     undecided();
   }
@@ -116,8 +120,10 @@ public final class Request extends Decisions {
     if (replicaTotal == replicas.length) {
       replicas = Arrays.copyOf(replicas, replicaTotal * 2);
       group = Arrays.copyOf(group, replicaTotal * 2);
+      stock = Arrays.copyOf(stock, replicaTotal * 2);
     }
     replicas[replicaTotal] = node;
+    stock[replicaTotal] = node;
     group[replicaTotal] = replicaGroup;
     replicaStart[reads] = ++replicaTotal;
   }
@@ -217,8 +223,48 @@ public final class Request extends Decisions {
     cost[read] = planCost;
   }
 
-  /** Adds a ranked read to the opsets of the replicas it will be sent to. */
+  /**
+   * Makes sure that a read's ranking is a permutation of its replicas inside their groups. If it is
+   * not, the read gets its replicas back in stock order and counts as {@link #mended}.
+   */
+  public void verify(int read) {
+    int start = replicaStart[read];
+    int end = replicaStart[read + 1];
+    for (int i = start; i < end; i++) {
+      if (!isPermuted(i, start, end)) {
+        System.arraycopy(stock, start, replicas, start, end - start);
+        mended++;
+        return;
+      }
+    }
+  }
+
+  // A replica's place tells its group; it stands there rightly if the group has it, and only once.
+  private boolean isPermuted(int place, int start, int end) {
+    int node = replicas[place];
+    boolean known = false;
+    for (int i = start; i < end; i++) {
+      if (group[i] == group[place]) {
+        known |= stock[i] == node;
+        if (i < place && replicas[i] == node) {
+          return false;
+        }
+      }
+    }
+    return known;
+  }
+
+  /** Reads whose ranking was no permutation of their replicas, and which got stock's back. */
+  public int mended() {
+    return mended;
+  }
+
+  /**
+   * Adds a ranked read to the opsets of the replicas it will be sent to. A ranking that is no
+   * permutation of its replicas is mended first.
+   */
   public void assign(int read) {
+    verify(read);
     for (int rank = 0, n = contacts(read); rank < n; rank++) {
       int node = replica(read, rank);
       plannedReads[node]++;

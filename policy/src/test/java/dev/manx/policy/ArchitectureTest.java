@@ -51,6 +51,8 @@ class ArchitectureTest {
       noClasses()
           .that()
           .doNotHaveFullyQualifiedName("dev.manx.policy.idle.ThreadWaiter")
+          .and()
+          .doNotHaveFullyQualifiedName("dev.manx.policy.order.CallingThread")
           .should()
           .dependOnClassesThat()
           .haveNameMatching("java\\.util\\.(Timer|concurrent\\..*Executor.*)")

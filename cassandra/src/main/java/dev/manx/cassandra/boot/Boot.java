@@ -5,6 +5,8 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.idle.IdleStrategy;
 import dev.manx.policy.idle.ParkIdle;
 import dev.manx.policy.idle.ThreadWaiter;
+import dev.manx.policy.strategy.Blueprint;
+import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -68,13 +70,13 @@ public final class Boot {
             "a file named by -Dmanx.config, or manx.yaml in Cassandra's conf");
       }
       PluginConfig.Loaded loaded = PluginConfig.load(path);
-      Strategy strategy =
-          loaded
-              .strategy()
-              .map(node -> Strategy.of(node, System::nanoTime))
-              .orElseGet(Boot::stockStrategy);
-      NodeLimits.check(loaded.file(), strategy);
       NodeLimits.check(loaded.file(), loaded.plugin());
+      Strategy strategy = stockStrategy();
+      if (loaded.strategy().isPresent()) {
+        Blueprint blueprint = Blueprint.of(loaded.strategy().get(), Host.node(System::nanoTime));
+        NodeLimits.check(loaded.file(), blueprint);
+        strategy = NodeLimits.build(loaded.file(), blueprint, null);
+      }
       return new Plugin(loaded.plugin(), loaded.record(), loaded.file(), strategy, "");
     } catch (ConfigException e) {
       logger.error(

@@ -13,9 +13,11 @@ public interface Control {
   Mode mode();
 
   /**
-   * Switches the mode and closes the breaker.
+   * Switches the mode and closes the breaker. {@code OFF} takes effect at once, whatever a policy
+   * does.
    *
-   * @throws IllegalStateException if the kill file forbids it; nothing has changed then
+   * @throws IllegalStateException if the kill file or a refused configuration forbids it, or
+   *     another switch is under way; nothing has changed then
    */
   void mode(Mode wanted);
 

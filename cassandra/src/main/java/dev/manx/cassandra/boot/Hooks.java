@@ -4,7 +4,6 @@ package dev.manx.cassandra.boot;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.boot.Hook.State;
-import dev.manx.cassandra.coordinate.ManxSnitch;
 import dev.manx.cassandra.coordinate.PlanningHandler;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.wire.InboundFilter;
@@ -51,7 +50,12 @@ final class Hooks {
   /** The snitch in use, without Manx's. */
   static IEndpointSnitch stockSnitch() {
     IEndpointSnitch snitch = DatabaseDescriptor.getEndpointSnitch();
-    return snitch instanceof ManxSnitch ? ((ManxSnitch) snitch).stock() : snitch;
+    IEndpointSnitch stock = DynamicSnitch.stockOf(snitch);
+    return stock == null ? snitch : stock;
+  }
+
+  private static boolean standsInFront() {
+    return DynamicSnitch.stockOf(DatabaseDescriptor.getEndpointSnitch()) != null;
   }
 
   /** Puts all hooks in; the engine is already visible to them. */
@@ -60,17 +64,14 @@ final class Hooks {
     installOthers(engine);
   }
 
-  /**
-   * The snitch hook stands in the path only while decisions are acted upon, for Cassandra asks in
-   * some places whether its snitch is the dynamic one.
-   */
+  /** The snitch hook stands in the path only while decisions are acted upon. */
   private void snitch(Engine engine) {
     if (!engine.acting()) {
       removeSnitch();
       note(Hook.SNITCH, State.STOCK, "not needed in mode " + engine.mode().label());
       return;
     }
-    if (DatabaseDescriptor.getEndpointSnitch() instanceof ManxSnitch) {
+    if (standsInFront()) {
       return;
     }
     attempt(
@@ -78,7 +79,7 @@ final class Hooks {
         "org.apache.cassandra.config.DatabaseDescriptor.setEndpointSnitch",
         () -> {
           IEndpointSnitch stock = stockSnitch();
-          DatabaseDescriptor.setEndpointSnitch(new ManxSnitch(stock, engines));
+          DatabaseDescriptor.setEndpointSnitch(DynamicSnitch.inFrontOf(stock, engines));
           return "in front of " + stock.getClass().getName();
         });
   }
@@ -159,7 +160,7 @@ final class Hooks {
     attemptRemoval(
         Hook.SNITCH,
         () -> {
-          if (DatabaseDescriptor.getEndpointSnitch() instanceof ManxSnitch) {
+          if (standsInFront()) {
             DatabaseDescriptor.setEndpointSnitch(stockSnitch());
           }
         });
@@ -167,8 +168,7 @@ final class Hooks {
 
   /** Whether somebody set another snitch over Manx's (JMX updateSnitch does). */
   boolean snitchDisplaced() {
-    return states.get(Hook.SNITCH) == State.INSTALLED
-        && !(DatabaseDescriptor.getEndpointSnitch() instanceof ManxSnitch);
+    return states.get(Hook.SNITCH) == State.INSTALLED && !standsInFront();
   }
 
   /** The read stage in front of stock's, or null if it was never installed. */

@@ -3,7 +3,9 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
+import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Strategy;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.cassandra.net.Verb;
 
@@ -18,11 +20,12 @@ final class NodeLimits {
   private NodeLimits() {}
 
   /**
-   * Checks a strategy.
+   * Checks a strategy before anything of it is allocated.
    *
-   * @throws ConfigException if a read could wait into its time-out, or the oracle is too large
+   * @throws ConfigException if a read could wait into its time-out, or its parts together would
+   *     hold too much
    */
-  static void check(String file, Strategy strategy) {
+  static void check(String file, Blueprint strategy) {
     OptionalLong maxWait = strategy.maxWaitNanos();
     long longest = Verb.READ_REQ.expiresAfterNanos() / 2;
     if (maxWait.isPresent() && maxWait.getAsLong() > longest) {
@@ -33,8 +36,14 @@ final class NodeLimits {
           Units.duration(maxWait.getAsLong()),
           "up to " + Units.duration(longest) + ", half of this node's read_request_timeout");
     }
-    if (strategy.sizes() != null) {
-      memory(file, "strategy.oracles.size.memory", strategy.sizes().memoryBytes());
+    memory(file, strategy.memoryBytes(), Runtime.getRuntime().maxMemory());
+  }
+
+  static void memory(String file, Map<String, Long> parts, long heapBytes) {
+    long left = heapBytes / HEAP_SHARE;
+    for (Map.Entry<String, Long> part : parts.entrySet()) {
+      memory(file, part.getKey(), part.getValue(), left, heapBytes);
+      left -= part.getValue();
     }
   }
 
@@ -44,18 +53,44 @@ final class NodeLimits {
    * @throws ConfigException if the table of outstanding reads is too large
    */
   static void check(String file, PluginConfig config) {
-    memory(file, "plugin.outstanding", config.outstanding() * TICKET_BYTES);
+    long heap = Runtime.getRuntime().maxMemory();
+    memory(
+        file, "plugin.outstanding", config.outstanding() * TICKET_BYTES, heap / HEAP_SHARE, heap);
   }
 
-  private static void memory(String file, String key, long bytes) {
-    long most = Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+  private static void memory(String file, String key, long bytes, long most, long heapBytes) {
     if (bytes > most) {
+      long share = heapBytes / HEAP_SHARE;
       throw new ConfigException(
           file,
           0,
           key,
           Units.bytes(bytes),
-          "up to " + Units.bytes(most) + ", an eighth of this node's heap");
+          "up to "
+              + Units.bytes(most)
+              + (most < share
+                  ? ", what the strategy's other parts leave of "
+                      + Units.bytes(share)
+                      + ", an eighth of this node's heap"
+                  : ", an eighth of this node's heap"));
+    }
+  }
+
+  /**
+   * Builds a strategy that was checked.
+   *
+   * @param earlier whose learning it takes over, or null
+   * @throws ConfigException if a policy cannot be built; an error of the VM among the reasons, for
+   *     the check cannot know how much of the heap is free
+   */
+  static Strategy build(String file, Blueprint strategy, Strategy earlier) {
+    try {
+      return strategy.build(earlier);
+    } catch (ConfigException e) {
+      throw e;
+    } catch (RuntimeException | LinkageError | OutOfMemoryError | StackOverflowError e) {
+      throw new ConfigException(
+          file, 0, "strategy", e.toString(), "a strategy that can be built on this node");
     }
   }
 }

@@ -24,6 +24,9 @@ import java.util.concurrent.TimeUnit;
  * @param outstanding most reads counted as outstanding at a time
  * @param breakerFailures faults that open the breaker
  * @param breakerWindowNanos the time within which they must fall
+ * @param breakerRetryNanos how long an open breaker waits before it tries again; 0 for ever
+ * @param keysInFlight most keys of unpaged multigets that this coordinator has in flight at a time
+ * @param bytesInFlight most bytes, as forecast, of the same
  * @param learnFromWrites whether the size oracle learns from writes that pass by
  * @param calmAfterNanos time without a waiting read at any node after which requests are left to
  *     stock until one waits again; 0 for never
@@ -39,6 +42,9 @@ public record PluginConfig(
     int outstanding,
     int breakerFailures,
     long breakerWindowNanos,
+    long breakerRetryNanos,
+    int keysInFlight,
+    long bytesInFlight,
     boolean learnFromWrites,
     long calmAfterNanos,
     long rackPriceNanos) {
@@ -81,6 +87,8 @@ public record PluginConfig(
         top.find("plugin").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
     ConfigNode breaker =
         node.find("breaker").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
+    ConfigNode inFlight =
+        node.find("in-flight").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
     PluginConfig config =
         new PluginConfig(
             node.find("mode")
@@ -93,10 +101,17 @@ public record PluginConfig(
             node.find("outstanding").map(n -> (int) n.integer(64, 1 << 22)).orElse(65_536),
             breaker.find("failures").map(n -> (int) n.integer(1, 1_000_000)).orElse(10),
             breaker.find("window").map(n -> n.durationNanos(1, MAX_NANOS)).orElse(10_000_000_000L),
+            breaker
+                .find("retry-after")
+                .map(n -> n.durationNanos(0, 24 * MAX_NANOS))
+                .orElse(60_000_000_000L),
+            inFlight.find("keys").map(n -> (int) n.integer(1, 1 << 24)).orElse(16_384),
+            inFlight.find("bytes").map(n -> n.bytes(1, 1L << 40)).orElse(64L << 20),
             node.find("learn-from-writes").map(ConfigNode::flag).orElse(true),
             node.find("calm-after").map(n -> n.durationNanos(0, MAX_NANOS)).orElse(1_000_000_000L),
             node.find("rack-price").map(n -> n.durationNanos(0, 60_000_000_000L)).orElse(0L));
     breaker.noOtherKeys();
+    inFlight.noOtherKeys();
     node.noOtherKeys();
     return config;
   }

@@ -1,27 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.control;
 
+import dev.manx.policy.config.Units;
+import java.util.concurrent.TimeUnit;
+
 /**
- * Opens when Manx's own code throws too often: {@code failures} within {@code windowNanos}. It
- * stays open until an operator resets it, for a fault that repeats would only repeat again.
+ * Opens when Manx's own code throws too often: {@code failures} within {@code windowNanos}. After a
+ * while it may be tried again, half-open: the first failure opens it anew, for twice as long, an
+ * hour at most; a window without one closes it. What was opened for good waits for an operator.
  *
  * <p>Any thread.
  */
 public final class Breaker {
+  private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
+
   private final int failures;
   private final long windowNanos;
+  private final long retryNanos;
+  private State state = State.CLOSED;
   private long windowStart;
   private int inWindow;
-  private boolean open;
+  private long sinceNanos;
+  private long waitNanos;
+  private boolean forGood;
   private String reason = "";
+
+  private enum State {
+    CLOSED,
+    OPEN,
+    HALF_OPEN
+  }
 
   /**
    * @param failures throwables that open it, at least 1
    * @param windowNanos the time within which they must fall
+   * @param retryNanos how long it stays open the first time; 0 to wait for an operator
    */
-  public Breaker(int failures, long windowNanos) {
+  public Breaker(int failures, long windowNanos, long retryNanos) {
     this.failures = failures;
     this.windowNanos = windowNanos;
+    this.retryNanos = retryNanos;
+    waitNanos = retryNanos;
   }
 
   /**
@@ -30,7 +49,7 @@ public final class Breaker {
    * @return true if this one opened the breaker
    */
   public synchronized boolean failed(String why, long nowNanos) {
-    if (open) {
+    if (state == State.OPEN) {
       return false;
     }
     if (inWindow == 0 || nowNanos - windowStart > windowNanos) {
@@ -38,25 +57,89 @@ public final class Breaker {
       inWindow = 0;
     }
     inWindow++;
+    boolean again = state == State.HALF_OPEN;
+    if (!again && inWindow < failures) {
+      reason = why;
+      return false;
+    }
+    if (again) {
+      waitNanos = Math.min(Math.max(LONGEST_NANOS, retryNanos), waitNanos * 2);
+    }
+    open(why, nowNanos);
+    return true;
+  }
+
+  /**
+   * Opens it at once, until an operator resets it.
+   *
+   * @return true if it was not open
+   */
+  public synchronized boolean trip(String why, long nowNanos) {
+    boolean wasOpen = state == State.OPEN;
+    open(why, nowNanos);
+    forGood = true;
+    return !wasOpen;
+  }
+
+  private void open(String why, long nowNanos) {
+    state = State.OPEN;
+    sinceNanos = nowNanos;
     reason = why;
-    open = inWindow >= failures;
-    return open;
+  }
+
+  /**
+   * Half-opens it if it has been open long enough.
+   *
+   * @return true if it did; the caller then switches on what the breaker had switched off
+   */
+  public synchronized boolean tryAgain(long nowNanos) {
+    if (state != State.OPEN || forGood || retryNanos == 0 || nowNanos - sinceNanos < waitNanos) {
+      return false;
+    }
+    state = State.HALF_OPEN;
+    sinceNanos = nowNanos;
+    inWindow = 0;
+    return true;
+  }
+
+  /** Closes it if it has been half-open for a window without a failure. The timer's call. */
+  public synchronized void settle(long nowNanos) {
+    if (state == State.HALF_OPEN && nowNanos - sinceNanos > windowNanos) {
+      reset();
+    }
   }
 
   /** Closes it and forgets the failures. */
   public synchronized void reset() {
-    open = false;
+    state = State.CLOSED;
+    forGood = false;
+    waitNanos = retryNanos;
     inWindow = 0;
     reason = "";
   }
 
   /** Whether it is open. */
   public synchronized boolean isOpen() {
-    return open;
+    return state == State.OPEN;
   }
 
-  /** {@code closed}, or {@code open: } and the last failure. */
-  public synchronized String describe() {
-    return open ? "open: " + reason : "closed";
+  /** {@code closed}, or {@code open} or {@code half-open}, until when, and the last failure. */
+  public synchronized String describe(long nowNanos) {
+    return switch (state) {
+      case CLOSED -> "closed";
+      case HALF_OPEN -> "half-open: " + reason;
+      case OPEN ->
+          forGood || retryNanos == 0
+              ? "open until switched on: " + reason
+              : "open, tries again in "
+                  + Units.duration(seconds(Math.max(0, waitNanos - (nowNanos - sinceNanos))))
+                  + ": "
+                  + reason;
+    };
+  }
+
+  private static long seconds(long nanos) {
+    long second = TimeUnit.SECONDS.toNanos(1);
+    return (nanos + second - 1) / second * second;
   }
 }

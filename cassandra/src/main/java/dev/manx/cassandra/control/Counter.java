@@ -19,12 +19,16 @@ public enum Counter {
   READS_PLANNED,
   /** SELECTs left to stock: range, index, serial, transient replicas, too wide, system tables. */
   REQUESTS_NOT_PLANNED,
+  /** Multigets left to stock's paging because too much was in flight at this coordinator. */
+  REQUESTS_OVER_LIMIT,
   /** Multigets whose paging was taken off because the result provably fits one page. */
   MULTIGETS_UNPAGED,
   /** Reads whose replicas were ranked. */
   SELECT_DECISIONS,
   /** Reads that go to other replicas than stock would have taken; in shadow mode: would go. */
   SELECT_CHANGED,
+  /** Reads whose ranking was no permutation of their replicas; they got stock's order. */
+  SELECT_MENDED,
   /** Times the snitch hook answered from a plan. */
   SELECT_APPLIED,
   /** Messages that carried a tag out. */
@@ -49,6 +53,10 @@ public enum Counter {
   TICKETS_TIMED_OUT,
   /** Tickets closed because the peer died or Manx went off. */
   TICKETS_CANCELLED,
+  /** Failed reads whose work stays outstanding for a while, since the failure is the node's own. */
+  FAILURES_PENALISED,
+  /** Failed reads that are not held against the node. */
+  FAILURES_EXCUSED,
   /** Reads not counted as outstanding because the table was full. */
   TICKETS_OVERFLOWED,
   /** Reads queued through the order. */
@@ -78,8 +86,12 @@ public enum Counter {
   RECORD_FAILURES,
   /** Throwables of Manx's own code; each gave way to the stock decision. */
   FAULTS,
+  /** Policies switched off because a call of them did not return. */
+  POLICIES_STUCK,
   /** Times the breaker opened. */
-  BREAKER_OPENED;
+  BREAKER_OPENED,
+  /** Times an open breaker let Manx try again. */
+  BREAKER_HALF_OPENED;
 
   /** The name in tables and metrics. */
   public String label() {

@@ -2,6 +2,7 @@
 package dev.manx.cassandra.control;
 
 import dev.manx.policy.NanoClock;
+import dev.manx.policy.order.StuckOrderException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -21,6 +22,7 @@ public final class Guard {
   private final NanoClock clock;
   private final Runnable onOpen;
   private final AtomicLong nextLogNanos;
+  private final Stalls stalls = new Stalls();
 
   /**
    * @param onOpen called once each time the breaker opens, on the failing thread; must not block
@@ -43,6 +45,10 @@ public final class Guard {
     if (fault instanceof VirtualMachineError) {
       throw (VirtualMachineError) fault;
     }
+    if (fault instanceof StuckOrderException) {
+      stuck(where + ": " + fault.getMessage());
+      return;
+    }
     counters.count(Counter.FAULTS);
     long now = clock.nanoTime();
     long next = nextLogNanos.get();
@@ -50,6 +56,25 @@ public final class Guard {
       logger.warn("Manx failed in {}; the stock decision was taken", where, fault);
     }
     if (breaker.failed(where + ": " + fault, now)) {
+      counters.count(Counter.BREAKER_OPENED);
+      onOpen.run();
+    }
+  }
+
+  /** Where threads sign in and out of policies' code. */
+  public Stalls stalls() {
+    return stalls;
+  }
+
+  /**
+   * A policy does not return from a call. Opens the breaker at once and for good: each further try
+   * could cost another thread.
+   *
+   * @param what for the log and for {@code manx.strategy}
+   */
+  public void stuck(String what) {
+    counters.count(Counter.POLICIES_STUCK);
+    if (breaker.trip(what, clock.nanoTime())) {
       counters.count(Counter.BREAKER_OPENED);
       onOpen.run();
     }

@@ -46,12 +46,18 @@ final class Planner {
     }
     Request request = plan.request();
     int[] stock = plan.stockFirst(request);
-    if (record == null) {
-      engine.strategy().plan(request, engine.state());
-    } else {
-      engine.strategy().plan(request, record.freeze(request, engine.state()));
-      record.finish(request);
+    engine.guard().stalls().enter(request.nowNanos());
+    try {
+      if (record == null) {
+        engine.strategy().plan(request, engine.state());
+      } else {
+        engine.strategy().plan(request, record.freeze(request, engine.state()));
+        record.finish(request);
+      }
+    } finally {
+      engine.guard().stalls().leave();
     }
+    engine.counters().count(Counter.SELECT_MENDED, request.mended());
     engine.counters().count(Counter.REQUESTS_PLANNED);
     engine.counters().count(Counter.READS_PLANNED, request.reads());
     engine.counters().count(Counter.SELECT_DECISIONS, request.reads());

@@ -10,7 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
-import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.service.QueryState;
@@ -41,8 +40,8 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     ResultMessage result;
     try {
       result =
-          QueryProcessor.instance.process(
-              statement, state, with(engine, asked, options), customPayload, requestTime);
+          ManxQueryHandler.next()
+              .process(statement, state, with(engine, asked, options), customPayload, requestTime);
     } finally {
       end(asked);
     }
@@ -62,8 +61,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     ResultMessage result;
     try {
       result =
-          QueryProcessor.instance.processPrepared(
-              statement, state, with(engine, asked, options), customPayload, requestTime);
+          ManxQueryHandler.next()
+              .processPrepared(
+                  statement, state, with(engine, asked, options), customPayload, requestTime);
     } finally {
       end(asked);
     }

@@ -19,6 +19,7 @@ public final class Nodes {
   private final int capacity;
   private final ConcurrentHashMap<InetAddressAndPort, Integer> ids = new ConcurrentHashMap<>();
   private final ArrayDeque<Integer> freed = new ArrayDeque<>();
+  private final NodeFaults faults;
   private volatile int next;
 
   /**
@@ -26,6 +27,12 @@ public final class Nodes {
    */
   public Nodes(int capacity) {
     this.capacity = capacity;
+    faults = new NodeFaults(capacity);
+  }
+
+  /** Which of them fail most of their reads. */
+  public NodeFaults faults() {
+    return faults;
   }
 
   /** Ids are below this. */
@@ -78,6 +85,7 @@ public final class Nodes {
     if (id == null) {
       return NONE;
     }
+    faults.forget(id);
     freed.add(id);
     return id;
   }

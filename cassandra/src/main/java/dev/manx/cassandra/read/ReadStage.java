@@ -79,11 +79,21 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   /** Orders by another strategy from now on; reads already queued go first. */
   public void use(Engine engine) {
     queue.swap(engine.strategy().newOrder(), engine.acting(), engine.log());
+    spareTicket();
   }
 
   /** Serves what is still queued first-in first-out, whatever the order was. */
   public void drain() {
     queue.swap(new FifoOrder<>(1), true);
+    spareTicket();
+  }
+
+  // One more than there are reads, for one whose ticket is stuck in the last order; it may find
+  // nothing.
+  private void spareTicket() {
+    if (queue.size() > 0) {
+      stock.execute(new ReadTicket(this, clock.getAsLong()));
+    }
   }
 
   /** The queue, for its counts. */

@@ -80,7 +80,7 @@ public final class EngineLog implements OrderWatch {
     public ClusterView freeze(Request filled, ClusterView live) {
       try {
         return draft.freeze(filled, live);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | LinkageError | AssertionError e) {
         failed = true;
         recorder.failed(log, e);
         return live;
@@ -144,7 +144,7 @@ public final class EngineLog implements OrderWatch {
   private void attempt(LogFile log, Runnable record) {
     try {
       record.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | LinkageError | AssertionError e) {
       recorder.failed(log, e);
     }
   }

@@ -4,6 +4,7 @@ package dev.manx.cassandra.record;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.control.Version;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.record.LogHead;
@@ -73,7 +74,7 @@ public final class Recorder {
     Map<String, String> about = new LinkedHashMap<>();
     about.put("node", node);
     about.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    about.put("manx", "0.1.0");
+    about.put("manx", Version.text());
     about.put("java", Runtime.version().toString());
     long seed = new SplittableRandom().nextLong();
     LogFile next =
@@ -106,7 +107,7 @@ public final class Recorder {
   }
 
   /** Ends a log that could not be told a decision. */
-  void failed(LogFile which, RuntimeException fault) {
+  void failed(LogFile which, Throwable fault) {
     synchronized (this) {
       which.close();
       if (log != which) {

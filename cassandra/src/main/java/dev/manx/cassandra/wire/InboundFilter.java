@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.ReadResponse;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
@@ -53,7 +54,8 @@ public final class InboundFilter implements Predicate<Message<?>> {
       case FAILURE_RSP -> {
         int node = engine.nodes().find(message.from());
         if (node != Nodes.NONE) {
-          engine.failed(message.id(), node, TICKET.get());
+          RequestFailureReason reason = (RequestFailureReason) message.payload;
+          engine.failed(message.id(), node, reason, TICKET.get());
         }
       }
       case MUTATION_REQ -> {

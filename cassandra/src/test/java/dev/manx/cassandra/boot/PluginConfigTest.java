@@ -38,7 +38,8 @@ class PluginConfigTest {
                   widest-request: 200
                   nodes: 64
                   outstanding: 1000
-                  breaker: { failures: 3, window: 5s }
+                  breaker: { failures: 3, window: 5s, retry-after: 0ns }
+                  in-flight: { keys: 500, bytes: 1MiB }
                   learn-from-writes: false
                   calm-after: 250ms
                   rack-price: 1ms
@@ -55,6 +56,9 @@ class PluginConfigTest {
                 1000,
                 3,
                 5_000_000_000L,
+                0,
+                500,
+                1 << 20,
                 false,
                 250_000_000L,
                 1_000_000L));
@@ -81,6 +85,9 @@ class PluginConfigTest {
         "plugin: { mode: sometimes }|manx.yaml:1: plugin.mode = 'sometimes'|one of off, shadow, on",
         "plugin: { nodes: 0 }|plugin.nodes = '0'|from 1 to 10000",
         "plugin: { breaker: { window: 5 } }|plugin.breaker.window = '5'|a duration",
+        "plugin: { breaker: { retry-after: 25h } }|plugin.breaker.retry-after = '25h'|86400s",
+        "plugin: { in-flight: { keys: 0 } }|plugin.in-flight.keys = '0'|from 1 to 16777216",
+        "plugin: { in-flight: { rows: 1 } }|plugin.in-flight.rows = '1'|no such key",
         "plugin: { colour: red }|plugin.colour = 'red'|no such key",
         "record: { mode: loud }|record.mode = 'loud'|one of off, on",
         "record: { max-size: 1KiB }|record.max-size = '1KiB'|64KiB to 1GiB",

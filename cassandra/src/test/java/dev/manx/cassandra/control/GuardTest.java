@@ -12,7 +12,7 @@ class GuardTest {
   private final Counters counters = new Counters();
   private final AtomicLong now = new AtomicLong();
   private final AtomicInteger opened = new AtomicInteger();
-  private final Breaker breaker = new Breaker(3, 1_000);
+  private final Breaker breaker = new Breaker(3, 1_000, 5_000_000_000L);
   private final Guard guard = new Guard(counters, breaker, now::get, opened::incrementAndGet);
 
   @Test
@@ -22,8 +22,8 @@ class GuardTest {
     }
     assertThat(opened.get()).isEqualTo(1);
     assertThat(breaker.isOpen()).isTrue();
-    assertThat(breaker.describe())
-        .isEqualTo("open: a test: java.lang.IllegalStateException: boom 2");
+    assertThat(breaker.describe(now.get()))
+        .isEqualTo("open, tries again in 5s: a test: java.lang.IllegalStateException: boom 2");
     assertThat(counters.get(Counter.FAULTS)).isEqualTo(5);
     assertThat(counters.get(Counter.BREAKER_OPENED)).isEqualTo(1);
   }
@@ -47,7 +47,7 @@ class GuardTest {
     breaker.reset();
     guard.fault("a test", new IllegalStateException());
     assertThat(breaker.isOpen()).isFalse();
-    assertThat(breaker.describe()).isEqualTo("closed");
+    assertThat(breaker.describe(now.get())).isEqualTo("closed");
   }
 
   @Test
@@ -55,5 +55,63 @@ class GuardTest {
     assertThatThrownBy(() -> guard.fault("a test", new OutOfMemoryError("test")))
         .isInstanceOf(OutOfMemoryError.class);
     assertThat(counters.get(Counter.FAULTS)).isZero();
+  }
+
+  @Test
+  void afterAWhileItIsTriedAgainAndAWindowWithoutFaultsClosesIt() {
+    open();
+    now.addAndGet(4_999_999_999L);
+    assertThat(breaker.tryAgain(now.get())).isFalse();
+    now.addAndGet(1);
+    assertThat(breaker.tryAgain(now.get())).isTrue();
+    assertThat(breaker.isOpen()).isFalse();
+    assertThat(breaker.describe(now.get())).startsWith("half-open: a test");
+    breaker.settle(now.get());
+    assertThat(breaker.describe(now.get())).startsWith("half-open");
+    now.addAndGet(1_001);
+    breaker.settle(now.get());
+    assertThat(breaker.describe(now.get())).isEqualTo("closed");
+  }
+
+  @Test
+  void theFirstFaultAfterThatOpensItForTwiceAsLongAndAnHourAtMost() {
+    open();
+    long wait = 5_000_000_000L;
+    for (int i = 0; i < 20; i++) {
+      now.addAndGet(wait - 1);
+      assertThat(breaker.tryAgain(now.get())).as("try %d", i).isFalse();
+      now.addAndGet(1);
+      assertThat(breaker.tryAgain(now.get())).as("try %d", i).isTrue();
+      guard.fault("a test", new IllegalStateException());
+      assertThat(breaker.isOpen()).isTrue();
+      wait = Math.min(2 * wait, 3_600_000_000_000L);
+    }
+    assertThat(opened.get()).isEqualTo(21);
+  }
+
+  @Test
+  void withoutATimeToRetryItWaitsForAnOperator() {
+    Breaker patient = new Breaker(1, 1_000, 0);
+    assertThat(patient.failed("a test", 0)).isTrue();
+    assertThat(patient.tryAgain(Long.MAX_VALUE)).isFalse();
+    assertThat(patient.describe(0)).isEqualTo("open until switched on: a test");
+  }
+
+  @Test
+  void aStuckPolicyOpensItAtOnceAndForGood() {
+    guard.stuck("select.x does not return");
+    guard.stuck("select.x does not return");
+    assertThat(opened.get()).isEqualTo(1);
+    assertThat(counters.get(Counter.POLICIES_STUCK)).isEqualTo(2);
+    now.addAndGet(3_600_000_000_000L);
+    assertThat(breaker.tryAgain(now.get())).isFalse();
+    breaker.reset();
+    assertThat(breaker.describe(now.get())).isEqualTo("closed");
+  }
+
+  private void open() {
+    for (int i = 0; i < 3; i++) {
+      guard.fault("a test", new IllegalStateException());
+    }
   }
 }

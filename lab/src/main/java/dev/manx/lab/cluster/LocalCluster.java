@@ -151,7 +151,8 @@ public final class LocalCluster implements AutoCloseable {
           begin);
     }
     progress.accept("waiting for a whole ring");
-    await("a whole ring", () -> Readiness.ringIsWhole(nodes), begin);
+    boolean login = settings.cassandraYaml().containsKey("authenticator");
+    await("a whole ring", () -> Readiness.ringIsWhole(nodes, login), begin);
     progress.accept(
         nodes.size()
             + " nodes serve after "

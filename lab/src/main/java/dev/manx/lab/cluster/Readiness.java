@@ -2,6 +2,7 @@
 package dev.manx.lab.cluster;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
@@ -25,8 +26,13 @@ final class Readiness {
     }
   }
 
-  /** Whether every node of the list sees all the others in its ring. */
-  static boolean ringIsWhole(List<Node> nodes) {
+  /**
+   * Whether every node of the list sees all the others in its ring.
+   *
+   * @param login whether nodes ask for a login; then the one that Cassandra makes at its first
+   *     start
+   */
+  static boolean ringIsWhole(List<Node> nodes, boolean login) {
     for (Node node : nodes) {
       DriverConfigLoader config =
           DriverConfigLoader.programmaticBuilder()
@@ -36,8 +42,12 @@ final class Readiness {
               .withDuration(
                   DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(5))
               .build();
+      CqlSessionBuilder builder = CqlSession.builder();
+      if (login) {
+        builder.withAuthCredentials("cassandra", "cassandra");
+      }
       try (CqlSession session =
-          CqlSession.builder()
+          builder
               .addContactPoint(new InetSocketAddress(node.address(), Node.NATIVE_PORT))
               .withLocalDatacenter("datacenter1")
               // the driver would go to whichever node answers first; only this one is asked

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.facts;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The reads a coordinator has sent and not yet seen the end of, and their sum per node.
@@ -30,8 +32,10 @@ public final class TicketTable {
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicLong overflowed = new AtomicLong();
 
-  // Sweeps exclude each other by this array's monitor and hand tickets out through it.
-  private final Ticket[] batch = new Ticket[BATCH];
+  // What a sweep hands tickets out through. Taken while it lasts: a second sweep at the same time
+  // makes
+  // its own, so that a sink that blocks holds up nobody else.
+  private final AtomicReference<Ticket[]> spare = new AtomicReference<>(newBatch());
 
   /** A table for nodes 0 to 1023. */
   public TicketTable(int capacity) {
@@ -59,9 +63,12 @@ public final class TicketTable {
     for (int i = 0; i < stripeCount; i++) {
       stripes[i] = new TicketStripe((capacity + stripeCount - 1) / stripeCount);
     }
-    for (int i = 0; i < BATCH; i++) {
-      batch[i] = new Ticket();
-    }
+  }
+
+  private static Ticket[] newBatch() {
+    Ticket[] batch = new Ticket[BATCH];
+    Arrays.setAll(batch, i -> new Ticket());
+    return batch;
   }
 
   /**
@@ -179,22 +186,23 @@ public final class TicketTable {
   /** Closes the tickets of {@code node}, or with node -1 those that have expired. */
   private int sweep(int node, long nowNanos, TicketSink sink) {
     int closed = 0;
-    synchronized (batch) {
-      for (TicketStripe stripe : stripes) {
-        int taken;
-        do {
-          taken = takeBatch(stripe, node, nowNanos);
-          for (int i = 0; i < taken; i++) {
-            sink.closed(batch[i]);
-          }
-          closed += taken;
-        } while (taken == BATCH);
-      }
+    Ticket[] own = spare.getAndSet(null);
+    Ticket[] batch = own == null ? newBatch() : own;
+    for (TicketStripe stripe : stripes) {
+      int taken;
+      do {
+        taken = takeBatch(stripe, node, nowNanos, batch);
+        for (int i = 0; i < taken; i++) {
+          sink.closed(batch[i]);
+        }
+        closed += taken;
+      } while (taken == BATCH);
     }
+    spare.set(batch);
     return closed;
   }
 
-  private int takeBatch(TicketStripe stripe, int node, long nowNanos) {
+  private int takeBatch(TicketStripe stripe, int node, long nowNanos, Ticket[] batch) {
     int taken = 0;
     synchronized (stripe) {
       if (node < 0 ? !stripe.mayHaveExpired(nowNanos) : stripe.count() == 0) {

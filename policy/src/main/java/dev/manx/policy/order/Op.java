@@ -47,5 +47,5 @@ public abstract class Op {
   // Links and place in a SharedOrder.
   Op earlier;
   Op later;
-  Order<?> offeredTo;
+  OrderSeat<?> offeredTo;
 }

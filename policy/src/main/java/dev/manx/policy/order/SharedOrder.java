@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -8,6 +9,11 @@ import java.util.function.Consumer;
  * An {@link Order} that many threads use: what a node queues its reads in. Linearizable; {@code
  * poll} is null only when nothing is queued, so whoever made k offers may make k polls and finds an
  * op each time.
+ *
+ * <p>An order that blocks holds nobody for long. {@link #swap}, {@link #size} and the counts never
+ * wait for it. Whoever offers or polls waits for a call that is under way for some 300 ms at most;
+ * then the order is given up, which its listener learns by a {@link StuckOrderException}: what is
+ * queued is served first-in first-out, and offers are refused until the next swap.
  */
 /*
  * Beside the order stands a list of all queued ops by arrival. It makes three things simple that a
@@ -15,23 +21,24 @@ import java.util.function.Consumer;
  * first-out. An order that throws, or does not give back what it was offered, loses nothing: the oldest
  * op is served instead. In shadow mode the list serves and the order is only asked what it would do.
  *
- * One lock guards both. The sections are a few dozen instructions, so even at 100,000 reads a second it
- * is busy for about one percent of the time; a lock-free bucket array could answer null while an offer
- * had completed, and a ticket that finds nothing would strand a read.
+ * Two locks, always taken in this order: the turn, held while the order's code runs, and the list's,
+ * which is held for a few instructions of ours. The list is what is true: an op that the order gives
+ * back is served only if it is still in the list under this order, for the order may have been swapped or
+ * given up while it was being asked. A lock-free structure could answer null while an offer had completed,
+ * and a ticket that finds nothing would strand a read.
  */
 public final class SharedOrder<T extends Op> {
+  private static final long HALF_BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+
   private final ReentrantLock lock = new ReentrantLock();
+  private final OpList<T> ops = new OpList<>();
   private final Consumer<Throwable> faults;
-  private Order<T> order;
-  private boolean acting;
-  private OrderWatch watch;
-  private T first;
-  private T last;
-  private int queued;
-  private long work;
-  private long decisions;
-  private long changed;
-  private long drained;
+  private final long halfBoundNanos;
+  // All below are written with the list's lock held.
+  private volatile OrderSeat<T> seat;
+  private volatile long decisions;
+  private volatile long changed;
+  private volatile long drained;
 
   /**
    * @param order what decides; from now on called by this object alone
@@ -46,169 +53,226 @@ public final class SharedOrder<T extends Op> {
    * @param watch sees what is queued before some of the decisions; null for nobody
    */
   public SharedOrder(Order<T> order, boolean acting, OrderWatch watch, Consumer<Throwable> faults) {
-    this.order = order;
-    this.acting = acting;
-    this.watch = watch;
+    this(order, acting, watch, faults, HALF_BOUND_NANOS);
+  }
+
+  SharedOrder(
+      Order<T> order,
+      boolean acting,
+      OrderWatch watch,
+      Consumer<Throwable> faults,
+      long halfBoundNanos) {
     this.faults = faults;
+    this.halfBoundNanos = halfBoundNanos;
+    this.seat = new OrderSeat<>(order, acting, watch, halfBoundNanos);
   }
 
   /**
    * Queues an op, whose fields are set.
    *
-   * @return false if the order is full or throws; the op is then not queued
+   * @return false if the order is full, throws or is stuck; the op is then not queued
    */
   public boolean offer(T op) {
-    lock.lock();
-    try {
-      if (!offered(op)) {
+    while (true) {
+      OrderSeat<T> now = seat;
+      if (now.order == null) {
         return false;
       }
-      op.offeredTo = order;
-      op.earlier = last;
-      op.later = null;
-      if (last == null) {
-        first = op;
-      } else {
-        last.later = op;
+      if (now.enter()) {
+        return offerInTurn(op, now);
       }
-      last = op;
-      queued++;
-      work += op.costNanos;
-      return true;
-    } finally {
-      lock.unlock();
+      giveUp(now);
     }
   }
 
-  private boolean offered(T op) {
+  private boolean offerInTurn(T op, OrderSeat<T> now) {
+    Throwable fault = null;
+    boolean taken = false;
     try {
-      return order.offer(op);
+      taken = now.order.offer(op);
+      if (taken) {
+        lock.lock();
+        try {
+          ops.add(op, now);
+        } finally {
+          lock.unlock();
+        }
+      }
     } catch (Throwable t) {
-      faults.accept(t);
-      return false;
+      fault = t;
+    } finally {
+      now.leave();
     }
+    report(fault);
+    return taken;
   }
 
   /** Takes the next op; null if none is queued. */
   public T poll(long nowNanos) {
-    OrderWatch.Dispatch dispatch = null;
-    T op;
-    lock.lock();
-    try {
-      if (first == null) {
+    while (true) {
+      OrderSeat<T> now = seat;
+      T oldest = ops.first();
+      if (oldest == null) {
         return null;
       }
-      // What an earlier order held is not decided about.
-      dispatch = first.offeredTo == order ? watched(nowNanos) : null;
-      op = choose(nowNanos, dispatch);
-      unlink(op);
+      T op = null;
+      if (!now.holds(oldest)) {
+        op = takeForeign();
+      } else if (now.enter()) {
+        op = pollInTurn(nowNanos, now);
+      } else {
+        giveUp(now);
+      }
+      if (op != null) {
+        return op;
+      }
+    }
+  }
+
+  /** The oldest op if the order of the moment does not hold it; else null. */
+  private T takeForeign() {
+    lock.lock();
+    try {
+      T oldest = ops.first();
+      if (oldest == null || seat.holds(oldest)) {
+        return null;
+      }
+      drained = drained + 1;
+      ops.remove(oldest);
+      return oldest;
     } finally {
       lock.unlock();
     }
-    if (dispatch != null) {
-      ended(dispatch);
-    }
-    return op;
   }
 
-  private void ended(OrderWatch.Dispatch dispatch) {
+  /** Null if the order does not decide any more, or another poll took the last op. */
+  private T pollInTurn(long nowNanos, OrderSeat<T> now) {
+    T served = null;
+    Throwable fault;
+    OrderWatch.Dispatch dispatch;
     try {
-      dispatch.end();
-    } catch (RuntimeException e) {
-      // The op is out of the queue already: it must reach its caller.
-      faults.accept(e);
+      now.begin();
+      T oldest = ops.first();
+      if (seat == now && oldest != null && now.holds(oldest)) {
+        served = choose(nowNanos, now);
+      }
+    } finally {
+      fault = now.fault;
+      dispatch = now.dispatch;
+      now.leave();
+    }
+    if (dispatch != null) {
+      try {
+        dispatch.end();
+      } catch (Throwable t) {
+        fault = fault == null ? t : fault;
+      }
+    }
+    report(fault);
+    return served;
+  }
+
+  private T choose(long nowNanos, OrderSeat<T> now) {
+    T wanted = null;
+    try {
+      now.dispatch = watched(nowNanos, now);
+      wanted = now.acting ? now.order.poll(nowNanos) : now.order.peek(nowNanos);
+    } catch (Throwable t) {
+      now.failed(t);
+    }
+    T served = take(wanted, now);
+    if (served != null && !(now.acting && served == wanted)) {
+      try {
+        now.order.remove(served);
+      } catch (Throwable t) {
+        // What the order still holds of it is harmless: poll takes no op that has left the list.
+        now.failed(t);
+      }
+    }
+    return served;
+  }
+
+  /** Takes what the order wants out of the list, else the oldest; null if the list is empty. */
+  private T take(T wanted, OrderSeat<T> now) {
+    lock.lock();
+    try {
+      T oldest = ops.first();
+      if (oldest == null) {
+        return null;
+      }
+      boolean ours = wanted != null && wanted.offeredTo == now;
+      decisions = decisions + 1;
+      if (ours) {
+        changed = changed + (wanted == oldest ? 0 : 1);
+        chose(wanted, now);
+      } else if (now.fault == null) {
+        drained = drained + 1;
+      }
+      T served = ours && now.acting ? wanted : oldest;
+      ops.remove(served);
+      return served;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void chose(T wanted, OrderSeat<T> now) {
+    if (now.dispatch != null) {
+      try {
+        now.dispatch.chose(ops.place(wanted));
+      } catch (Throwable t) {
+        now.failed(t);
+      }
     }
   }
 
   /** Shows the queue to the watch, if it wants to see this decision. */
-  @SuppressWarnings("unchecked")
-  private OrderWatch.Dispatch watched(long nowNanos) {
-    if (watch == null) {
+  private OrderWatch.Dispatch watched(long nowNanos, OrderSeat<T> now) {
+    if (now.watch == null) {
       return null;
     }
     try {
-      OrderWatch.Dispatch dispatch = watch.before(nowNanos, queued);
+      OrderWatch.Dispatch dispatch = now.watch.before(nowNanos, ops.size());
       if (dispatch != null) {
-        order.reseed(dispatch.seed());
-        for (T op = first; op != null; op = (T) op.later) {
-          dispatch.queued(op);
+        now.order.reseed(dispatch.seed());
+        lock.lock();
+        try {
+          ops.forEach(dispatch::queued);
+        } finally {
+          lock.unlock();
         }
       }
       return dispatch;
-    } catch (RuntimeException e) {
-      faults.accept(e);
+    } catch (Throwable t) {
+      now.failed(t);
       return null;
     }
   }
 
-  private T choose(long nowNanos, OrderWatch.Dispatch dispatch) {
-    T oldest = first;
-    if (oldest.offeredTo != order) {
-      drained++;
-      return oldest;
+  private void giveUp(OrderSeat<T> stuck) {
+    lock.lock();
+    try {
+      if (seat != stuck) {
+        return;
+      }
+      seat = new OrderSeat<>(null, true, null, halfBoundNanos);
+    } finally {
+      lock.unlock();
+    }
+    report(new StuckOrderException(stuck.order));
+  }
+
+  // An op that left the queue must reach its caller, so an error that the listener throws on goes
+  // where an uncaught one would.
+  private void report(Throwable fault) {
+    if (fault == null) {
+      return;
     }
     try {
-      decisions++;
-      T wanted = acting ? order.poll(nowNanos) : order.peek(nowNanos);
-      if (wanted == null || wanted.offeredTo != order) {
-        drained++;
-        order.remove(oldest);
-        return oldest;
-      }
-      if (wanted != oldest) {
-        changed++;
-      }
-      if (dispatch != null) {
-        dispatch.chose(place(wanted));
-      }
-      if (acting) {
-        return wanted;
-      }
-      order.remove(oldest);
-    } catch (Throwable t) {
-      forget(oldest);
-      faults.accept(t);
+      faults.accept(fault);
+    } catch (Throwable thrownOn) {
+      CallingThread.uncaught(thrownOn);
     }
-    return oldest;
-  }
-
-  @SuppressWarnings("unchecked")
-  private int place(T wanted) {
-    int place = 0;
-    for (T op = first; op != wanted; op = (T) op.later) {
-      place++;
-    }
-    return place;
-  }
-
-  /** Takes an op that is served without the order out of it, if the order can. */
-  private void forget(T op) {
-    try {
-      order.remove(op);
-    } catch (RuntimeException e) {
-      // It threw before; poll takes no op that has left the list.
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private void unlink(T op) {
-    T earlier = (T) op.earlier;
-    T later = (T) op.later;
-    if (earlier == null) {
-      first = later;
-    } else {
-      earlier.later = later;
-    }
-    if (later == null) {
-      last = earlier;
-    } else {
-      later.earlier = earlier;
-    }
-    op.earlier = null;
-    op.later = null;
-    op.offeredTo = null;
-    queued--;
-    work -= op.costNanos;
   }
 
   /**
@@ -220,11 +284,10 @@ public final class SharedOrder<T extends Op> {
 
   /** The same, with another watch; null for nobody. */
   public void swap(Order<T> next, boolean nextActs, OrderWatch nextWatch) {
+    OrderSeat<T> other = new OrderSeat<>(next, nextActs, nextWatch, halfBoundNanos);
     lock.lock();
     try {
-      order = next;
-      acting = nextActs;
-      watch = nextWatch;
+      seat = other;
     } finally {
       lock.unlock();
     }
@@ -232,42 +295,22 @@ public final class SharedOrder<T extends Op> {
 
   /** Ops queued. */
   public int size() {
-    lock.lock();
-    try {
-      return queued;
-    } finally {
-      lock.unlock();
-    }
+    return ops.size();
   }
 
   /** Sum of the forecasts of the ops queued, nanoseconds. */
   public long workNanos() {
-    lock.lock();
-    try {
-      return work;
-    } finally {
-      lock.unlock();
-    }
+    return ops.workNanos();
   }
 
   /** Polls that the order decided, or in shadow mode was asked about. */
   public long decisions() {
-    lock.lock();
-    try {
-      return decisions;
-    } finally {
-      lock.unlock();
-    }
+    return decisions;
   }
 
   /** Decisions that were not the oldest op. */
   public long changed() {
-    lock.lock();
-    try {
-      return changed;
-    } finally {
-      lock.unlock();
-    }
+    return changed;
   }
 
   /**
@@ -275,11 +318,6 @@ public final class SharedOrder<T extends Op> {
    * back.
    */
   public long drained() {
-    lock.lock();
-    try {
-      return drained;
-    } finally {
-      lock.unlock();
-    }
+    return drained;
   }
 }

@@ -48,7 +48,7 @@ public final class Strategy {
   private final Exchange exchange;
   private final boolean actsWithoutQueue;
 
-  private Strategy(StrategySpec spec) {
+  Strategy(StrategySpec spec) {
     this(
         spec,
         spec.size().map(choice -> choice.<SizeOracle>make()).orElse(null),
@@ -119,12 +119,20 @@ public final class Strategy {
    * same settings: a switch of policies need not forget what was learnt.
    */
   public Strategy withLearningOf(Strategy earlier) {
-    return spec.learnsAs(earlier.spec)
-        ? new Strategy(spec, earlier.sizes, earlier.popularity, earlier.forecast)
-        : this;
+    return spec.learnsAs(earlier.spec) ? learningOn(spec, earlier) : this;
   }
 
-  /** Forecasts every read of a filled request, then plans it. */
+  static Strategy learningOn(StrategySpec spec, Strategy earlier) {
+    return spec.learnsAs(earlier.spec)
+        ? new Strategy(spec, earlier.sizes, earlier.popularity, earlier.forecast)
+        : new Strategy(spec);
+  }
+
+  /**
+   * Forecasts every read of a filled request, then plans it. Whatever the selector did, every
+   * read's ranking is a permutation of its replicas afterwards; {@link Request#mended} counts those
+   * that were not.
+   */
   public void plan(Request request, ClusterView view) {
     Unit unit = planner.unit();
     for (int read = 0, reads = request.reads(); read < reads; read++) {
@@ -133,6 +141,9 @@ public final class Strategy {
       request.forecast(read, bytes, nanos, cost(unit, bytes, nanos));
     }
     planner.plan(request, selector, view);
+    for (int read = 0, reads = request.reads(); read < reads; read++) {
+      request.verify(read);
+    }
   }
 
   /**
@@ -236,9 +247,7 @@ public final class Strategy {
 
   /** The longest that a queued read may be passed over, if the order has such a bound. */
   public OptionalLong maxWaitNanos() {
-    return spec.order().settings().written().containsKey("max-wait")
-        ? OptionalLong.of(spec.order().settings().number("max-wait"))
-        : OptionalLong.empty();
+    return spec.maxWaitNanos();
   }
 
   /** Which policy acts for each part of the document. */

@@ -7,6 +7,7 @@ import dev.manx.policy.oracle.PopularityOracle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
@@ -80,6 +81,13 @@ record StrategySpec(
         new StrategySpec(select, order, fanout, bound, size, popularity, forecast, exchange, facts);
     Contradictions.refuse(spec, node);
     return spec;
+  }
+
+  /** The longest that a queued read may be passed over, if the order has such a bound. */
+  OptionalLong maxWaitNanos() {
+    return order.settings().written().containsKey("max-wait")
+        ? OptionalLong.of(order.settings().number("max-wait"))
+        : OptionalLong.empty();
   }
 
   /** Whether oracle and forecast are set as in another. */

@@ -8,8 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class TicketTableTest {
   private static final int NODES = 5;
@@ -50,6 +52,41 @@ class TicketTableTest {
       assertThat(table.close(id, 0, out)).isTrue();
     }
     assertZero(table, "after close");
+  }
+
+  @Test
+  @Timeout(60)
+  void aSinkThatBlocksHoldsUpNoOtherSweep() throws InterruptedException {
+    TicketTable table = new TicketTable(8, NODES);
+    table.open(1, 0, 100, 0, 0, 10);
+    table.open(2, 1, 100, 0, 0, 1_000);
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Thread stuck =
+        new Thread(
+            () ->
+                table.expire(
+                    10,
+                    ticket -> {
+                      entered.countDown();
+                      awaitQuietly(release);
+                    }));
+    stuck.start();
+    entered.await();
+    List<Long> cancelled = new ArrayList<>();
+    assertThat(table.closeNode(1, ticket -> cancelled.add(ticket.messageId))).isEqualTo(1);
+    assertThat(cancelled).containsExactly(2L);
+    release.countDown();
+    stuck.join();
+    assertZero(table, "after both sweeps");
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

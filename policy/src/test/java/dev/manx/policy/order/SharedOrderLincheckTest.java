@@ -15,9 +15,11 @@ public class SharedOrderLincheckTest {
       new SharedOrder<>(
           new BottleneckOrder<>(8, Long.MAX_VALUE),
           true,
+          null,
           fault -> {
             throw new IllegalStateException(fault);
-          });
+          },
+          Long.MAX_VALUE);
 
   @Operation
   public boolean offer(@Param(name = "priority") int priority) {

@@ -2,7 +2,6 @@
 package dev.manx.policy.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -11,8 +10,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class SharedOrderTest {
   private final List<Throwable> faults = new ArrayList<>();
@@ -101,7 +102,8 @@ class SharedOrderTest {
   }
 
   @Test
-  void anErrorThatTheListenerThrowsOnStillReleasesTheLock() {
+  @Timeout(60)
+  void anErrorThatTheListenerThrowsOnGoesWhereUncaughtOnesGoAndTheOpIsServed() throws Exception {
     SharedOrder<TestOp> shared =
         new SharedOrder<>(
             new FaultyOrder(Fault.POLL_THROWS),
@@ -110,8 +112,117 @@ class SharedOrderTest {
               throw new OutOfMemoryError("test");
             });
     offer(shared, 8);
-    assertThatThrownBy(() -> shared.poll(0)).isInstanceOf(OutOfMemoryError.class);
-    assertThat(shared.size()).isEqualTo(1);
+    List<String> served = new ArrayList<>();
+    List<Throwable> uncaught = new ArrayList<>();
+    Thread thread = new Thread(() -> served.add(shared.poll(0).name));
+    thread.setUncaughtExceptionHandler((where, error) -> uncaught.add(error));
+    thread.start();
+    thread.join();
+    assertThat(served).containsExactly("8");
+    assertThat(uncaught).singleElement().isInstanceOf(OutOfMemoryError.class);
+    assertThat(shared.size()).isZero();
+  }
+
+  @Test
+  void anErrorOfTheWatchStrandsNoOp() {
+    OrderWatch throwing =
+        new OrderWatch() {
+          @Override
+          public Dispatch before(long nowNanos, int queued) {
+            return new Dispatch() {
+              @Override
+              public long seed() {
+                return 1;
+              }
+
+              @Override
+              public void queued(Op op) {}
+
+              @Override
+              public void chose(int place) {
+                throw new NoClassDefFoundError("chose");
+              }
+
+              @Override
+              public void end() {
+                throw new NoClassDefFoundError("end");
+              }
+            };
+          }
+        };
+    SharedOrder<TestOp> shared =
+        new SharedOrder<>(new FifoOrder<>(16), true, throwing, faults::add);
+    offer(shared, 8, 1, 4);
+    assertThat(drain(shared)).containsExactly("8", "1", "4");
+    assertThat(faults).hasSize(3).hasOnlyElementsOfType(NoClassDefFoundError.class);
+  }
+
+  @Test
+  @Timeout(60)
+  void anOrderThatBlocksHoldsUpNeitherSwapsNorCountsNorReads() throws Exception {
+    BlockingOrder blocking = new BlockingOrder();
+    SharedOrder<TestOp> shared = shared(blocking, true);
+    offer(shared, 8, 1, 4);
+    ConcurrentLinkedQueue<String> late = new ConcurrentLinkedQueue<>();
+    Thread stuck = new Thread(() -> late.add(shared.poll(0).name));
+    stuck.start();
+    blocking.entered.await();
+    assertThat(shared.size()).isEqualTo(3);
+    assertThat(shared.decisions()).isZero();
+    shared.swap(new FifoOrder<>(16), true);
+    offer(shared, 2);
+    // One op is left to the poll under way, which finds it when the order lets go.
+    assertThat(shared.poll(0).name).isEqualTo("8");
+    assertThat(shared.poll(0).name).isEqualTo("1");
+    assertThat(shared.poll(0).name).isEqualTo("4");
+    blocking.release.countDown();
+    stuck.join();
+    assertThat(late).containsExactly("2");
+    assertThat(shared.size()).isZero();
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  @Timeout(60)
+  void anOrderThatBlocksIsGivenUpByThoseWhoWaitForIt() throws Exception {
+    BlockingOrder blocking = new BlockingOrder();
+    SharedOrder<TestOp> shared =
+        new SharedOrder<>(blocking, true, null, faults::add, TimeUnit.MILLISECONDS.toNanos(20));
+    offer(shared, 8, 1, 4);
+    Thread stuck = new Thread(() -> shared.poll(0));
+    stuck.start();
+    blocking.entered.await();
+    assertThat(drain(shared)).containsExactly("8", "1", "4");
+    assertThat(faults).singleElement().isInstanceOf(StuckOrderException.class);
+    assertThat(shared.offer(new TestOp("9", 9, 9))).as("refused until the next swap").isFalse();
+    shared.swap(new FifoOrder<>(16), true);
+    offer(shared, 5);
+    assertThat(drain(shared)).containsExactly("5");
+    blocking.release.countDown();
+    stuck.join();
+    assertThat(shared.size()).isZero();
+    assertThat(shared.workNanos()).isZero();
+  }
+
+  @Test
+  @Timeout(60)
+  void anOrderThatIsOnlyBusyIsNotGivenUp() throws Exception {
+    FifoOrder<TestOp> inside = new FifoOrder<>(16);
+    CountDownLatch entered = new CountDownLatch(1);
+    SharedOrder<TestOp> shared =
+        new SharedOrder<>(inside, true, null, faults::add, TimeUnit.MINUTES.toNanos(1));
+    offer(shared, 8, 1);
+    Thread other =
+        new Thread(
+            () -> {
+              entered.countDown();
+              shared.poll(0);
+            });
+    other.start();
+    entered.await();
+    assertThat(shared.poll(0)).isNotNull();
+    other.join();
+    assertThat(faults).isEmpty();
   }
 
   @Test
@@ -190,6 +301,50 @@ class SharedOrderTest {
       names.add(op.name);
     }
     return names;
+  }
+
+  /** First-in first-out, whose first poll waits until it is released. */
+  private static final class BlockingOrder implements Order<TestOp> {
+    final CountDownLatch entered = new CountDownLatch(1);
+    final CountDownLatch release = new CountDownLatch(1);
+    private final FifoOrder<TestOp> inside = new FifoOrder<>(16);
+
+    @Override
+    public boolean offer(TestOp op) {
+      return inside.offer(op);
+    }
+
+    @Override
+    public TestOp poll(long nowNanos) {
+      entered.countDown();
+      awaitStart(release);
+      return inside.poll(nowNanos);
+    }
+
+    @Override
+    public TestOp peek(long nowNanos) {
+      return inside.peek(nowNanos);
+    }
+
+    @Override
+    public boolean remove(TestOp op) {
+      return inside.remove(op);
+    }
+
+    @Override
+    public int size() {
+      return inside.size();
+    }
+
+    @Override
+    public long workNanos() {
+      return inside.workNanos();
+    }
+
+    @Override
+    public int capacity() {
+      return inside.capacity();
+    }
   }
 
   private enum Fault {

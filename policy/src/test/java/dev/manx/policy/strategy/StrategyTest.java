@@ -3,15 +3,18 @@ package dev.manx.policy.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.manx.policy.FakeView;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
+import dev.manx.policy.Requests;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.order.BottleneckOrder;
 import dev.manx.policy.order.TestOp;
+import dev.manx.policy.select.Selector;
 import dev.manx.policy.strategy.PolicyInfo.Place;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +26,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class StrategyTest {
   private static final NanoClock CLOCK = () -> 0;
@@ -48,6 +52,101 @@ class StrategyTest {
     assertThat(strategy.<TestOp>newOrder()).isInstanceOf(BottleneckOrder.class);
     assertThat(strategy.unit()).isEqualTo(Unit.NANOS);
     assertThat(strategy.sizes().memoryBytes()).isEqualTo(4 << 20);
+  }
+
+  @Test
+  void aBlueprintSaysWhatItsPartsWillHoldBeforeTheyAreBuilt() {
+    // Half a gibibyte each: building them would show in a test's heap of one.
+    Blueprint blueprint =
+        Blueprint.parse(
+            "test",
+            "strategy: { select: select.popularity-aware, oracles: {"
+                + " size: { policy: oracle.size-bloom, memory: 3MiB },"
+                + " popularity: { policy: oracle.popularity-space-saving, memory: 512MiB } },"
+                + " order: { policy: order.bottleneck, max-wait: 3s } }",
+            Host.node(CLOCK));
+    assertThat(blueprint.memoryBytes())
+        .containsExactly(
+            entry("strategy.oracles.popularity.memory", 512L << 20),
+            entry("strategy.oracles.size.memory", 3L << 20));
+    assertThat(blueprint.maxWaitNanos()).hasValue(3_000_000_000L);
+  }
+
+  @Test
+  void aBlueprintBuildsOnWhatWasLearntWithTheSameOracles() {
+    Strategy first = Blueprint.parse("test", DESIGN, Host.node(CLOCK)).build(null);
+    Strategy same =
+        Blueprint.parse("test", DESIGN.replace("select.low", "select.lor"), Host.node(CLOCK))
+            .build(first);
+    assertThat(same.sizes()).isSameAs(first.sizes());
+    Strategy other =
+        Blueprint.parse("test", DESIGN.replace("4MiB", "5MiB"), Host.node(CLOCK)).build(first);
+    assertThat(other.sizes()).isNotSameAs(first.sizes());
+  }
+
+  /** What a bad selector may leave behind; node 7 is a node, but of another range. */
+  enum Nonsense {
+    UNKNOWN_ID(-5),
+    HUGE_ID(1 << 30),
+    FOREIGN_NODE(7),
+    DUPLICATE(2),
+    OTHER_GROUP(4);
+
+    final int first;
+
+    Nonsense(int first) {
+      this.first = first;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Nonsense.class)
+  void aNonsenseRankingIsMendedCountedAndForgotten(Nonsense nonsense) {
+    Strategy strategy = parse("strategy: { fanout: fanout.brb-equalmax }");
+    Request request = new Request();
+    Selector bad =
+        (ranked, read, from, to, view) -> {
+          if (read == 1 && from == ranked.replicaStart(1)) {
+            ranked.replicas()[from] = nonsense.first;
+          }
+        };
+    fillThreeReads(request);
+    strategy.planner().plan(request, bad, new FakeView(8));
+    assertThat(request.mended()).isEqualTo(1);
+    for (int read = 0; read < 3; read++) {
+      assertThat(Requests.ranking(request, read)).containsExactly(1, 2, 3, 4);
+    }
+    // The same thread's next request starts clean.
+    fillThreeReads(request);
+    assertThat(request.mended()).isZero();
+    for (int node = 0; node < 8; node++) {
+      assertThat(request.plannedReads(node)).isZero();
+    }
+    strategy.plan(request, new FakeView(8));
+    assertThat(request.mended()).isZero();
+  }
+
+  @Test
+  void aSelectorThatWritesIntoAnotherReadsReplicasIsMended() {
+    Strategy strategy = parse("strategy: {}");
+    Request request = new Request();
+    fillThreeReads(request);
+    strategy.plan(request, new FakeView(8));
+    request.replicas()[0] = 99;
+    request.verify(0);
+    request.verify(1);
+    assertThat(request.mended()).isEqualTo(1);
+    assertThat(Requests.ranking(request, 0)).containsExactly(1, 2, 3, 4);
+  }
+
+  private static void fillThreeReads(Request request) {
+    request.begin(0, new SplittableRandom(1), 8);
+    for (int read = 0; read < 3; read++) {
+      request.addRead(null, read, 1);
+      for (int node = 1; node <= 4; node++) {
+        request.addReplica(node, node < 4 ? 0 : 1);
+      }
+    }
   }
 
   @Test

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Blueprint;
+import dev.manx.policy.strategy.Host;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a strategy would hold is judged by its document, against a heap of half a gibibyte. */
+class NodeLimitsTest {
+  private static final long HEAP = 512L << 20;
+
+  private static Map<String, Long> parts(String oracles) {
+    return Blueprint.parse(
+            "manx.yaml",
+            "strategy: { select: select.popularity-aware, oracles: { %s } }".formatted(oracles),
+            Host.node(() -> 0))
+        .memoryBytes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "popularity: { policy: oracle.popularity-space-saving, memory: 512MiB }",
+        "popularity: { policy: oracle.popularity-space-saving, memory: 65MiB }",
+        "size: { policy: oracle.size-bloom, memory: 4MiB },"
+            + " popularity: { policy: oracle.popularity-space-saving, memory: 64MiB }",
+      })
+  void anOracleBeyondAnEighthOfTheHeapIsRefused(String oracles) {
+    Map<String, Long> parts = parts(oracles);
+    assertThatThrownBy(() -> NodeLimits.memory("manx.yaml", parts, HEAP))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("manx.yaml: strategy.oracles.")
+        .hasMessageContaining("MiB' is refused")
+        .hasMessageContaining("an eighth of this node's heap");
+  }
+
+  @Test
+  void anEighthIsAllowed() {
+    Map<String, Long> parts =
+        parts(
+            "size: { policy: oracle.size-bloom, memory: 4MiB },"
+                + " popularity: { policy: oracle.popularity-space-saving, memory: 60MiB }");
+    assertThatCode(() -> NodeLimits.memory("manx.yaml", parts, HEAP)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void theSecondPartGetsWhatTheFirstLeaves() {
+    Map<String, Long> parts = new TreeMap<>(Map.of("a", 60L << 20, "b", 5L << 20));
+    assertThatThrownBy(() -> NodeLimits.memory("manx.yaml", parts, HEAP))
+        .hasMessageContaining("manx.yaml: b = '5MiB' is refused; allowed: up to 4MiB, what the")
+        .hasMessageContaining("other parts leave of 64MiB");
+  }
+}

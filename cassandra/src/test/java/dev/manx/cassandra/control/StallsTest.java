@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class StallsTest {
+  private static final long SECOND = 1_000_000_000L;
+  private final Stalls stalls = new Stalls();
+
+  @Test
+  @Timeout(60)
+  void aThreadThatStaysInsideIsNoticedAtTheSecondLook() throws InterruptedException {
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Thread stuck =
+        new Thread(
+            () -> {
+              stalls.enter(7);
+              inside.countDown();
+              try {
+                release.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+              stalls.leave();
+            });
+    stuck.start();
+    inside.await();
+    assertThat(stalls.look(SECOND)).as("not yet late").isFalse();
+    assertThat(stalls.look(3 * SECOND)).isTrue();
+    release.countDown();
+    stuck.join();
+    assertThat(stalls.look(4 * SECOND)).isFalse();
+  }
+
+  @Test
+  void aPauseOfTheWholeJvmIsNoStall() {
+    stalls.enter(7);
+    assertThat(stalls.look(60 * SECOND)).as("first look after the pause").isFalse();
+    stalls.leave();
+    stalls.enter(60 * SECOND);
+    assertThat(stalls.look(61 * SECOND)).isFalse();
+  }
+
+  @Test
+  void whatIsForgottenIsNoStall() {
+    stalls.enter(7);
+    stalls.look(SECOND);
+    stalls.forget();
+    assertThat(stalls.look(60 * SECOND)).isFalse();
+  }
+}

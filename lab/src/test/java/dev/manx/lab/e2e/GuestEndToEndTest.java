@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.e2e.nasty.NastyPolicies;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import javax.management.Attribute;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A node with logins, permissions, the dynamic snitch, another query handler behind Manx's, and
+ * policies that do what no policy may.
+ */
+@Tag("e2e")
+@Order(5)
+@Timeout(300)
+class GuestEndToEndTest {
+  private static final String GOOD =
+      "strategy: { select: select.low, order: order.bottleneck, fanout: fanout.brb-equalmax }";
+
+  private static OneNode node;
+  private static CqlSession superuser;
+
+  @BeforeAll
+  static void boot() throws Exception {
+    Path work = ManxHome.find().root().resolve(".manx/nasty");
+    Path nasty = NastyPolicies.jar(work);
+    Path config = work.resolve("manx.yaml");
+    Files.writeString(
+        config,
+        """
+        plugin:
+          mode: shadow
+          calm-after: 0ms
+          breaker: { failures: 3, window: 1s, retry-after: 2s }
+        strategy: { select: select.low }
+        """);
+    Files.deleteIfExists(work.resolve("manx.off"));
+    node =
+        OneNode.boot(
+            true,
+            List.of(nasty),
+            Map.of(
+                "authenticator", "PasswordAuthenticator",
+                "authorizer", "CassandraAuthorizer",
+                "dynamic_snitch", "true",
+                "batchlog_endpoint_strategy", "dynamic",
+                "permissions_validity", "100ms",
+                "roles_validity", "100ms",
+                // Reads that a policy strands end soon.
+                "read_request_timeout", "3s"),
+            List.of(
+                "-Dcassandra.superuser_setup_delay_ms=0",
+                "-Dmanx.config=" + config,
+                "-Dmanx.next_query_handler_class="
+                    + "org.apache.cassandra.cql3.CustomPayloadMirroringQueryHandler"));
+    superuser = OneNode.session("cassandra", "cassandra");
+    superuser.execute(
+        "CREATE KEYSPACE g WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    superuser.execute("CREATE TABLE g.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
+    for (int k = 0; k < 100; k++) {
+      superuser.execute("INSERT INTO g.t (k, v) VALUES (?, ?)", k, -k);
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    if (superuser != null) {
+      superuser.close();
+    }
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  @AfterEach
+  void off() {
+    OneNode.set(superuser, "mode", "off");
+    OneNode.set(superuser, "document", "strategy: {}");
+  }
+
+  @Test
+  void onlySuperusersAndRolesWithAGrantOnTheTableItselfMaySwitch() {
+    for (String role : List.of("app", "operator")) {
+      superuser.execute(
+          "CREATE ROLE IF NOT EXISTS " + role + " WITH PASSWORD = 'x' AND LOGIN = true");
+      superuser.execute("GRANT SELECT ON ALL KEYSPACES TO " + role);
+      superuser.execute("GRANT MODIFY ON ALL KEYSPACES TO " + role);
+    }
+    superuser.execute("CREATE ROLE IF NOT EXISTS operators");
+    superuser.execute("GRANT MODIFY ON TABLE manx.strategy TO operators");
+    superuser.execute("GRANT operators TO operator");
+    assertThatThrownBy(() -> superuser.execute("GRANT MODIFY ON KEYSPACE manx TO operators"))
+        .isInstanceOf(InvalidQueryException.class);
+    SimpleStatement update =
+        SimpleStatement.newInstance("UPDATE manx.strategy SET value = 'on' WHERE name = 'mode'");
+    try (CqlSession app = OneNode.session("app", "x")) {
+      app.execute("INSERT INTO g.t (k, v) VALUES (1000, 1)");
+      for (String mode : List.of("off", "shadow")) {
+        OneNode.set(superuser, "mode", mode);
+        assertThatThrownBy(() -> app.execute(update))
+            .isInstanceOf(UnauthorizedException.class)
+            .hasMessageContaining("GRANT MODIFY ON TABLE manx.strategy TO app");
+        assertThatThrownBy(() -> OneNode.set(app, "document", GOOD))
+            .isInstanceOf(UnauthorizedException.class);
+        var prepared =
+            app.prepare("UPDATE manx.strategy SET value = ? WHERE name = ?").bind("on", "mode");
+        assertThatThrownBy(() -> app.execute(prepared)).isInstanceOf(UnauthorizedException.class);
+        assertThatThrownBy(
+                () -> app.execute(BatchStatement.newInstance(BatchType.UNLOGGED, update)))
+            .isInstanceOf(UnauthorizedException.class);
+        assertThat(OneNode.table(app, "strategy")).containsEntry("mode", mode);
+      }
+    }
+    try (CqlSession operator = OneNode.session("operator", "x")) {
+      operator.execute(update);
+      assertThat(OneNode.table(operator, "strategy")).containsEntry("mode", "on");
+    }
+  }
+
+  @Test
+  void aStrategyThatTheHeapCannotHoldIsRefusedBeforeItIsMade() {
+    String large =
+        "strategy: { select: select.popularity-aware, oracles: { popularity: {"
+            + " policy: oracle.popularity-space-saving, memory: 512MiB } } }";
+    OneNode.set(superuser, "document", GOOD);
+    for (String document : List.of(large, large.replace("512MiB", "100MiB"))) {
+      assertThatThrownBy(() -> OneNode.set(superuser, "document", document))
+          .isInstanceOf(InvalidQueryException.class)
+          .hasMessageContaining("manx.strategy: strategy.oracles.popularity.memory = '")
+          .hasMessageContaining("an eighth of this node's heap");
+    }
+    assertThat(OneNode.table(superuser, "strategy")).containsEntry("policy.select", "select.low");
+    node.cluster.checkAlive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nonsense", "duplicate"})
+  void aNonsenseRankingIsMendedAndCounted(String does) {
+    OneNode.set(superuser, "document", nastySelector(does));
+    OneNode.set(superuser, "mode", "on");
+    long before = counter("select_mended");
+    long faults = counter("faults");
+    for (int i = 0; i < 20; i++) {
+      assertThat(read(1, 2, 3)).isEqualTo(3);
+    }
+    // With one replica only an unknown id is no permutation.
+    assertThat(counter("select_mended") - before)
+        .isGreaterThanOrEqualTo(does.equals("nonsense") ? 60 : 0);
+    assertThat(counter("faults")).isEqualTo(faults);
+    assertThat(mode()).isEqualTo("on");
+  }
+
+  @Test
+  void aSelectorThatThrowsOpensTheBreakerWhichTriesAgain() {
+    OneNode.set(superuser, "document", nastySelector("throw"));
+    OneNode.set(superuser, "mode", "on");
+    long halfOpened = counter("breaker_half_opened");
+    for (int i = 0; i < 5; i++) {
+      assertThat(read(1, 2, 3)).isEqualTo(3);
+    }
+    await("the breaker opened", () -> mode().equals("off"));
+    await("it tries again", () -> counter("breaker_half_opened") > halfOpened);
+    for (int i = 0; i < 5; i++) {
+      assertThat(read(1, 2, 3)).isEqualTo(3);
+    }
+    await("it is open again", () -> status("breaker").startsWith("open, tries again in"));
+    // Mended: the next try goes well and the breaker closes.
+    OneNode.set(superuser, "document", GOOD);
+    await("it is closed", () -> mode().equals("on") && status("breaker").equals("closed"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nothing", "throw"})
+  void anOrderThatFailsStrandsNoRead(String does) {
+    OneNode.set(superuser, "document", nastyOrder(does));
+    OneNode.set(superuser, "mode", "on");
+    for (int i = 0; i < 50; i++) {
+      assertThat(read(1, 2, 3, 4, 5)).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void offActsAtOnceWhileAnOrderBlocks() throws Exception {
+    OneNode.set(superuser, "document", nastyOrder("block"));
+    long stuckBefore = counter("policies_stuck");
+    OneNode.set(superuser, "mode", "on");
+    List<CompletionStage<AsyncResultSet>> reads = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      reads.add(superuser.executeAsync("SELECT v FROM g.t WHERE k IN (1, 2, 3, 4)"));
+    }
+    long begin = System.nanoTime();
+    node.<Object>jmx(
+        server -> {
+          server.setAttribute(new ObjectName("dev.manx:type=Manx"), new Attribute("Mode", "off"));
+          return null;
+        });
+    System.out.printf(
+        "off by JMX while an order blocks: %d ms, connecting included%n",
+        (System.nanoTime() - begin) / 1_000_000);
+    assertThat(mode()).isEqualTo("off");
+    assertThat(OneNode.table(superuser, "hooks").values()).containsOnly("stock");
+    // The node serves, with the threads that the policy has not swallowed.
+    assertThat(read(1, 2, 3, 4, 5)).isEqualTo(5);
+    reads.forEach(read -> read.toCompletableFuture().handle((rows, error) -> null).join());
+    OneNode.set(superuser, "document", GOOD);
+    OneNode.set(superuser, "mode", "on");
+    assertThat(read(1, 2, 3, 4, 5)).isEqualTo(5);
+    assertThat(mode()).isEqualTo("on");
+    System.out.printf(
+        "policies found stuck meanwhile: %d%n", counter("policies_stuck") - stuckBefore);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"block", "block-tick"})
+  void aSelectorThatBlocksIsSwitchedOff(String does) {
+    OneNode.set(superuser, "document", nastySelector(does));
+    OneNode.set(superuser, "mode", "on");
+    long before = counter("policies_stuck");
+    CompletionStage<AsyncResultSet> stuck =
+        superuser.executeAsync(
+            SimpleStatement.newInstance("SELECT v FROM g.t WHERE k IN (1, 2)")
+                .setTimeout(java.time.Duration.ofSeconds(1)));
+    stuck.toCompletableFuture().handle((rows, error) -> null).join();
+    await("it is switched off", () -> mode().equals("off"));
+    assertThat(counter("policies_stuck")).isGreaterThan(before);
+    assertThat(status("trouble")).contains("does not return");
+    assertThat(read(1, 2, 3)).isEqualTo(3);
+    // Ticks go on for the next strategy.
+    OneNode.set(superuser, "document", GOOD);
+    OneNode.set(superuser, "mode", "on");
+    assertThat(read(1, 2, 3)).isEqualTo(3);
+    await("no ticket stays open", () -> status("tickets.open").startsWith("0 of"));
+  }
+
+  @Test
+  void snitchSettingsOverJmxWorkWithManxOn() throws Exception {
+    OneNode.set(superuser, "document", GOOD);
+    OneNode.set(superuser, "mode", "on");
+    assertThat(OneNode.table(superuser, "hooks")).containsEntry("snitch", "installed");
+    ObjectName storage = new ObjectName("org.apache.cassandra.db:type=StorageService");
+    // Takes effect only if the snitch in use is of the dynamic snitch's class.
+    setUpdateInterval(321);
+    assertThat(updateInterval()).isEqualTo(321);
+    node.<Object>jmx(
+        server ->
+            server.invoke(
+                storage,
+                "updateSnitch",
+                new Object[] {"SimpleSnitch", true, 123, null, null},
+                new String[] {
+                  String.class.getName(),
+                  Boolean.class.getName(),
+                  Integer.class.getName(),
+                  Integer.class.getName(),
+                  Double.class.getName()
+                }));
+    await("Manx stands in front of the new one", () -> snitchName().startsWith("dev.manx."));
+    assertThat(updateInterval()).isEqualTo(123);
+    setUpdateInterval(77);
+    assertThat(updateInterval()).isEqualTo(77);
+    // A logged batch, whose batchlog nodes are chosen by the dynamic snitch's scores.
+    superuser.execute(
+        BatchStatement.newInstance(
+            BatchType.LOGGED,
+            SimpleStatement.newInstance("INSERT INTO g.t (k, v) VALUES (2001, 1)"),
+            SimpleStatement.newInstance("INSERT INTO g.t (k, v) VALUES (2002, 2)")));
+    assertThat(read(2001, 2002)).isEqualTo(2);
+    OneNode.set(superuser, "mode", "off");
+    setUpdateInterval(100);
+    assertThat(updateInterval()).isEqualTo(100);
+  }
+
+  private static String snitchName() {
+    try {
+      ObjectName info = new ObjectName("org.apache.cassandra.db:type=EndpointSnitchInfo");
+      return node.<String>jmx(server -> (String) server.getAttribute(info, "SnitchName"));
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static int updateInterval() throws Exception {
+    ObjectName dynamic = new ObjectName("org.apache.cassandra.db:type=DynamicEndpointSnitch");
+    return node.<Integer>jmx(server -> (Integer) server.getAttribute(dynamic, "UpdateInterval"));
+  }
+
+  private static void setUpdateInterval(int millis) throws Exception {
+    ObjectName storage = new ObjectName("org.apache.cassandra.db:type=StorageService");
+    node.<Object>jmx(
+        server -> {
+          server.setAttribute(storage, new Attribute("DynamicUpdateInterval", millis));
+          return null;
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"off", "shadow", "on"})
+  void statementsReachTheHandlerBehindManx(String mode) {
+    OneNode.set(superuser, "document", GOOD);
+    OneNode.set(superuser, "mode", mode);
+    Map<String, ByteBuffer> payload = Map.of("sent", ByteBuffer.wrap(new byte[] {4, 2}));
+    var prepared = superuser.prepare("SELECT v FROM g.t WHERE k = ?").bind(7);
+    SimpleStatement simple = SimpleStatement.newInstance("SELECT v FROM g.t WHERE k IN (7, 8)");
+    BatchStatement batch =
+        BatchStatement.newInstance(
+            BatchType.UNLOGGED,
+            SimpleStatement.newInstance("INSERT INTO g.t (k, v) VALUES (3000, 1)"));
+    List<Statement<?>> statements =
+        List.of(
+            prepared.setCustomPayload(payload),
+            simple.setCustomPayload(payload),
+            batch.setCustomPayload(payload));
+    for (Statement<?> statement : statements) {
+      assertThat(superuser.execute(statement).getExecutionInfo().getIncomingPayload())
+          .as(statement.getClass().getSimpleName())
+          .containsEntry("sent", payload.get("sent"));
+    }
+  }
+
+  @Test
+  void theVersionIsShown() {
+    assertThat(status("version")).matches("\\d+\\.\\d+\\.\\d+.*");
+  }
+
+  private static String nastySelector(String does) {
+    return "strategy: { select: { policy: select.nasty, does: " + does + " } }";
+  }
+
+  private static String nastyOrder(String does) {
+    return "strategy: { order: { policy: order.nasty, does: " + does + " } }";
+  }
+
+  private static int read(Object... keys) {
+    String marks = String.join(", ", java.util.Collections.nCopies(keys.length, "?"));
+    return superuser
+        .execute(
+            SimpleStatement.newInstance("SELECT k, v FROM g.t WHERE k IN (" + marks + ")", keys))
+        .all()
+        .size();
+  }
+
+  private static String mode() {
+    return status("mode");
+  }
+
+  private static String status(String name) {
+    return OneNode.table(superuser, "strategy").get(name);
+  }
+
+  private static long counter(String name) {
+    return Long.parseLong(OneNode.table(superuser, "counters").get(name));
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - deadline).as("waiting until " + what).isNegative();
+      try {
+        Thread.sleep(50);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

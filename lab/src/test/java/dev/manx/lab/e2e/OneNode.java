@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.Row;
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.management.MBeanServerConnection;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** A node of its own for tests that need other settings than the shared three. */
+final class OneNode implements AutoCloseable {
+  final LocalCluster cluster;
+
+  private OneNode(LocalCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * Boots it, with a heap of 512 MiB, two read threads, and a model of storage for tables with
+   * {@code memtable = 'modelled'}.
+   *
+   * @param plugin whether the plugin's jar is there and named
+   * @param yaml further lines of cassandra.yaml
+   */
+  static OneNode boot(
+      boolean plugin, List<Path> policies, Map<String, String> yaml, List<String> jvmOptions) {
+    ClusterSettings like = ClusterSettings.defaults();
+    ManxHome home = new ManxHome(ManxHome.find().root(), policies);
+    return new OneNode(
+        LocalCluster.start(
+            new ClusterSettings(
+                1,
+                2,
+                like.heapBytes(),
+                like.tokens(),
+                like.readTimeoutNanos(),
+                "c1",
+                like.dataBytes(),
+                new ClusterSettings.ServiceModel(2_000_000, 0),
+                plugin,
+                yaml,
+                jvmOptions),
+            home,
+            home.root().resolve(".manx/work"),
+            text -> {}));
+  }
+
+  /** A session of a user; null for none. */
+  static CqlSession session(String user, String password) {
+    var builder =
+        CqlSession.builder()
+            .addContactPoint(new InetSocketAddress("127.0.0.1", 9042))
+            .withLocalDatacenter("datacenter1")
+            .withConfigLoader(
+                DriverConfigLoader.programmaticBuilder()
+                    .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                    .withDuration(
+                        DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))
+                    .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
+                    .build());
+    return user == null ? builder.build() : builder.withAuthCredentials(user, password).build();
+  }
+
+  /** The values of one of Manx's virtual tables, or the states of its hooks, as texts. */
+  static Map<String, String> table(CqlSession session, String table) {
+    String column = table.equals("hooks") ? "state" : "value";
+    Map<String, String> rows = new TreeMap<>();
+    for (Row row : session.execute("SELECT * FROM manx." + table)) {
+      rows.put(row.getString("name"), String.valueOf(row.getObject(column)));
+    }
+    return rows;
+  }
+
+  static void set(CqlSession session, String name, String value) {
+    session.execute("UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
+  }
+
+  /** What is asked of a node's JMX server. */
+  interface Jmx<T> {
+    T ask(MBeanServerConnection server) throws Exception;
+  }
+
+  @SuppressWarnings("BanJNDI") // JMX on loopback is what is tested
+  <T> T jmx(Jmx<T> question) throws Exception {
+    String url =
+        "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + cluster.nodes().get(0).jmxPort() + "/jmxrmi";
+    try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
+      return question.ask(connector.getMBeanServerConnection());
+    }
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}

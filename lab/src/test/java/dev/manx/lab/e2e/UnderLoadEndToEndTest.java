@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import javax.management.Attribute;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients in a closed loop check every row while nodes are switched, mixed and paused. */
+@Tag("e2e")
+@Order(24)
+@Timeout(300)
+@ExtendWith(ThreeNodes.Fixture.class)
+class UnderLoadEndToEndTest {
+  private static final int KEYS = 300;
+  private static final int CLIENTS = 8;
+  private static final String MANX =
+      """
+      strategy:
+        select: { policy: select.low }
+        order: { policy: order.bottleneck }
+        fanout: { policy: fanout.brb-equalmax, longest-first: true }
+        facts: [pending-reads, service-time, work-ahead]
+      """;
+
+  private ThreeNodes nodes;
+  private PreparedStatement multiget;
+
+  @BeforeEach
+  void fill(ThreeNodes fixture) {
+    nodes = fixture;
+    CqlSession session = nodes.session().driver();
+    session.execute(
+        "CREATE KEYSPACE IF NOT EXISTS l"
+            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    session.execute(
+        "CREATE TABLE IF NOT EXISTS l.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
+    PreparedStatement insert = session.prepare("INSERT INTO l.t (k, v) VALUES (?, ?)");
+    for (int k = 0; k < KEYS; k++) {
+      session.execute(
+          insert.bind(k, value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
+    }
+    multiget = session.prepare("SELECT k, v FROM l.t WHERE k IN ?");
+    nodes.set("document", MANX);
+  }
+
+  @AfterEach
+  void off() {
+    nodes.set("mode", "off");
+    nodes.set("document", "strategy: {}");
+  }
+
+  private static int value(int key) {
+    return key * 31 + 7;
+  }
+
+  /** Clients that run until it is closed. */
+  private final class Load implements AutoCloseable {
+    final AtomicLong answered = new AtomicLong();
+    final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
+    final ConcurrentLinkedQueue<DriverException> errors = new ConcurrentLinkedQueue<>();
+    private final List<Thread> clients = new ArrayList<>();
+    private volatile boolean ended;
+
+    Load() {
+      for (int i = 0; i < CLIENTS; i++) {
+        SplittableRandom random = new SplittableRandom(i);
+        clients.add(new Thread(() -> run(random), "client-" + i));
+      }
+      clients.forEach(Thread::start);
+    }
+
+    private void run(SplittableRandom random) {
+      while (!ended) {
+        List<Integer> keys = random.ints(1 + random.nextInt(12), 0, KEYS).boxed().toList();
+        try {
+          Map<Integer, Integer> found = new HashMap<>();
+          for (Row row : nodes.session().driver().execute(multiget.bind(keys))) {
+            found.put(row.getInt("k"), row.getInt("v"));
+          }
+          Map<Integer, Integer> right = new HashMap<>();
+          keys.forEach(key -> right.put(key, value(key)));
+          if (!found.equals(right)) {
+            wrong.add(keys + " gave " + found);
+          }
+          answered.incrementAndGet();
+        } catch (DriverException e) {
+          errors.add(e);
+        }
+      }
+    }
+
+    /** Waits until so many more requests were answered. */
+    void go(int requests) {
+      long until = answered.get() + requests;
+      await("requests are answered", () -> answered.get() >= until);
+    }
+
+    @Override
+    public void close() {
+      ended = true;
+      for (Thread client : clients) {
+        try {
+          client.join();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    }
+  }
+
+  @Test
+  void offByCqlJmxAndFileUnderLoadCostsNoRead() throws Exception {
+    Load load = new Load();
+    try (load) {
+      nodes.set("mode", "on");
+      load.go(200);
+      long begin = System.nanoTime();
+      nodes
+          .admin()
+          .execute(node(0), "UPDATE manx.strategy SET value = 'off' WHERE name = 'mode'");
+      System.out.printf("off by CQL under load: %d ms%n", millis(begin));
+      assertOff(0);
+      begin = System.nanoTime();
+      offByJmx(1);
+      System.out.printf("off by JMX under load: %d ms, connecting included%n", millis(begin));
+      assertOff(1);
+      Path killFile = Path.of(nodes.table(2, "manx.strategy", "value").get("kill-file"));
+      begin = System.nanoTime();
+      Files.createFile(killFile);
+      try {
+        await("off by file", () -> status(2).get("mode").equals("off"));
+        System.out.printf("off by file under load: %d ms%n", millis(begin));
+        assertOff(2);
+      } finally {
+        Files.delete(killFile);
+      }
+      load.go(200);
+      for (int i = 0; i < 20; i++) {
+        nodes.set("mode", i % 2 == 0 ? "on" : i % 4 == 1 ? "off" : "shadow");
+        load.go(20);
+      }
+    }
+    assertThat(load.wrong).isEmpty();
+    assertThat(load.errors).isEmpty();
+    assertNothingIsOutstanding();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void someOfThreeNodesWithManxAnswerRightly(int plugged) {
+    Load load = new Load();
+    try (load) {
+      for (int i = 0; i < plugged; i++) {
+        nodes
+            .admin()
+            .execute(node(i), "UPDATE manx.strategy SET value = 'on' WHERE name = 'mode'");
+      }
+      load.go(400);
+    }
+    assertThat(load.wrong).isEmpty();
+    assertThat(load.errors).isEmpty();
+    assertThat(counter(0, "requests_planned")).isPositive();
+    assertNothingIsOutstanding();
+  }
+
+  @Test
+  void aPausedNodeCostsNoWrongRowAndLeavesNothingOutstanding() throws Exception {
+    Load load = new Load();
+    long paused = nodes.cluster().pids()[2];
+    try (load) {
+      nodes.set("mode", "on");
+      load.go(200);
+      signal("-STOP", paused);
+      try {
+        long answered = load.answered.get();
+        await(
+            "the others answer, or the requests sent to it ended",
+            () -> load.answered.get() > answered + 50);
+      } finally {
+        signal("-CONT", paused);
+      }
+      await("node 3 is back", () -> status(2).get("mode").equals("on"));
+      load.go(200);
+    }
+    System.out.printf(
+        "a paused node: %d answered, %d errors%n", load.answered.get(), load.errors.size());
+    assertThat(load.wrong).isEmpty();
+    for (int node = 0; node < 3; node++) {
+      assertThat(counter(node, "faults")).isZero();
+      assertThat(status(node)).containsEntry("mode", "on");
+    }
+    assertNothingIsOutstanding();
+  }
+
+  private void assertOff(int node) {
+    assertThat(status(node)).containsEntry("mode", "off");
+    assertThat(nodes.table(node, "manx.hooks", "state").values()).containsOnly("stock");
+  }
+
+  private void assertNothingIsOutstanding() {
+    for (int i = 0; i < 3; i++) {
+      int node = i;
+      await(
+          "nothing is outstanding at node " + (node + 1),
+          () -> status(node).get("tickets.open").startsWith("0 of"));
+      assertThat(counter(node, "tickets_opened"))
+          .isEqualTo(
+              counter(node, "tickets_answered")
+                  + counter(node, "tickets_failed")
+                  + counter(node, "tickets_timed_out")
+                  + counter(node, "tickets_cancelled"));
+    }
+  }
+
+  @SuppressWarnings("BanJNDI") // JMX on loopback is what is tested
+  private void offByJmx(int node) throws Exception {
+    String url =
+        "service:jmx:rmi:///jndi/rmi://127.0.0.1:"
+            + nodes.cluster().nodes().get(node).jmxPort()
+            + "/jmxrmi";
+    try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
+      connector
+          .getMBeanServerConnection()
+          .setAttribute(new ObjectName("dev.manx:type=Manx"), new Attribute("Mode", "off"));
+    }
+  }
+
+  private Node node(int index) {
+    return nodes.admin().nodes().get(index);
+  }
+
+  private Map<String, String> status(int node) {
+    return nodes.table(node, "manx.strategy", "value");
+  }
+
+  private long counter(int node, String name) {
+    return Long.parseLong(nodes.table(node, "manx.counters", "value").get(name));
+  }
+
+  private static long millis(long begin) {
+    return (System.nanoTime() - begin) / 1_000_000;
+  }
+
+  private static void signal(String signal, long pid) throws Exception {
+    assertThat(new ProcessBuilder("kill", signal, Long.toString(pid)).start().waitFor()).isZero();
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - deadline).as("waiting until " + what).isNegative();
+      try {
+        Thread.sleep(50);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e.nasty;
+
+import dev.manx.policy.order.FifoOrder;
+import dev.manx.policy.order.Op;
+import dev.manx.policy.order.Order;
+
+/** Gives nothing back, throws, or does not return. */
+final class NastyOrder<T extends Op> implements Order<T> {
+  private final FifoOrder<T> inside = new FifoOrder<>(1_000);
+  private final String does;
+
+  NastyOrder(String does) {
+    this.does = does;
+    if (does.equals("block-when-made")) {
+      NastyPolicies.block();
+    }
+  }
+
+  @Override
+  public boolean offer(T op) {
+    return inside.offer(op);
+  }
+
+  @Override
+  public T poll(long nowNanos) {
+    switch (does) {
+      case "block" -> NastyPolicies.block();
+      case "throw" -> throw new IllegalStateException("nasty");
+      case "nothing" -> {
+        return null;
+      }
+      default -> {}
+    }
+    return inside.poll(nowNanos);
+  }
+
+  @Override
+  public T peek(long nowNanos) {
+    return inside.peek(nowNanos);
+  }
+
+  @Override
+  public boolean remove(T op) {
+    return inside.remove(op);
+  }
+
+  @Override
+  public int size() {
+    return inside.size();
+  }
+
+  @Override
+  public long workNanos() {
+    return inside.workNanos();
+  }
+
+  @Override
+  public int capacity() {
+    return inside.capacity();
+  }
+}

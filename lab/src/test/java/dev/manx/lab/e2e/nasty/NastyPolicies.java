@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e.nasty;
+
+import dev.manx.policy.strategy.PolicyInfo;
+import dev.manx.policy.strategy.PolicyInfo.Place;
+import dev.manx.policy.strategy.PolicyProvider;
+import dev.manx.policy.strategy.Setting;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+
+/** Policies that do what no policy may, for nodes that must not care. */
+public final class NastyPolicies implements PolicyProvider {
+  @Override
+  public List<PolicyInfo> policies() {
+    return List.of(
+        new PolicyInfo(
+            "select.nasty",
+            "ranks badly",
+            "a test",
+            Set.of(Place.COORDINATOR),
+            List.of(
+                Setting.word(
+                    "does", "what", "nonsense", "duplicate", "throw", "block", "block-tick")),
+            List.of(),
+            settings -> new NastySelector(settings.word("does"))),
+        new PolicyInfo(
+            "order.nasty",
+            "orders badly",
+            "a test",
+            Set.of(Place.REPLICA),
+            List.of(Setting.word("does", "what", "block", "nothing", "throw", "block-when-made")),
+            List.of(),
+            settings -> new NastyOrder<>(settings.word("does"))));
+  }
+
+  /** Waits for ever, whatever happens to the thread. */
+  static void block() {
+    while (true) {
+      try {
+        Thread.sleep(Long.MAX_VALUE);
+      } catch (InterruptedException e) {
+        // it blocks
+      }
+    }
+  }
+
+  /** A third party's jar with these policies. */
+  public static Path jar(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      Path jar = folder.resolve("nasty-policies.jar");
+      Path classes =
+          Path.of(
+              NastyPolicies.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+      Path own = classes.resolve(NastyPolicies.class.getPackageName().replace('.', '/'));
+      try (OutputStream out = Files.newOutputStream(jar);
+          JarOutputStream entries = new JarOutputStream(out);
+          Stream<Path> files = Files.list(own)) {
+        for (Path file : files.sorted().toList()) {
+          entries.putNextEntry(new JarEntry(classes.relativize(file).toString()));
+          Files.copy(file, entries);
+          entries.closeEntry();
+        }
+        entries.putNextEntry(new JarEntry("META-INF/services/" + PolicyProvider.class.getName()));
+        entries.write(NastyPolicies.class.getName().getBytes(StandardCharsets.UTF_8));
+        entries.closeEntry();
+      }
+      return jar;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e.nasty;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.select.Selector;
+
+/** Writes what is no permutation, throws, or does not return. */
+final class NastySelector implements Selector {
+  private final String does;
+
+  NastySelector(String does) {
+    this.does = does;
+  }
+
+  @Override
+  public void rank(Request request, int read, int from, int to, ClusterView view) {
+    switch (does) {
+      case "nonsense" -> request.replicas()[from] = -7;
+      case "duplicate" -> request.replicas()[from] = request.replicas()[to - 1];
+      case "throw" -> throw new IllegalStateException("nasty");
+      case "block" -> NastyPolicies.block();
+      default -> {}
+    }
+  }
+
+  @Override
+  public void tick(ClusterView view, long nowNanos) {
+    if (does.equals("block-tick")) {
+      NastyPolicies.block();
+    }
+  }
+}

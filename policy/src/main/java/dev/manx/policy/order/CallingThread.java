@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+/** What a queue shared by threads needs to know of the one that calls it. */
+final class CallingThread {
+  private CallingThread() {}
+
+  /** Restores an interrupt that came during a wait which may not end by it. */
+  static void interruptAgain() {
+    Thread.currentThread().interrupt();
+  }
+
+  /** Hands an error to whoever gets the thread's uncaught ones; the caller goes on. */
+  static void uncaught(Throwable error) {
+    Thread thread = Thread.currentThread();
+    thread.getUncaughtExceptionHandler().uncaughtException(thread, error);
+  }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One order at work in a {@link SharedOrder}, from one swap to the next, and the turn to call it.
+ * The turn is held while the order's code runs, and by nothing else. Any thread.
+ */
+final class OrderSeat<T extends Op> {
+  final Order<T> order;
+  final boolean acting;
+  final OrderWatch watch;
+  // Of the decision in the making; for the holder of the turn.
+  OrderWatch.Dispatch dispatch;
+  Throwable fault;
+  private final long halfBoundNanos;
+  private final ReentrantLock turn = new ReentrantLock();
+  // Turns begun. Written by the holder of the turn only.
+  private final AtomicLong turns = new AtomicLong();
+
+  /**
+   * @param order what decides; null for a seat that refuses offers and whose ops are served
+   *     first-in first-out
+   * @param halfBoundNanos the order is stuck when one call of it outlasts this twice while another
+   *     thread waits; {@code Long.MAX_VALUE} to wait for ever
+   */
+  OrderSeat(Order<T> order, boolean acting, OrderWatch watch, long halfBoundNanos) {
+    this.order = order;
+    this.acting = acting;
+    this.watch = watch;
+    this.halfBoundNanos = halfBoundNanos;
+  }
+
+  /**
+   * Waits for the turn.
+   *
+   * @return false if the order is stuck; the turn is then not held
+   */
+  boolean enter() {
+    boolean mine = turn.tryLock() || (bounded() ? enterWithin() : enterEver());
+    if (mine) {
+      turns.lazySet(turns.get() + 1);
+    }
+    return mine;
+  }
+
+  private boolean bounded() {
+    return halfBoundNanos < Long.MAX_VALUE;
+  }
+
+  private boolean enterEver() {
+    turn.lock();
+    return true;
+  }
+
+  // Two looks at the same turn, so that a pause of the whole JVM, which ends a wait at once, is not
+  // taken for a stuck order.
+  private boolean enterWithin() {
+    boolean interrupted = false;
+    try {
+      long seen = turns.get();
+      int looks = 0;
+      while (looks < 2) {
+        try {
+          if (turn.tryLock(halfBoundNanos, TimeUnit.NANOSECONDS)) {
+            return true;
+          }
+        } catch (InterruptedException e) {
+          interrupted = true;
+          continue;
+        }
+        long now = turns.get();
+        looks = now == seen ? looks + 1 : 0;
+        seen = now;
+      }
+      return false;
+    } finally {
+      if (interrupted) {
+        CallingThread.interruptAgain();
+      }
+    }
+  }
+
+  /** Whether an op was offered to this order and this order is there to decide about it. */
+  boolean holds(T op) {
+    return order != null && op.offeredTo == this;
+  }
+
+  /** Begins a decision. */
+  void begin() {
+    dispatch = null;
+    fault = null;
+  }
+
+  /** Notes the first throwable of a decision. */
+  void failed(Throwable t) {
+    fault = fault == null ? t : fault;
+  }
+
+  /** Ends the turn. */
+  void leave() {
+    turn.unlock();
+  }
+}

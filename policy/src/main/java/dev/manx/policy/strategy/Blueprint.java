@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.strategy;
+
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Setting.Kind;
+import dev.manx.policy.strategy.StrategySpec.Choice;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * A strategy as its document describes it, checked but not built: no policy's code has run and
+ * nothing is allocated, so that a host can judge what it asks for first. Immutable.
+ */
+public final class Blueprint {
+  /** The setting by which a policy says how many bytes it will hold. */
+  public static final String MEMORY = "memory";
+
+  private final StrategySpec spec;
+
+  private Blueprint(StrategySpec spec) {
+    this.spec = spec;
+  }
+
+  /**
+   * Reads a document whose only key is {@code strategy}.
+   *
+   * @param file the document's name in errors
+   * @throws dev.manx.policy.config.ConfigException for an unknown key, a bad value or parts that
+   *     contradict each other
+   */
+  public static Blueprint parse(String file, String yamlText, Host host) {
+    ConfigNode top = ConfigNode.parse(file, yamlText);
+    Blueprint blueprint = of(top.at("strategy"), host);
+    top.noOtherKeys();
+    return blueprint;
+  }
+
+  /** Reads a strategy that stands inside another document, the mapping under its key. */
+  public static Blueprint of(ConfigNode strategy, Host host) {
+    return new Blueprint(StrategySpec.read(strategy, host));
+  }
+
+  /** The longest that a queued read may be passed over, if the order has such a bound. */
+  public OptionalLong maxWaitNanos() {
+    return spec.maxWaitNanos();
+  }
+
+  /**
+   * The bytes that each part will hold, by the key of its setting {@code memory}. Parts without one
+   * are small whatever their settings.
+   */
+  public Map<String, Long> memoryBytes() {
+    Map<String, Long> bytes = new TreeMap<>();
+    note(bytes, "strategy.select", spec.select());
+    note(bytes, "strategy.order", spec.order());
+    note(bytes, "strategy.fanout", spec.fanout());
+    spec.size().ifPresent(oracle -> note(bytes, "strategy.oracles.size", oracle));
+    spec.popularity().ifPresent(oracle -> note(bytes, "strategy.oracles.popularity", oracle));
+    return bytes;
+  }
+
+  private static void note(Map<String, Long> bytes, String key, Choice part) {
+    for (Setting setting : part.policy().settings()) {
+      if (setting.kind() == Kind.SIZE && setting.name().equals(MEMORY)) {
+        bytes.put(key + "." + MEMORY, part.settings().number(MEMORY));
+      }
+    }
+  }
+
+  /** Builds it. Runs the policies' code and allocates what they hold. */
+  public Strategy build() {
+    return new Strategy(spec);
+  }
+
+  /**
+   * Builds it with the oracles and the forecast of an earlier strategy, if both were written with
+   * the same settings: a switch of policies need not forget what was learnt.
+   *
+   * @param earlier null for none
+   */
+  public Strategy build(Strategy earlier) {
+    return earlier == null ? build() : Strategy.learningOn(spec, earlier);
+  }
+}
