@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What may be asked for, and of whom. */
+@Tag("engines")
 class SqueezeTest {
   private static final Squeeze ONE_CORE = new Squeeze(1, 0, "", 0);
 
