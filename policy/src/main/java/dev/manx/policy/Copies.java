@@ -6,8 +6,9 @@ public enum Copies {
   /** One copy only. */
   NONE,
   /**
-   * If no answer came within {@code copyAfter} of sending, and the planner grants it, a copy goes
-   * to the next replica; the first answer cancels the other copy where it is still queued.
+   * If no answer came within {@code copyAfter} of sending, few enough reads of the request are
+   * left, and the planner grants it, a copy goes to the next replica; the first answer cancels the
+   * other copy, as far as the planner's {@code cancelling} goes.
    */
   HEDGED,
   /** As hedged, but nothing is cancelled. */
@@ -15,7 +16,8 @@ public enum Copies {
   /**
    * A copy goes to the next replica {@code copyAfter} the first; each names the other, and the one
    * that starts first cancels its peer. A cancellation that comes before its copy leaves a
-   * tombstone.
+   * tombstone. The second copy carries no request id, so that it stands behind its peer's own reads
+   * of the request.
    */
   TIED,
   /**

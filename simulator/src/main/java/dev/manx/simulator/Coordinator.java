@@ -3,13 +3,11 @@ package dev.manx.simulator;
 
 import dev.manx.policy.Copies;
 import dev.manx.policy.Request;
-import dev.manx.policy.Request.Unit;
 import dev.manx.policy.fanout.FanoutPlanner;
 import dev.manx.policy.hold.Gate;
 import dev.manx.policy.oracle.SizeOracle;
 import dev.manx.policy.select.Selector;
 import dev.manx.policy.strategy.Strategy;
-import dev.manx.simulator.ModelSpec.Knowledge;
 import dev.manx.simulator.source.Draw;
 import java.util.SplittableRandom;
 
@@ -26,10 +24,14 @@ final class Coordinator {
   private final FanoutPlanner planner;
   private final Gate<Read> gate;
   private final SplittableRandom random;
-  private final boolean forecasts;
   private final boolean bound;
   private final boolean knowsFacts;
   private long gateDueNanos = Long.MAX_VALUE;
+  private final Planning planning;
+  final Copier copier;
+
+  /** Null where deciding and receiving cost nothing. */
+  final CoordinatorCpu cpu;
 
   Coordinator(World world, int self, Strategy strategy, SplittableRandom random) {
     this.world = world;
@@ -42,106 +44,32 @@ final class Coordinator {
     bound = strategy.bound() != null;
     knowsFacts = !strategy.facts().isEmpty();
     view = new View(world.model.nodes(), knowsFacts);
-    forecasts = world.model.forecast().knowledge() == Knowledge.STRATEGY;
+    planning = new Planning(world, self, bound, gate != null);
+    copier = new Copier(world, this, planner, view);
+    ModelSpec.Cpu costs = world.model.cpu();
+    cpu = costs.atCoordinators() ? new CoordinatorCpu(costs) : null;
   }
 
   /** Plans a request that has just arrived, and sends what is to be sent at once. */
   void begin(Draw draw, long[] baseNanos, Flight flight) {
     Request request = world.request;
-    int nodes = world.model.nodes();
-    int copies = world.model.replicationFactor();
-    request.begin(world.calendar.now(), random, nodes);
+    request.begin(world.calendar.now(), random, world.model.nodes());
+    planning.plan(request, draw, baseNanos, strategy, view);
     int reads = draw.reads();
-    for (int read = 0; read < reads; read++) {
-      request.addRead(null, draw.keyHash(read), 1);
-      int node = draw.home(read);
-      for (int copy = 0; copy < copies; copy++) {
-        request.addReplica(node, 0);
-        node = node + 1 == nodes ? 0 : node + 1;
-      }
-    }
-    plan(request, draw, baseNanos);
+    long now = world.calendar.now();
+    long decidingNanos = cpu == null ? 0 : cpu.planned(reads, now) - now;
     int[] order = request.order();
     for (int i = 0; i < reads; i++) {
       int at = order[i];
-      Read read = made(request, at, draw, baseNanos[at], flight);
-      long delay = request.sendDelayNanos(at);
+      Read read = planning.read(request, at, draw, baseNanos[at], flight);
+      long delay = request.sendDelayNanos(at) + decidingNanos;
       if (delay > 0) {
-        world.calendar.at(world.calendar.now() + delay, World.SEND, read.index);
+        world.calendar.at(now + delay, World.SEND, read.index);
       } else {
         release(read);
       }
     }
     drain();
-  }
-
-  private void plan(Request request, Draw draw, long[] baseNanos) {
-    if (forecasts) {
-      strategy.plan(request, view);
-      judge(request, draw);
-      return;
-    }
-    Unit unit = strategy.unit();
-    for (int read = 0, reads = request.reads(); read < reads; read++) {
-      int bytes = draw.bytes(read);
-      boolean large = bytes >= world.largeFromBytes;
-      long nanos = world.services.forecastNanos(bytes, large, baseNanos[read]);
-      long cost = unit == Unit.NANOS ? nanos : unit == Unit.KEYS ? 1 : bytes;
-      request.forecast(read, bytes, nanos, cost);
-    }
-    planner.plan(request, selector, view);
-  }
-
-  /** Compares what the oracle took for large with what is. */
-  private void judge(Request request, Draw draw) {
-    SizeOracle sizes = strategy.sizes();
-    if (sizes != null) {
-      long above = sizes.largeAboveBytes();
-      for (int read = 0, reads = request.reads(); read < reads; read++) {
-        world.misjudged.judged(draw.bytes(read) >= above, request.sizeBytes(read) >= above);
-      }
-    }
-  }
-
-  private Read made(Request request, int at, Draw draw, long baseNanos, Flight flight) {
-    Read read = world.pool.take();
-    read.flight = flight;
-    read.coordinator = self;
-    read.keyHash = draw.keyHash(at);
-    read.bytes = draw.bytes(at);
-    read.large = read.bytes >= world.largeFromBytes;
-    read.forecastNanos = request.costNanos(at);
-    read.baseNanos = baseNanos;
-    read.costNanos = read.forecastNanos;
-    read.requestId = bound || request.longestFirst() ? flight.sequence + 1 : 0;
-    read.level = request.level(at);
-    if (request.tagged()) {
-      read.priority = request.priority(at);
-      read.slack = request.slack(at);
-    } else {
-      read.priority = request.cost(at);
-      read.slack = 0;
-    }
-    read.node = request.replica(at, 0);
-    if (gate != null || bound) {
-      read.arrivalNanos = world.calendar.now();
-      int count = request.replicaCount(at);
-      int candidates = bound ? count : Math.min(request.candidates(at), count);
-      int node = read.node;
-      read.clearNodes();
-      for (int rank = 0; rank < candidates; rank++) {
-        read.addNode(request.replica(at, rank));
-      }
-      read.node = node;
-    }
-    Copies rule = request.copies();
-    if (rule != Copies.NONE
-        && request.copyAfterNanos(at) != Request.NEVER
-        && request.replicaCount(at) > 1) {
-      int other = request.replica(at, request.contacts(at));
-      read.twins = new Twins(rule, request.copyAfterNanos(at), other, read);
-    }
-    return read;
   }
 
   /** A read may go as far as the plan is concerned; a gate may still hold it. */
@@ -186,7 +114,8 @@ final class Coordinator {
     }
   }
 
-  private void depart(Read read, boolean ticket) {
+  /** Puts a copy on its way, with a ticket if this coordinator sends it. */
+  void depart(Read read, boolean ticket) {
     read.sentNanos = world.calendar.now();
     world.checks.sent(read.number);
     if (ticket && !bound) {
@@ -197,23 +126,15 @@ final class Coordinator {
     world.deliver(World.ARRIVE, read);
   }
 
-  /** The time has come for a second copy of a read, if it is still wanted. */
-  void copyDue(Read first) {
-    Twins twins = first.twins;
-    boolean forwarded = twins.rule == Copies.FORWARDED;
-    boolean wanted = forwarded ? first.place == Read.Place.QUEUED : !twins.answered;
-    boolean asks = twins.rule == Copies.HEDGED || twins.rule == Copies.SPECULATIVE;
+  /** An answer has come, and is looked at when a core is free for it. */
+  void heard(Read read) {
     long now = world.calendar.now();
-    if (wanted && (!asks || planner.mayCopy(first.forecastNanos, twins.copyNode, view, now))) {
-      Read second = world.pool.take();
-      second.copyOf(first, twins.copyNode);
-      twins.second = second;
-      twins.copied = true;
-      twins.open++;
-      world.copies++;
-      depart(second, !forwarded);
+    long due = cpu == null ? now : cpu.heard(now);
+    if (due > now) {
+      world.calendar.at(due, World.ANSWERED, read.index);
+    } else {
+      answered(read);
     }
-    world.pool.release(first);
   }
 
   void answered(Read read) {
@@ -233,19 +154,19 @@ final class Coordinator {
         sizes.learn(null, read.keyHash, read.bytes);
       }
       if (twins == null) {
-        planner.answered(read.forecastNanos, now - read.sentNanos, false);
+        planner.answered(read.priority, now - read.sentNanos, false);
       } else {
         twins.answered = true;
-        planner.answered(read.forecastNanos, now - twins.firstSentNanos, twins.copied);
+        planner.answered(twins.rank, now - twins.firstSentNanos, twins.copied);
         giveUp(twins.other(read), twins.rule);
       }
-      ended(read.flight);
+      ended(read);
     }
     over(read);
     drain();
   }
 
-  /** The other copy of an answered read is no longer wanted. */
+  /** The other copy of a read that was answered, or failed, is no longer wanted. */
   private void giveUp(Read other, Copies rule) {
     if (other == null || rule == Copies.SPECULATIVE) {
       return;
@@ -299,9 +220,10 @@ final class Coordinator {
     if (twins == null || (twins.open == 1 && !twins.answered)) {
       read.flight.failed = true;
       if (twins != null) {
+        twins.answered = true;
         giveUp(twins.other(read), twins.rule);
       }
-      ended(read.flight);
+      ended(read);
     }
     over(read);
     drain();
@@ -333,8 +255,12 @@ final class Coordinator {
     world.pool.release(read);
   }
 
-  private void ended(Flight flight) {
-    if (--flight.open == 0) {
+  /** A read has its answer, or will have none. */
+  private void ended(Read read) {
+    Flight flight = read.flight;
+    flight.open--;
+    copier.readEnded(read.twins, flight);
+    if (flight.open == 0) {
       world.requestEnded(flight);
     }
   }

@@ -9,5 +9,12 @@ final class Flight {
   int open;
   boolean large;
   boolean failed;
+
+  /** Unanswered reads for whose copy the time has come. */
+  int late;
+
+  /** Reads whose copy is due and waits until fewer reads are left, linked by their twins. */
+  Read due;
+
   Flight nextFree;
 }

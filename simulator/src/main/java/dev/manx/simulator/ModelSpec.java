@@ -8,7 +8,8 @@ import java.util.Optional;
  * The modelled cluster. Immutable.
  *
  * @param nodes replicas, at least the replication factor
- * @param cores reads that a replica serves at once
+ * @param cores of a replica
+ * @param readThreads reads that a replica serves at once; those beyond the cores share them
  * @param replicationFactor copies of each key, on nodes that follow each other
  * @param coordinators who plan requests; each request comes to one of them, uniformly drawn
  * @param network delays between coordinators and replicas
@@ -17,12 +18,14 @@ import java.util.Optional;
  * @param cache the page cache of each node, if it is modelled
  * @param feedback how facts travel
  * @param forecast what coordinators know of service times
+ * @param cpu what messages and decisions cost
  * @param faults what goes wrong when
  * @param timeoutNanos a coordinator gives a lost read up after this
  */
 public record ModelSpec(
     int nodes,
     int cores,
+    int readThreads,
     int replicationFactor,
     int coordinators,
     Network network,
@@ -31,6 +34,7 @@ public record ModelSpec(
     Optional<Cache> cache,
     Feedback feedback,
     Forecasts forecast,
+    Cpu cpu,
     List<Fault> faults,
     long timeoutNanos) {
   /** Most nodes; their ids fit beside a payload. */
@@ -41,8 +45,9 @@ public record ModelSpec(
    *
    * @param oneWayNanos its mean
    * @param cv coefficient of variation of a lognormal around it; 0 for constant
+   * @param loss share of messages that never arrive
    */
-  public record Network(long oneWayNanos, double cv) {}
+  public record Network(long oneWayNanos, double cv, double loss) {}
 
   /** How service times scatter around what a size says. */
   public enum Scatter {
@@ -115,33 +120,113 @@ public record ModelSpec(
    * What coordinators know, with errors injected; errors act on {@code EXACT} and {@code MEAN}.
    *
    * @param knowledge where a forecast comes from
-   * @param sigma of a lognormal factor of median 1 on each forecast
+   * @param sigma of a lognormal factor of mean 1 on each forecast
+   * @param bias factor on every forecast
    * @param falseLarge share of small reads forecast as if their value were of the largest size
    * @param falseLargeBytes that size
    */
   public record Forecasts(
-      Knowledge knowledge, double sigma, double falseLarge, int falseLargeBytes) {}
+      Knowledge knowledge, double sigma, double bias, double falseLarge, int falseLargeBytes) {}
 
-  /** What can go wrong with a node. */
+  /**
+   * CPU that messages and decisions take.
+   *
+   * @param messageNanos of a replica for each message that it sends or receives; added to the next
+   *     read that starts there
+   * @param coordinatorCores of each coordinator
+   * @param perRequestNanos of a coordinator for planning a request
+   * @param perReadNanos of it for each read that it plans and sends
+   * @param perAnswerNanos of it for each answer
+   */
+  public record Cpu(
+      long messageNanos,
+      int coordinatorCores,
+      long perRequestNanos,
+      long perReadNanos,
+      long perAnswerNanos) {
+    /** Messages and decisions cost nothing. */
+    public static final Cpu FREE = new Cpu(0, 1, 0, 0, 0);
+
+    /** Whether coordinators need any. */
+    boolean atCoordinators() {
+      return perRequestNanos + perReadNanos + perAnswerNanos > 0;
+    }
+  }
+
+  /** What can go wrong with a node or a coordinator. */
   public enum Trouble {
     /** It loses what it holds and what reaches it. */
     DEAD,
     /** It serves at another speed. */
     SLOW,
-    /** It stands still and goes on where it was. */
-    PAUSED
+    /** It stands still, its messages with it, and goes on where it was. */
+    PAUSED,
+    /** Its reads stand still; messages come and go. */
+    STALLED,
+    /**
+     * It leaves in good order, gets no reads while away, and comes back with an empty page cache.
+     */
+    RESTARTED,
+    /** Messages to and from it take longer. */
+    FAR
   }
 
+  /** Where something goes wrong. */
+  public enum Place {
+    /** At a replica. */
+    NODE,
+    /** At a coordinator. */
+    COORDINATOR
+  }
+
+  /** Stands for every node, or every coordinator. */
+  public static final int EVERY = -1;
+
   /**
-   * A node in trouble over a time span.
+   * A node or a coordinator in trouble over a time span.
    *
+   * @param id which, or {@link #EVERY}
+   * @param everyNanos from one beginning to the next; 0 for once
    * @param factor speed while {@code SLOW}
+   * @param delayNanos of each message while {@code FAR}
    */
-  public record Fault(int node, Trouble trouble, long fromNanos, long toNanos, double factor) {}
+  public record Fault(
+      Place place,
+      int id,
+      Trouble trouble,
+      long fromNanos,
+      long toNanos,
+      long everyNanos,
+      double factor,
+      long delayNanos) {
+    /** A node in trouble once. */
+    public static Fault of(int node, Trouble trouble, long fromNanos, long toNanos, double factor) {
+      return new Fault(Place.NODE, node, trouble, fromNanos, toNanos, 0, factor, 0);
+    }
+  }
 
   /** Copies the lists. */
   public ModelSpec {
     faults = List.copyOf(faults);
+  }
+
+  /** The same cluster with other faults. */
+  public ModelSpec with(List<Fault> others) {
+    return new ModelSpec(
+        nodes,
+        cores,
+        readThreads,
+        replicationFactor,
+        coordinators,
+        network,
+        service,
+        speeds,
+        cache,
+        feedback,
+        forecast,
+        cpu,
+        others,
+        timeoutNanos);
   }
 
   /** Reads that all nodes can serve in a second at speed 1, without misses. */

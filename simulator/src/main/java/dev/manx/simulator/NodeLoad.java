@@ -52,6 +52,11 @@ final class NodeLoad {
     }
   }
 
+  /** A read that had started was stopped. */
+  void aborted() {
+    pending--;
+  }
+
   /** The node died and holds nothing any more. */
   void lost() {
     pending = 0;

@@ -24,6 +24,12 @@ public record Outcome(
     List<Point> timeline,
     Cost cost) {
   /**
+   * Name of the metric that is 1 if the cluster kept up with its load and 0 if queues grew: if as
+   * much or more was asked of it than it can serve, or if what was not ended grew with time.
+   */
+  public static final String STABLE = "stable";
+
+  /**
    * One class of requests.
    *
    * @param count requests measured

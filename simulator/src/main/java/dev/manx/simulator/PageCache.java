@@ -61,6 +61,13 @@ final class PageCache {
     return false;
   }
 
+  /** Forgets every value. */
+  void clear() {
+    while (size > 0) {
+      evict(oldest);
+    }
+  }
+
   long usedBytes() {
     return usedBytes;
   }

@@ -56,6 +56,8 @@ final class Pool {
   }
 
   void give(Flight flight) {
+    flight.due = null;
+    flight.late = 0;
     flight.nextFree = freeFlight;
     freeFlight = flight;
   }

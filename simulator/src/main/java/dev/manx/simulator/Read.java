@@ -43,6 +43,9 @@ final class Read extends RoutedOp {
   /** The coordinator's forecast. */
   long forecastNanos;
 
+  /** The forecast in the unit of its priority. */
+  long planCost;
+
   /** Service time at speed 1, without a miss. */
   long baseNanos;
 
@@ -55,7 +58,13 @@ final class Read extends RoutedOp {
   long sentNanos;
   long startNanos;
 
-  /** The core that serves it. */
+  /** What is left of its work where cores are shared. */
+  double leftNanos;
+
+  /** All of it. */
+  double workNanos;
+
+  /** The place among those that are served at once. */
   int core;
 
   /** How long the node had stood still when its service began. */
@@ -68,7 +77,11 @@ final class Read extends RoutedOp {
     this.index = index;
   }
 
-  /** Becomes another copy of a read, with nothing of its fate. */
+  /**
+   * Becomes another copy of a read, with nothing of its fate. It stands by itself at the other
+   * node: with its request's id it would go before cheaper reads of the same request that are
+   * there.
+   */
   void copyOf(Read other, int otherNode) {
     flight = other.flight;
     coordinator = other.coordinator;
@@ -77,12 +90,13 @@ final class Read extends RoutedOp {
     bytes = other.bytes;
     large = other.large;
     forecastNanos = other.forecastNanos;
+    planCost = other.planCost;
     baseNanos = other.baseNanos;
     twins = other.twins;
     priority = other.priority;
     slack = other.slack;
     level = other.level;
     costNanos = other.costNanos;
-    requestId = other.requestId;
+    requestId = 0;
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
+import dev.manx.simulator.ModelSpec.Fault;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.result.Histograms;
 import java.util.ArrayList;
@@ -27,9 +28,11 @@ final class Recorder {
   private final Book[] books;
   private final long firstMeasured;
   private final int narrowMaxReads;
+  private final Recovery recovery;
   private long measuredReads;
 
-  Recorder(RunSpec run) {
+  Recorder(RunSpec run, List<Fault> faults) {
+    recovery = Recovery.of(faults);
     List<RequestClass> classes = new ArrayList<>(List.of(RequestClass.ALL));
     run.classes().stream().filter(c -> c != RequestClass.ALL).forEach(classes::add);
     books = classes.stream().map(Book::new).toArray(Book[]::new);
@@ -43,10 +46,14 @@ final class Recorder {
   }
 
   void ended(Flight flight, long nowNanos) {
-    if (flight.sequence < firstMeasured) {
+    long latency = nowNanos - flight.arrivalNanos;
+    boolean measured = flight.sequence >= firstMeasured;
+    if (recovery != null) {
+      recovery.ended(flight.sequence, flight.arrivalNanos, latency, measured);
+    }
+    if (!measured) {
       return;
     }
-    long latency = nowNanos - flight.arrivalNanos;
     measuredReads += flight.reads;
     for (Book book : books) {
       if (holds(book.requestClass, flight)) {
@@ -70,6 +77,11 @@ final class Recorder {
       case SMALL -> !flight.large;
       case LARGE -> flight.large;
     };
+  }
+
+  /** How long the last fault was felt; null where nothing can be said. */
+  Recovery.Found recovery() {
+    return recovery == null ? null : recovery.found();
   }
 
   long measuredReads() {

@@ -2,10 +2,13 @@
 package dev.manx.simulator;
 
 import dev.manx.policy.Copies;
+import dev.manx.policy.fanout.CopyBudget;
+import dev.manx.policy.fanout.FanoutPlanner;
 import dev.manx.policy.order.Order;
 import dev.manx.simulator.Read.Place;
 import java.util.ArrayDeque;
-import java.util.stream.IntStream;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * One node as a replica: its queue and its cores. The order is the strategy's own; it is called by
@@ -22,18 +25,34 @@ class Replica {
   private final Order<Read> order;
   private final PageCache cache;
   private final ArrayDeque<Read> overflow = new ArrayDeque<>();
-  private final Read[] running;
-  private final int[] freeCores;
-  private int idle;
-
+  private final Cores cores;
   double speed = 1;
   double faultSpeed = 1;
   private boolean dead;
-  private long pausedSinceNanos = -1;
-  private long pausedNanos;
+
+  /** Coordinators know that it is away and send it nothing new. */
+  boolean away;
+
+  /** Added to the delay of every message to and from it. */
+  long farNanos;
+
+  private final long messageNanos;
+
+  /** CPU that messages have cost since a read last started. */
+  private long debtNanos;
+
+  private boolean messagesStand;
+  private final ArrayDeque<Read> deferred = new ArrayDeque<>();
 
   final NodeLoad load;
+  final Cancels cancels;
+  private final CopyBudget budget;
   long busyNanos;
+
+  /** Part of it that was spent on reads whose answer another copy gave. */
+  long wastedNanos;
+
+  long wastedRuns;
   long misses;
   long missedBytes;
   long overflowed;
@@ -42,9 +61,11 @@ class Replica {
     this.world = world;
     this.id = id;
     this.order = order;
-    idle = world.model.cores();
-    running = new Read[idle];
-    freeCores = IntStream.range(0, idle).toArray();
+    FanoutPlanner planner = world.coordinators[0].strategy.planner();
+    cancels = new Cancels(world, this, planner.cancelling());
+    budget = planner.newReplicaBudget();
+    messageNanos = world.model.cpu().messageNanos();
+    cores = new Cores(world, id);
     load = new NodeLoad(world.model.feedback().serviceTimeWeight());
     cache = world.model.cache().map(c -> new PageCache(c.bytesPerNode())).orElse(null);
   }
@@ -59,7 +80,7 @@ class Replica {
     }
     Twins twins = read.twins;
     // A cancellation that overtook its copy has left a tombstone.
-    boolean late = twins != null && twins.second == read && twins.tied() && twins.started;
+    boolean late = twins != null && twins.second == read && now >= twins.tombstoneNanos;
     if (late || read.place == Place.CANCELLED) {
       world.checks.cancelled(read.number, false, now, now);
       world.coordinator(read).cancelled(read);
@@ -67,6 +88,7 @@ class Replica {
     }
     world.checks.entered(now);
     read.place = Place.QUEUED;
+    debtNanos += 2 * messageNanos;
     load.enqueued(read.costNanos);
     if (world.credits != null) {
       world.credits.arrived(id, read.costNanos, now);
@@ -87,26 +109,46 @@ class Replica {
 
   /** Ends the service of a read whose time has come. */
   void done(Read read) {
-    if (running[read.core] != read) {
+    if (read.place == Place.CANCELLED) {
+      world.pool.release(read);
+      return;
+    }
+    if (!cores.runs(read)) {
       // The node died meanwhile.
       world.coordinator(read).lost(read);
       return;
     }
     long now = world.calendar.now();
-    long stood = pausedNanos(now) - read.pausedBeforeNanos;
-    if (stood > 0) {
-      read.pausedBeforeNanos += stood;
-      world.calendar.at(now + stood, World.DONE, read.index);
+    if (!cores.postpones(read, now)) {
+      ended(read, now);
+    }
+  }
+
+  /** The next of the reads that share cores may have ended. */
+  void sharedDue() {
+    long now = world.calendar.now();
+    if (!cores.isEndDue(now)) {
       return;
     }
-    running[read.core] = null;
-    freeCores[idle++] = read.core;
-    long nanos = now - read.startNanos;
+    for (Read read = cores.ended(now); read != null; read = cores.ended(now)) {
+      ended(read, now);
+    }
+    cores.awaitEnd();
+  }
+
+  private void ended(Read read, long now) {
+    long nanos = cores.end(read, now);
     busyNanos += nanos;
-    load.finished(read.large, nanos);
+    load.finished(read.large, now - read.startNanos);
     world.checks.executed(read.number, read.arrivalNanos, read.startNanos, now);
-    if (read.twins != null && read.twins.answered) {
-      world.wasted++;
+    Twins twins = read.twins;
+    if (twins != null && twins.finished) {
+      wasted(nanos);
+    } else if (twins != null) {
+      twins.finished = true;
+    }
+    if (budget != null) {
+      budget.succeeded();
     }
     load.report(read.facts, world.columns);
     world.deliver(World.REPLY, read);
@@ -115,34 +157,63 @@ class Replica {
 
   /** A message that a copy is no longer wanted. */
   void cancel(Read read) {
-    if (read.place == Place.QUEUED) {
-      long now = world.calendar.now();
-      if (!order.remove(read)) {
-        overflow.remove(read);
-      }
-      load.dropped(read.costNanos);
-      read.place = Place.CANCELLED;
-      world.checks.cancelled(read.number, true, read.arrivalNanos, now);
-      world.coordinator(read).cancelled(read);
-    } else if (read.place == Place.AWAY) {
-      read.place = Place.CANCELLED;
+    debtNanos += messageNanos;
+    cancels.cancel(read);
+  }
+
+  /** Whether a read has started here and has neither ended nor been stopped. */
+  boolean runs(Read read) {
+    return cores.runs(read);
+  }
+
+  /** Takes a read out of the queue for good. */
+  void drop(Read read) {
+    long now = world.calendar.now();
+    if (!order.remove(read)) {
+      overflow.remove(read);
     }
-    world.pool.release(read);
+    load.dropped(read.costNanos);
+    read.place = Place.CANCELLED;
+    world.checks.cancelled(read.number, true, read.arrivalNanos, now);
+    world.coordinator(read).cancelled(read);
+  }
+
+  /** Stops a read that runs here, for good. */
+  void abort(Read read) {
+    long now = world.calendar.now();
+    long nanos = cores.stop(read, now);
+    read.place = Place.CANCELLED;
+    busyNanos += nanos;
+    wasted(nanos);
+    load.aborted();
+    world.checks.cancelled(read.number, true, read.arrivalNanos, now);
+    world.coordinator(read).cancelled(read);
+    serve(now);
+  }
+
+  private void wasted(long nanos) {
+    wastedNanos += nanos;
+    wastedRuns++;
+  }
+
+  /** Whether a read that waits here may be handed on, which is then booked. */
+  boolean mayForward() {
+    return budget == null || budget.take();
   }
 
   /** Starts what may start. */
   final void serve(long now) {
-    if (dead || pausedSinceNanos >= 0) {
+    if (dead || cores.isPaused()) {
       return;
     }
     startWaiting(now);
-    if (idle > 0 && (world.global == null ? order.size() > 0 : world.global.hasWork(id))) {
+    if (cores.hasIdle() && (world.global == null ? order.size() > 0 : world.global.hasWork(id))) {
       world.checks.idleWithWork();
     }
   }
 
   void startWaiting(long now) {
-    while (idle > 0) {
+    while (cores.hasIdle()) {
       Read next = world.global == null ? next(now) : pull();
       if (next == null) {
         break;
@@ -166,11 +237,8 @@ class Replica {
 
   private void start(Read read, long now) {
     load.started(read.costNanos);
-    read.place = Place.SERVED;
-    read.core = freeCores[--idle];
-    running[read.core] = read;
     if (read.twins != null) {
-      startedTwin(read);
+      read.twins.started(read, world);
     }
     double nanos = read.baseNanos;
     if (cache != null && !cache.read(read.keyHash, read.bytes)) {
@@ -179,43 +247,55 @@ class Replica {
       ModelSpec.Cache spec = world.model.cache().orElseThrow();
       nanos += spec.missNanos() + read.bytes * spec.missPerByteNanos();
     }
+    if (debtNanos > 0) {
+      nanos += debtNanos;
+      debtNanos = 0;
+    }
     if (speed != 1 || faultSpeed != 1) {
       nanos /= speed * faultSpeed;
     }
-    read.startNanos = now;
-    read.pausedBeforeNanos = pausedNanos;
-    world.calendar.at(now + Math.max(1, Math.round(nanos)), World.DONE, read.index);
-  }
-
-  private void startedTwin(Read read) {
-    Twins twins = read.twins;
-    Read other = twins.other(read);
-    if (read == twins.first) {
-      twins.started = true;
-    }
-    if (twins.tied() && other != null && !other.isOver) {
-      world.cancel(other);
-    }
+    cores.start(read, nanos, now);
   }
 
   boolean hasIdleCore() {
-    return idle > 0 && !dead && pausedSinceNanos < 0;
+    return cores.hasIdle() && !dead && !cores.isPaused();
   }
 
-  private long pausedNanos(long now) {
-    return pausedNanos + (pausedSinceNanos < 0 ? 0 : now - pausedSinceNanos);
-  }
-
-  /** Stands still: what runs ends later by as long, nothing starts. */
-  void pause() {
-    pausedSinceNanos = world.calendar.now();
+  /**
+   * Stands still: what runs ends later by as long, nothing starts.
+   *
+   * @param messagesToo whether it sends nothing meanwhile
+   */
+  void pause(boolean messagesToo) {
+    cores.pause(world.calendar.now());
+    messagesStand = messagesToo;
   }
 
   void resume() {
     long now = world.calendar.now();
-    pausedNanos += now - pausedSinceNanos;
-    pausedSinceNanos = -1;
+    cores.resume(now);
+    messagesStand = false;
     serve(now);
+    for (int waiting = deferred.size(); waiting > 0; waiting--) {
+      Read read = deferred.remove();
+      world.coordinator(read).copier.due(read);
+    }
+  }
+
+  /** Whether a read's copy cannot be handed on now; it is then, when this node goes on. */
+  boolean defers(Read read) {
+    if (messagesStand) {
+      deferred.add(read);
+    }
+    return messagesStand;
+  }
+
+  /** Comes back from where it was away, with nothing in its page cache. */
+  void comeBack() {
+    away = false;
+    if (cache != null) {
+      cache.clear();
+    }
   }
 
   /** Loses all it holds. */
@@ -227,11 +307,12 @@ class Replica {
       read.place = Place.SERVED;
       world.coordinator(read).lost(read);
     }
-    for (int core = 0; core < running.length; core++) {
-      if (running[core] != null) {
-        world.checks.lost(running[core].number, true, running[core].arrivalNanos, now);
-        running[core] = null;
-        freeCores[idle++] = core;
+    List<Read> gone = new ArrayList<>();
+    boolean endsRemain = cores.clear(gone::add, now);
+    for (Read read : gone) {
+      world.checks.lost(read.number, true, read.arrivalNanos, now);
+      if (!endsRemain) {
+        world.coordinator(read).lost(read);
       }
     }
     load.lost();

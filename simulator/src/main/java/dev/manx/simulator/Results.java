@@ -9,11 +9,26 @@ import java.util.Map;
 
 /** Makes an {@link Outcome} of a world at its end. */
 final class Results {
+  private static final double NEVER_IDLE_PCT = 99.5;
+
+  /** Requests that had not ended when the last one came, as a share of all: more is a backlog. */
+  private static final double GROWN = 0.01;
+
+  /** Over the backlog at half time: a steady rise doubles it. */
+  private static final double GROWS = 1.5;
+
   private final World world;
   private final Surroundings surroundings;
   private final RunSpec run;
+  private final double offeredLoad;
 
-  Results(World world, Surroundings surroundings, RunSpec run) {
+  /**
+   * For a world at its end.
+   *
+   * @param offeredLoad what is asked of the cluster, as a share of what it can serve
+   */
+  Results(World world, Surroundings surroundings, RunSpec run, double offeredLoad) {
+    this.offeredLoad = offeredLoad;
     this.world = world;
     this.surroundings = surroundings;
     this.run = run;
@@ -30,6 +45,22 @@ final class Results {
         meter.cost(world.checks.executedCount(), world.calendar.events()));
   }
 
+  /*
+   * An open system is stable below a load of 1, if no copies or misses add work and no node gets more
+   * than its share. Those show in what is measured: cores that are never idle, or a backlog that is
+   * still growing in the second half of the window. Closed loops limit themselves.
+   */
+  private boolean stable(double utilisationPct) {
+    if (run.thinkNanos() > 0) {
+      return true;
+    }
+    double open = surroundings.openAtClosing();
+    boolean grows =
+        open > GROWN * run.requests() * (1 - run.warmUpShare())
+            && open > GROWS * surroundings.openAtMiddle();
+    return offeredLoad < 1 && utilisationPct < NEVER_IDLE_PCT && !grows;
+  }
+
   private Map<String, Double> metrics() {
     Map<String, Double> metrics = new LinkedHashMap<>();
     Totals from = surroundings.atOpening();
@@ -42,12 +73,16 @@ final class Results {
     metrics.put("service_us_per_read", (to.busyNanos() - from.busyNanos()) / reads / 1e3);
     metrics.put("reads_per_s", reads / window * 1e9);
     double executed = Math.max(1, world.checks.executedCount());
+    metrics.put("offered_load_pct", 100 * offeredLoad);
+    metrics.put(Outcome.STABLE, stable(metrics.get("utilisation_pct")) ? 1.0 : 0.0);
     metrics.put("reads_waited_pct", 100 * world.checks.waitedCount() / executed);
     double wanted = Math.max(1, world.checks.sentCount() - world.copies);
     metrics.put("messages_per_read", world.messages / wanted);
     if (world.copies > 0) {
       metrics.put("copies_pct", 100 * world.copies / wanted);
-      metrics.put("wasted_reads_pct", 100 * world.wasted / executed);
+      double busy = Math.max(1, to.busyNanos() - from.busyNanos());
+      metrics.put("wasted_work_pct", 100 * (to.wastedNanos() - from.wastedNanos()) / busy);
+      metrics.put("wasted_reads_pct", 100 * (to.wastedRuns() - from.wastedRuns()) / reads);
     }
     if (world.model.cache().isPresent()) {
       metrics.put("cache_hit_pct", 100 * (1 - (to.misses() - from.misses()) / reads));
@@ -61,6 +96,11 @@ final class Results {
       metrics.put("exchange_kb_per_s", bytes / 1e3 / window * 1e9);
       metrics.put("exchange_bytes_per_message", bytes / messages);
       metrics.put("exchange_bytes_per_read", bytes / reads);
+    }
+    Recovery.Found recovery = world.recorder.recovery();
+    if (recovery != null) {
+      metrics.put("recover_ms", recovery.nanos() / 1e6);
+      metrics.put("not_recovered", recovery.recovered() ? 0.0 : 1.0);
     }
     metrics.values().removeIf(value -> value.isNaN());
     if (world.checks.lostCount() > 0) {

@@ -16,6 +16,8 @@ import java.util.List;
  * @param classes request classes recorded beside all
  * @param narrowMaxReads the widest request of class narrow
  * @param timelineNanos distance of the points of the timeline; 0 for none
+ * @param thinkNanos 0 for open arrivals; else a closed loop, in which each of {@code
+ *     requestsPerSecond * thinkNanos} clients thinks for so long on average before its next request
  */
 public record RunSpec(
     double requestsPerSecond,
@@ -25,9 +27,15 @@ public record RunSpec(
     long seed,
     List<RequestClass> classes,
     int narrowMaxReads,
-    long timelineNanos) {
+    long timelineNanos,
+    long thinkNanos) {
   /** Copies the list. */
   public RunSpec {
     classes = List.copyOf(classes);
+  }
+
+  /** Clients of a closed loop, at least 1; the rate is reached if answers take no time. */
+  public int clients() {
+    return (int) Math.max(1, Math.round(requestsPerSecond * thinkNanos / 1e9));
   }
 }

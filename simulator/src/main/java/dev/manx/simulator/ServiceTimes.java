@@ -59,9 +59,11 @@ final class ServiceTimes {
     if (forecasts.falseLarge() > 0 && !large && errors.nextDouble() < forecasts.falseLarge()) {
       nanos = Math.round(service.meanNanos(forecasts.falseLargeBytes()));
     }
+    double factor = forecasts.bias();
     if (forecasts.sigma() > 0) {
-      nanos = Math.round(nanos * Math.exp(forecasts.sigma() * errorNormal.sample()));
+      double error = forecasts.sigma();
+      factor *= Math.exp(error * errorNormal.sample() - error * error / 2);
     }
-    return Math.max(1, nanos);
+    return Math.max(1, factor == 1 ? nanos : Math.round(nanos * factor));
   }
 }

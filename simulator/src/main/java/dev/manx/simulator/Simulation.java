@@ -26,7 +26,10 @@ public final class Simulation {
   private final ZigguratSampler.Exponential gaps;
   private final UniformRandomProvider coordinatorRandom;
   private final Surroundings surroundings;
+  private final ClosedLoop clients;
   private final double meanGapNanos;
+  private final double offeredLoad;
+  private final long middleRequest;
   private final long firstMeasured;
   private double nextArrivalNanos;
   private long requestsDrawn;
@@ -60,21 +63,30 @@ public final class Simulation {
             spec.largeFromBytes(),
             strategyDocument,
             streams,
-            new Recorder(run),
+            new Recorder(run, model.faults()),
             checks,
             replicas);
     surroundings = new Surroundings(world, run, streams);
     gaps = ZigguratSampler.Exponential.of(streams.sampler(Purpose.ARRIVALS));
     coordinatorRandom = streams.sampler(Purpose.COORDINATORS);
+    offeredLoad =
+        run.requestsPerSecond() * spec.meanReads() / model.capacityReadsPerSecond(spec.meanBytes());
+    clients = run.thinkNanos() == 0 ? null : new ClosedLoop(world, run, streams);
+    world.clients = clients;
     meanGapNanos = 1e9 / run.requestsPerSecond();
     firstMeasured = Recorder.firstMeasured(run);
+    middleRequest = (firstMeasured + run.requests()) / 2;
   }
 
   /** Plays it; once. */
   public Outcome run() {
     Meter meter = new Meter();
     Calendar calendar = world.calendar;
-    scheduleRequest();
+    if (clients == null) {
+      scheduleRequest();
+    } else {
+      clients.start();
+    }
     surroundings.start();
     while (calendar.advance()) {
       world.checks.event(calendar.now());
@@ -87,8 +99,13 @@ public final class Simulation {
         }
         case World.REPLY -> {
           Read read = world.pool.get(payload);
+          world.coordinator(read).heard(read);
+        }
+        case World.ANSWERED -> {
+          Read read = world.pool.get(payload);
           world.coordinator(read).answered(read);
         }
+        case World.SHARED -> world.replicas[payload].sharedDue();
         case World.REQUEST -> request();
         case World.SEND -> {
           Read read = world.pool.get(payload);
@@ -100,11 +117,15 @@ public final class Simulation {
         }
         case World.COPY -> {
           Read read = world.pool.get(payload);
-          world.coordinator(read).copyDue(read);
+          world.coordinator(read).copier.due(read);
         }
         case World.CANCEL -> {
           Read read = world.pool.get(payload);
           world.replicas[read.node].cancel(read);
+        }
+        case World.ABORT -> {
+          Read read = world.pool.get(payload);
+          world.replicas[read.node].cancels.abortDue(read);
         }
         case World.FACTS -> {
           Read read = world.pool.get(payload);
@@ -118,7 +139,7 @@ public final class Simulation {
     for (Coordinator coordinator : world.coordinators) {
       world.checks.tickets(coordinator.view.isIdle());
     }
-    return new Results(world, surroundings, run).outcome(meter);
+    return new Results(world, surroundings, run, offeredLoad).outcome(meter);
   }
 
   private boolean isOver() {
@@ -141,6 +162,8 @@ public final class Simulation {
     }
     if (requestsDrawn == firstMeasured) {
       surroundings.windowOpens();
+    } else if (requestsDrawn == middleRequest) {
+      surroundings.windowHalf();
     }
     Flight flight = world.pool.takeFlight();
     flight.arrivalNanos = world.calendar.now();
@@ -153,10 +176,10 @@ public final class Simulation {
     world.checks.requestOpened();
     int self = model.coordinators() == 1 ? 0 : coordinatorRandom.nextInt(model.coordinators());
     world.coordinators[self].begin(draw, baseNanos, flight);
-    if (requestsDrawn < run.requests()) {
-      scheduleRequest();
-    } else {
+    if (requestsDrawn == run.requests()) {
       surroundings.windowCloses();
+    } else if (clients == null) {
+      scheduleRequest();
     }
   }
 }

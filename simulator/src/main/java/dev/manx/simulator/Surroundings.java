@@ -17,6 +17,7 @@ final class Surroundings {
 
   private final World world;
   private final RunSpec run;
+  private final Faults faults;
   private final UniformRandomProvider speedRandom;
   private final List<Point> points = new ArrayList<>();
   private long windowFromNanos = -1;
@@ -24,6 +25,8 @@ final class Surroundings {
   private Totals atOpening = Totals.NONE;
   private Totals atClosing = Totals.NONE;
   private Totals atLastLook = Totals.NONE;
+  private int openAtMiddle;
+  private int openAtClosing;
   private long lastLookNanos;
   private long lastLifeNanos;
   private int timers;
@@ -31,18 +34,21 @@ final class Surroundings {
   /** Sums over the nodes at a moment. */
   record Totals(
       long busyNanos,
+      long wastedNanos,
+      long wastedRuns,
       long reads,
       long misses,
       long missedBytes,
       Misjudged.Sums misjudged,
       long gossipMessages,
       long gossipBytes) {
-    static final Totals NONE = new Totals(0, 0, 0, 0, new Misjudged.Sums(0, 0, 0, 0), 0, 0);
+    static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, new Misjudged.Sums(0, 0, 0, 0), 0, 0);
   }
 
   Surroundings(World world, RunSpec run, Streams streams) {
     this.world = world;
     this.run = run;
+    faults = new Faults(world);
     speedRandom = streams.sampler(Purpose.SPEEDS);
   }
 
@@ -57,9 +63,8 @@ final class Surroundings {
     for (int i = 0; i < world.model.faults().size(); i++) {
       Fault fault = world.model.faults().get(i);
       world.calendar.at(fault.fromNanos(), World.FAULT_FROM, i);
-      world.calendar.at(fault.toNanos(), World.FAULT_TO, i);
     }
-    timers = 5 + 2 * world.model.faults().size();
+    timers = 5 + world.model.faults().size();
     again(World.TICK, world.coordinators[0].strategy.tickIntervalNanos());
     if (world.credits != null) {
       again(World.CREDITS, world.credits.intervalNanos);
@@ -91,8 +96,20 @@ final class Surroundings {
         }
       }
       case World.TOLD -> world.gossip.told();
-      case World.FAULT_FROM -> begin(world.model.faults().get(payload));
-      case World.FAULT_TO -> end(world.model.faults().get(payload));
+      case World.FAULT_FROM -> {
+        Fault fault = world.model.faults().get(payload);
+        faults.begin(fault);
+        world.calendar.at(
+            world.calendar.now() + fault.toNanos() - fault.fromNanos(), World.FAULT_TO, payload);
+      }
+      case World.FAULT_TO -> {
+        Fault fault = world.model.faults().get(payload);
+        faults.end(fault);
+        if (fault.everyNanos() > 0 && !over) {
+          long rest = fault.everyNanos() - (fault.toNanos() - fault.fromNanos());
+          world.calendar.at(world.calendar.now() + rest, World.FAULT_FROM, payload);
+        }
+      }
       case World.SAMPLE -> {
         look();
         if (!over && windowToNanos == 0) {
@@ -138,24 +155,6 @@ final class Surroundings {
     again(World.FLIP, speeds.flipEveryNanos());
   }
 
-  private void begin(Fault fault) {
-    Replica replica = world.replicas[fault.node()];
-    switch (fault.trouble()) {
-      case DEAD -> replica.die();
-      case SLOW -> replica.faultSpeed = fault.factor();
-      case PAUSED -> replica.pause();
-    }
-  }
-
-  private void end(Fault fault) {
-    Replica replica = world.replicas[fault.node()];
-    switch (fault.trouble()) {
-      case DEAD -> replica.revive();
-      case SLOW -> replica.faultSpeed = 1;
-      case PAUSED -> replica.resume();
-    }
-  }
-
   void windowOpens() {
     windowFromNanos = world.calendar.now();
     atOpening = totals();
@@ -166,8 +165,13 @@ final class Surroundings {
     }
   }
 
+  void windowHalf() {
+    openAtMiddle = world.openRequests;
+  }
+
   void windowCloses() {
     windowToNanos = world.calendar.now();
+    openAtClosing = world.openRequests;
     atClosing = totals();
   }
 
@@ -183,21 +187,37 @@ final class Surroundings {
     return atClosing;
   }
 
+  /** Requests that had not ended at half of the measured ones. */
+  int openAtMiddle() {
+    return openAtMiddle;
+  }
+
+  /** Requests that had not ended when the last one came. */
+  int openAtClosing() {
+    return openAtClosing;
+  }
+
   List<Point> points() {
     return points;
   }
 
   private Totals totals() {
     long busy = 0;
+    long wasted = 0;
+    long wastedRuns = 0;
     long misses = 0;
     long missedBytes = 0;
     for (Replica replica : world.replicas) {
       busy += replica.busyNanos;
+      wasted += replica.wastedNanos;
+      wastedRuns += replica.wastedRuns;
       misses += replica.misses;
       missedBytes += replica.missedBytes;
     }
     return new Totals(
         busy,
+        wasted,
+        wastedRuns,
         world.checks.executedCount(),
         misses,
         missedBytes,

@@ -11,6 +11,9 @@ final class Twins {
   /** Where the second copy would go. */
   final int copyNode;
 
+  /** What the read was ranked by before it was copied. */
+  final long rank;
+
   /** The copies that are not over. */
   Read first;
 
@@ -23,17 +26,30 @@ final class Twins {
 
   boolean answered;
 
-  /** The first copy's service began. */
-  boolean started;
+  private long firstStartNanos = Long.MAX_VALUE;
+  private long secondStartNanos = Long.MAX_VALUE;
+
+  /** One of them was served to its end. */
+  boolean finished;
+
+  /** From when on a second copy that arrives is dropped, for its cancellation came before it. */
+  long tombstoneNanos = Long.MAX_VALUE;
 
   /** Copies that may still be answered. */
   int open = 1;
+
+  /** The time of the second copy has come. */
+  boolean late;
+
+  /** The next read of the same request whose copy is due and waits until fewer reads are left. */
+  Read nextDue;
 
   Twins(Copies rule, long copyAfterNanos, int copyNode, Read first) {
     this.rule = rule;
     this.copyAfterNanos = copyAfterNanos;
     this.copyNode = copyNode;
     this.first = first;
+    rank = first.priority;
   }
 
   /** A copy's way is at its end, and it may be reused. */
@@ -42,6 +58,34 @@ final class Twins {
       first = null;
     } else {
       second = null;
+    }
+  }
+
+  /** Of two copies that started, whether this one did later; the second, if both did at once. */
+  boolean startedLater(Read one) {
+    return one == first ? firstStartNanos > secondStartNanos : secondStartNanos >= firstStartNanos;
+  }
+
+  /** A copy's service begins; where copies are tied its peer is told so. */
+  void started(Read one, World world) {
+    long now = world.calendar.now();
+    if (one == first) {
+      firstStartNanos = now;
+    } else {
+      secondStartNanos = now;
+    }
+    if (!tied()) {
+      return;
+    }
+    Read other = other(one);
+    if (other != null) {
+      if (!other.isOver) {
+        world.cancel(other);
+      }
+    } else if (rule == Copies.TIED && !copied) {
+      // The first copy names a peer that may not have its own yet.
+      world.messages++;
+      tombstoneNanos = now + world.model.network().oneWayNanos();
     }
   }
 

@@ -12,6 +12,7 @@ import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.kernel.Streams.Purpose;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /** Everything of one run that its parts share. Confined to one thread. */
@@ -34,6 +35,9 @@ final class World {
   static final int FACTS = 15;
   static final int EXCHANGE = 16;
   static final int TOLD = 17;
+  static final int ABORT = 18;
+  static final int SHARED = 19;
+  static final int ANSWERED = 20;
 
   final ModelSpec model;
   final int largeFromBytes;
@@ -57,10 +61,21 @@ final class World {
 
   private final ZigguratSampler.NormalizedGaussian networkNormal;
   private final double networkSigma;
+  private final UniformRandomProvider lossRandom;
+  private final double loss;
+
+  /** Nodes that coordinators know to be away. */
+  int nodesAway;
+
+  /** Nodes to which messages take longer. */
+  int nodesFar;
+
+  /** Null for open arrivals. */
+  ClosedLoop clients;
+
   int openRequests;
   long messages;
   long copies;
-  long wasted;
 
   World(
       ModelSpec model,
@@ -78,6 +93,8 @@ final class World {
     services = new ServiceTimes(model, streams);
     networkNormal = ZigguratSampler.NormalizedGaussian.of(streams.sampler(Purpose.NETWORK));
     networkSigma = ServiceTimes.lognormalSigma(model.network().cv());
+    lossRandom = streams.sampler(Purpose.LOSS);
+    loss = model.network().loss();
     coordinators = new Coordinator[model.coordinators()];
     for (int i = 0; i < coordinators.length; i++) {
       SplittableRandom seeds = streams.generator(Purpose.STRATEGIES, i);
@@ -114,14 +131,43 @@ final class World {
   /** Sends a message that carries, or is about, a read. */
   void deliver(int kind, Read read) {
     messages++;
-    if (networkSigma == 0) {
+    if (loss > 0 && lossRandom.nextDouble() < loss) {
+      lose(kind, read);
+      return;
+    }
+    if (networkSigma == 0 && nodesFar == 0) {
       calendar.afterDelay(kind, read.index);
       return;
     }
     double factor =
         Math.exp(networkSigma * networkNormal.sample() - networkSigma * networkSigma / 2);
     long nanos = Math.round(model.network().oneWayNanos() * factor);
-    calendar.at(calendar.now() + nanos, kind, read.index);
+    calendar.at(calendar.now() + nanos + replicas[read.node].farNanos, kind, read.index);
+  }
+
+  /** A message is lost; a read that it carried, or the answer to it, ends when its time is over. */
+  private void lose(int kind, Read read) {
+    if (kind == CANCEL) {
+      pool.release(read);
+      return;
+    }
+    if (kind == ARRIVE) {
+      checks.lost(read.number, false, calendar.now(), calendar.now());
+    }
+    coordinator(read).lost(read);
+  }
+
+  /** Whether a node takes reads; all of a group do if none would. */
+  boolean isThere(int node, int home) {
+    if (!replicas[node].away) {
+      return true;
+    }
+    for (int copy = 0; copy < model.replicationFactor(); copy++) {
+      if (!replicas[(home + copy) % replicas.length].away) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Tells a replica to forget a copy. */
@@ -156,5 +202,8 @@ final class World {
     checks.requestClosed(flight.arrivalNanos, now);
     recorder.ended(flight, now);
     pool.give(flight);
+    if (clients != null) {
+      clients.ended();
+    }
   }
 }

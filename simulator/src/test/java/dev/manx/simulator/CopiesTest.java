@@ -2,17 +2,26 @@
 package dev.manx.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.simulator.ModelSpec.Fault;
+import dev.manx.simulator.ModelSpec.Network;
+import dev.manx.simulator.ModelSpec.Place;
+import dev.manx.simulator.ModelSpec.Scatter;
 import dev.manx.simulator.ModelSpec.Trouble;
 import dev.manx.simulator.source.SourceSpec;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Second copies, gates and bounds, with every checker content. */
 class CopiesTest {
+  private static final long SECOND = 1_000_000_000L;
+
   private static Outcome play(String fanout, double load, List<Fault> faults) {
     String strategy =
         "strategy: { select: select.low, order: order.bottleneck, fanout: { " + fanout + " } }";
@@ -33,6 +42,9 @@ class CopiesTest {
         "policy: fanout.tied, stagger: 0ms",
         "policy: fanout.tied, stagger: 500us, rank: brb-equalmax",
         "policy: fanout.tied, stagger: 200us, sender: replica, rank: brb-equalmax",
+        "policy: fanout.tied, stagger: 100us, cancel: started, rank: brb-equalmax",
+        "policy: fanout.tied, stagger: 100us, sender: replica, cancel: started",
+        "policy: fanout.hedged, cancel: started, abort-after: 100us, first-delay: 1ms",
       })
   void copiesEndAndAreCounted(String fanout) {
     for (double load : new double[] {0.2, 0.6}) {
@@ -43,17 +55,118 @@ class CopiesTest {
     }
   }
 
+  /** Two idle nodes of one core, 50 us apart; every read takes 1 ms and is alone. */
+  private static Outcome alone(String fanout) {
+    ModelSpec even = Models.bare(2, 1, 2, Scatter.NONE, 0);
+    ModelSpec model = Models.with(even, new Network(50_000, 0, 0));
+    String strategy = "strategy: { fanout: { " + fanout + " } }";
+    RunSpec run = Models.run(model, Models.reads(1), 0.001, 2_000, 1);
+    Outcome outcome = new Simulation(model, Models.reads(1), strategy, run).run();
+    assertThat(outcome.checks()).as(fanout).allMatch(Check::holds);
+    return outcome;
+  }
+
+  /**
+   * The first copy starts at 50 us, the second then or a stagger later. Either runs to its end,
+   * half of all work; or the second is stopped when the first one's cancellation is there, 50 us
+   * later, and an engine's look after that. Copy, cancellations, both of them, and answers are all
+   * messages.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "'policy: fanout.speculative-retry, threshold: always', 50.0, 50.0, 4",
+    "'policy: fanout.tied, stagger: 0ms', 50.0, 50.0, 6",
+    "'policy: fanout.tied, stagger: 0ms, cancel: started', 4.7619, 100.0, 5",
+    "'policy: fanout.tied, stagger: 0ms, cancel: started, abort-after: 100us', 13.0435, 100.0, 5",
+    "'policy: fanout.tied, stagger: 200us', 0.0, 0.0, 4",
+    "'policy: fanout.tied, stagger: 25us', 50.0, 50.0, 6",
+    "'policy: fanout.tied, stagger: 25us, cancel: started', 2.4390, 100.0, 5",
+  })
+  @Timeout(60)
+  void meterShowsAKnownWaste(String fanout, double work, double runs, double messages) {
+    Map<String, Double> metrics = alone(fanout).metrics();
+    assertThat(metrics.get("copies_pct")).isEqualTo(100);
+    assertThat(metrics.get("wasted_work_pct")).isCloseTo(work, within(0.1));
+    assertThat(metrics.get("wasted_reads_pct")).isCloseTo(runs, within(0.3));
+    assertThat(metrics.get("messages_per_read")).isCloseTo(messages, within(0.01));
+  }
+
+  /** With their request's id they would be served before cheaper reads and then twice. */
   @Test
+  @Timeout(60)
+  void copiesStandBehindThePeersOwnReads() {
+    Outcome tied =
+        play(
+            "policy: fanout.tied, stagger: 50us, sender: replica, rank: brb-equalmax,"
+                + " longest-first: true, cancel: started",
+            0.7,
+            List.of());
+    assertThat(tied.metrics().get("copies_pct")).isGreaterThan(30);
+    assertThat(tied.metrics().get("wasted_work_pct")).isPositive().isLessThan(1.5);
+    assertThat(tied.metrics().get("utilisation_pct")).isLessThan(72);
+  }
+
+  @Test
+  @Timeout(60)
   void tiedCopiesSeldomRunTwice() {
     Outcome always = play("policy: fanout.speculative-retry, threshold: always", 0.3, List.of());
     Outcome tied = play("policy: fanout.tied, stagger: 200us", 0.3, List.of());
-    assertThat(always.metrics().get("wasted_reads_pct"))
-        .isGreaterThan(4 * tied.metrics().get("wasted_reads_pct"));
+    assertThat(tied.metrics().get("wasted_work_pct")).isBetween(0.01, 10.0);
+    assertThat(always.metrics().get("wasted_work_pct"))
+        .isGreaterThan(4 * tied.metrics().get("wasted_work_pct"));
+  }
+
+  /** A refused hedge asks again, or reads that wait for a node that stands would all stay there. */
+  @Test
+  @Timeout(60)
+  void hedgesCoverANodeThatPauses() {
+    Fault pause =
+        new Fault(Place.NODE, 0, Trouble.PAUSED, SECOND / 2, SECOND * 6 / 10, SECOND, 1, 0);
+    long without = slow(play("policy: fanout.brb-equalmax", 0.5, List.of(pause)));
+    String hedged = "policy: fanout.hedged, rank: brb-equalmax, first-delay: 2ms";
+    Outcome with = play(hedged, 0.5, List.of(pause));
+    assertThat(without).isPositive();
+    assertThat(slow(with)).isLessThan(without * 3 / 4);
+    assertThat(with.metrics().get("copies_pct")).isLessThan(5);
+  }
+
+  private static long slow(Outcome outcome) {
+    return outcome.all().nanos().getCountBetweenValues(40_000_000, SECOND);
+  }
+
+  @Test
+  @Timeout(60)
+  void replicaWithoutBudgetHandsNothingOn() {
+    String fanout = "policy: fanout.tied, stagger: 200us, sender: replica, burst: 1, budget: ";
+    double free = play(fanout + "100", 0.7, List.of()).metrics().get("copies_pct");
+    double tenth = play(fanout + "0.1", 0.7, List.of()).metrics().get("copies_pct");
+    assertThat(free).isGreaterThan(20);
+    assertThat(tenth).isBetween(5.0, 10.1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "policy: fanout.brb-equalmax",
+        "policy: fanout.hedged, rank: brb-equalmax, cancel: started",
+        "policy: fanout.tied, stagger: 200us, cancel: started",
+        "policy: fanout.tied, stagger: 200us, sender: replica, cancel: started, abort-after: 50us",
+      })
+  @Timeout(60)
+  void lostMessagesCostTheirReadsAndNoOthers(String fanout) {
+    String strategy =
+        "strategy: { select: select.low, order: order.bottleneck, fanout: { " + fanout + " } }";
+    ModelSpec model = Models.with(Models.cluster(List.of()), new Network(50_000, 0.5, 0.01));
+    SourceSpec source = Models.mixed();
+    RunSpec run = Models.run(model, source, 0.5, 10_000, 1);
+    Outcome outcome = new Simulation(model, source, strategy, run).run();
+    assertThat(outcome.checks()).as(fanout).allMatch(Check::holds);
+    assertThat(outcome.all().errors()).isPositive().isLessThan(outcome.all().count() / 4);
   }
 
   @Test
   void copySavesReadsOfADeadNode() {
-    Fault dead = new Fault(2, Trouble.DEAD, 500_000_000L, 800_000_000L, 1);
+    Fault dead = Fault.of(2, Trouble.DEAD, 500_000_000L, 800_000_000L, 1);
     long without = play("policy: fanout.brb-equalmax", 0.3, List.of(dead)).all().errors();
     long with =
         play("policy: fanout.speculative-retry, threshold: 5ms", 0.3, List.of(dead)).all().errors();

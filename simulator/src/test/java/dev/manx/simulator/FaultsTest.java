@@ -3,12 +3,19 @@ package dev.manx.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.simulator.ModelSpec.Cpu;
 import dev.manx.simulator.ModelSpec.Fault;
+import dev.manx.simulator.ModelSpec.Place;
 import dev.manx.simulator.ModelSpec.Scatter;
 import dev.manx.simulator.ModelSpec.Trouble;
+import dev.manx.simulator.source.Sizes;
 import dev.manx.simulator.source.SourceSpec;
+import dev.manx.simulator.source.SyntheticSpec;
+import dev.manx.simulator.source.Widths;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Nodes that die, stand still or slow down, with every checker still content. */
 class FaultsTest {
@@ -25,7 +32,7 @@ class FaultsTest {
 
   @Test
   void deadNodeCostsItsReadsAndNoOthers() {
-    Fault dead = new Fault(2, Trouble.DEAD, SECOND / 4, SECOND / 2, 1);
+    Fault dead = Fault.of(2, Trouble.DEAD, SECOND / 4, SECOND / 2, 1);
     Outcome outcome = play(Models.cluster(List.of(dead)), Models.mixed(), 0.5);
     assertThat(outcome.metrics().get("reads_lost")).isPositive();
     assertThat(outcome.all().errors()).isPositive().isLessThan(outcome.all().count() / 2);
@@ -35,46 +42,126 @@ class FaultsTest {
 
   @Test
   void slowNodeServesSlowly() {
-    Fault slow = new Fault(0, Trouble.SLOW, 0, 86_400 * SECOND, 0.5);
+    Fault slow = Fault.of(0, Trouble.SLOW, 0, 86_400 * SECOND, 0.5);
     ModelSpec even = Models.bare(1, 1, 1, Scatter.NONE, 0);
-    ModelSpec model =
-        new ModelSpec(
-            1,
-            1,
-            1,
-            1,
-            even.network(),
-            even.service(),
-            even.speeds(),
-            even.cache(),
-            even.feedback(),
-            even.forecast(),
-            List.of(slow),
-            SECOND);
+    ModelSpec model = even.with(List.of(slow));
     assertThat(play(even, Models.reads(1), 0.001).all().meanNanos()).isBetween(1.0e6, 1.01e6);
     assertThat(play(model, Models.reads(1), 0.001).all().meanNanos()).isBetween(2.0e6, 2.02e6);
   }
 
   @Test
   void pausedNodeGoesOnWhereItWas() {
-    Fault pause = new Fault(0, Trouble.PAUSED, 10 * SECOND, 11 * SECOND, 1);
+    Fault pause = Fault.of(0, Trouble.PAUSED, 10 * SECOND, 11 * SECOND, 1);
     ModelSpec even = Models.bare(1, 1, 1, Scatter.NONE, 0);
-    ModelSpec model =
-        new ModelSpec(
-            1,
-            1,
-            1,
-            1,
-            even.network(),
-            even.service(),
-            even.speeds(),
-            even.cache(),
-            even.feedback(),
-            even.forecast(),
-            List.of(pause),
-            SECOND);
+    ModelSpec model = even.with(List.of(pause));
     Outcome outcome = play(model, Models.reads(1), 0.2);
     assertThat(outcome.all().errors()).isZero();
     assertThat(outcome.all().nanos().getMaxValue()).isBetween(990_000_000L, 1_300_000_000L);
+  }
+
+  /** A read of 1 ms alone on a bare node under one fault that never ends, in milliseconds. */
+  private static double alone(ModelSpec model, Fault fault) {
+    return play(model.with(List.of(fault)), Models.reads(1), 0.001).all().meanNanos() / 1e6;
+  }
+
+  private static Fault always(Place place, int id, Trouble trouble, double speed, long delayNanos) {
+    return new Fault(place, id, trouble, 0, 86_400 * SECOND, 0, speed, delayNanos);
+  }
+
+  @Test
+  @Timeout(60)
+  void farNodeAnswersLater() {
+    ModelSpec even = Models.bare(3, 1, 3, Scatter.NONE, 0);
+    Fault far = always(Place.NODE, ModelSpec.EVERY, Trouble.FAR, 1, 2_000_000);
+    assertThat(alone(even, far)).isBetween(5.0, 5.05);
+  }
+
+  @Test
+  @Timeout(60)
+  void everyNodeMaySlowDown() {
+    ModelSpec even = Models.bare(3, 1, 3, Scatter.NONE, 0);
+    Fault slow = always(Place.NODE, ModelSpec.EVERY, Trouble.SLOW, 0.25, 0);
+    assertThat(alone(even, slow)).isBetween(4.0, 4.05);
+  }
+
+  @Test
+  @Timeout(60)
+  void slowCoordinatorPlansAndHearsSlowly() {
+    ModelSpec even =
+        Models.with(
+            Models.bare(1, 1, 1, Scatter.NONE, 0), new Cpu(0, 1, 300_000, 100_000, 600_000));
+    Fault slow = always(Place.COORDINATOR, 0, Trouble.SLOW, 0.5, 0);
+    assertThat(play(even, Models.reads(1), 0.001).all().meanNanos() / 1e6).isBetween(2.0, 2.02);
+    assertThat(alone(even, slow)).isBetween(3.0, 3.05);
+  }
+
+  /** A tenth of a read's chances to come during the pause, and then half of it is left. */
+  @Test
+  @Timeout(60)
+  void pauseComesBackEverySecond() {
+    Fault pause =
+        new Fault(Place.NODE, 0, Trouble.PAUSED, SECOND, SECOND + SECOND / 10, SECOND, 1, 0);
+    ModelSpec even = Models.bare(1, 1, 1, Scatter.NONE, 0);
+    Outcome outcome = play(even.with(List.of(pause)), Models.reads(1), 0.001);
+    assertThat(outcome.all().meanNanos() / 1e6).isBetween(1 + 4.0, 1 + 6.5);
+    assertThat(outcome.all().nanos().getMaxValue()).isBetween(90_000_000L, 110_000_000L);
+    assertThat(outcome.metrics()).doesNotContainKey("recover_ms");
+  }
+
+  /** While a paused node stands still it cannot hand on what waits there. */
+  @Test
+  @Timeout(60)
+  void stalledNodeHandsCopiesOnAndAPausedOneDoesNot() {
+    long stalled = slowRequests(Trouble.STALLED);
+    long paused = slowRequests(Trouble.PAUSED);
+    assertThat(stalled).as("what had started waits").isPositive();
+    assertThat(paused).isGreaterThan(4 * stalled);
+  }
+
+  /**
+   * Requests of one read that took 20 ms or more, where one of six nodes stands a fifth of a
+   * second.
+   */
+  private static long slowRequests(Trouble trouble) {
+    Fault stands = new Fault(Place.NODE, 0, trouble, SECOND, SECOND * 6 / 5, SECOND, 1, 0);
+    String strategy =
+        "strategy: { fanout: { policy: fanout.tied, stagger: 1ms, sender: replica } }";
+    ModelSpec model = Models.cluster(List.of(stands));
+    RunSpec run = Models.run(model, Models.reads(1), 0.1, 10_000, 1);
+    Outcome outcome = new Simulation(model, Models.reads(1), strategy, run).run();
+    assertThat(outcome.checks()).allMatch(Check::holds);
+    return outcome.all().nanos().getCountBetweenValues(20_000_000, SECOND);
+  }
+
+  @Test
+  @Timeout(60)
+  void restartedNodeIsSparedAndComesBackCold() {
+    ModelSpec even = Models.cluster(List.of());
+    ModelSpec cached =
+        new ModelSpec(
+            even.nodes(),
+            even.cores(),
+            even.readThreads(),
+            even.replicationFactor(),
+            even.coordinators(),
+            even.network(),
+            even.service(),
+            even.speeds(),
+            Optional.of(new ModelSpec.Cache(10_000_000, 5_000_000, 0)),
+            even.feedback(),
+            even.forecast(),
+            even.cpu(),
+            List.of(),
+            even.timeoutNanos());
+    SourceSpec keys =
+        new SyntheticSpec(
+            List.of(Widths.fixed(1, 1, -1)), new Sizes.Two(1_000, 1_001, 0), 3_000, 0, 0);
+    Fault restart = Fault.of(1, Trouble.RESTARTED, SECOND, SECOND * 3 / 2, 1);
+    Outcome warm = play(cached, keys, 0.3);
+    Outcome restarted = play(cached.with(List.of(restart)), keys, 0.3);
+    assertThat(restarted.all().errors()).isZero();
+    assertThat(restarted.metrics().get("cache_hit_pct"))
+        .isLessThan(warm.metrics().get("cache_hit_pct") - 1);
+    assertThat(restarted.metrics()).containsKey("recover_ms");
   }
 }

@@ -28,14 +28,16 @@ class GossipTest {
       new ModelSpec(
           6,
           4,
+          4,
           3,
           COORDINATORS,
-          new Network(50_000, 0),
+          new Network(50_000, 0, 0),
           new Service(200_000, 1, Scatter.NONE, 0),
           Speeds.EVEN,
           Optional.empty(),
           new Feedback(0, 0.1),
-          new Forecasts(Knowledge.STRATEGY, 0, 0, 0),
+          new Forecasts(Knowledge.STRATEGY, 0, 1, 0, 0),
+          ModelSpec.Cpu.FREE,
           List.of(),
           5_000_000_000L);
 

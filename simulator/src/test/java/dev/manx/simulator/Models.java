@@ -39,14 +39,16 @@ final class Models {
     return new ModelSpec(
         nodes,
         cores,
+        cores,
         copies,
         1,
-        new Network(0, 0),
+        new Network(0, 0, 0),
         new Service(SERVICE_NANOS, 0, scatter, cv),
         Speeds.EVEN,
         Optional.empty(),
         new Feedback(0, 1),
-        new Forecasts(Knowledge.EXACT, 0, 0, 0),
+        new Forecasts(Knowledge.EXACT, 0, 1, 0, 0),
+        ModelSpec.Cpu.FREE,
         List.of(),
         5_000_000_000L);
   }
@@ -56,16 +58,75 @@ final class Models {
     return new ModelSpec(
         6,
         2,
+        2,
         3,
         3,
-        new Network(50_000, 0),
+        new Network(50_000, 0, 0),
         new Service(500_000, 500, Scatter.NONE, 0),
         Speeds.EVEN,
         Optional.empty(),
         new Feedback(0, 0.1),
-        new Forecasts(Knowledge.EXACT, 0, 0, 0),
+        new Forecasts(Knowledge.EXACT, 0, 1, 0, 0),
+        ModelSpec.Cpu.FREE,
         faults,
         100_000_000L);
+  }
+
+  /** The same cluster with another network. */
+  static ModelSpec with(ModelSpec model, Network network) {
+    return new ModelSpec(
+        model.nodes(),
+        model.cores(),
+        model.readThreads(),
+        model.replicationFactor(),
+        model.coordinators(),
+        network,
+        model.service(),
+        model.speeds(),
+        model.cache(),
+        model.feedback(),
+        model.forecast(),
+        model.cpu(),
+        model.faults(),
+        model.timeoutNanos());
+  }
+
+  /** The same cluster, where messages and decisions take CPU. */
+  static ModelSpec with(ModelSpec model, ModelSpec.Cpu cpu) {
+    return new ModelSpec(
+        model.nodes(),
+        model.cores(),
+        model.readThreads(),
+        model.replicationFactor(),
+        model.coordinators(),
+        model.network(),
+        model.service(),
+        model.speeds(),
+        model.cache(),
+        model.feedback(),
+        model.forecast(),
+        cpu,
+        model.faults(),
+        model.timeoutNanos());
+  }
+
+  /** The same cluster, where so many reads share the cores. */
+  static ModelSpec withReadThreads(ModelSpec model, int readThreads) {
+    return new ModelSpec(
+        model.nodes(),
+        model.cores(),
+        readThreads,
+        model.replicationFactor(),
+        model.coordinators(),
+        model.network(),
+        model.service(),
+        model.speeds(),
+        model.cache(),
+        model.feedback(),
+        model.forecast(),
+        model.cpu(),
+        model.faults(),
+        model.timeoutNanos());
   }
 
   /** Requests of a fixed width whose reads fall anywhere. */
@@ -95,6 +156,7 @@ final class Models {
         seed,
         List.of(RequestClass.SINGLE, RequestClass.WIDE),
         10,
+        0,
         0);
   }
 }

@@ -22,6 +22,9 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   private static final double US_PER_MS = 1e3;
   private static final double SATURATION_PCT = 85;
 
+  /** 1 if queues are known not to grow, 0 if they do; where it is known it decides. */
+  private static final String STABLE = "stable";
+
   /** Reads a folder; a file that is missing has no rows. */
   static ResultRows read(Path folder) throws IOException {
     return new ResultRows(rows(folder, SummaryRow.FORMAT), rows(folder, MetricRow.FORMAT));
@@ -71,9 +74,17 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
 
   /** Whether the arm was saturated there. */
   boolean saturated(Side side) {
-    return metrics.stream()
-        .filter(row -> matches(row.key(), side) && params(row).equals(side.params()))
-        .filter(row -> isPooled(row.key()))
+    List<MetricRow> own =
+        metrics.stream()
+            .filter(row -> matches(row.key(), side) && params(row).equals(side.params()))
+            .filter(row -> isPooled(row.key()))
+            .toList();
+    Optional<MetricRow> stable =
+        own.stream().filter(row -> row.metric().equals(STABLE)).findFirst();
+    if (stable.isPresent()) {
+      return stable.get().value() < 0.5;
+    }
+    return own.stream()
         .anyMatch(
             row ->
                 row.metric().equals("saturated") && row.value() > 0
@@ -92,7 +103,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   }
 
   private static boolean says(MetricRow row, Side side) {
-    return (row.metric().equals("saturated") || row.metric().equals("utilisation_pct"))
+    return List.of("saturated", "utilisation_pct", STABLE).contains(row.metric())
         && isPooled(row.key())
         && matches(row.key(), side)
         && params(row).equals(side.params());

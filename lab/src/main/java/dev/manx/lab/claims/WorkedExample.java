@@ -108,12 +108,14 @@ record WorkedExample(int servers, List<List<Part>> requests, Map<String, Shown> 
         1,
         1,
         1,
-        new ModelSpec.Network(0, 0),
+        1,
+        new ModelSpec.Network(0, 0, 0),
         new ModelSpec.Service(0, 1, ModelSpec.Scatter.NONE, 1),
         ModelSpec.Speeds.EVEN,
         Optional.empty(),
         new ModelSpec.Feedback(0, 1),
-        new ModelSpec.Forecasts(ModelSpec.Knowledge.EXACT, 0, 0, 1),
+        new ModelSpec.Forecasts(ModelSpec.Knowledge.EXACT, 0, 1, 0, 1),
+        ModelSpec.Cpu.FREE,
         List.of(),
         3_600_000_000_000L);
   }
@@ -128,6 +130,7 @@ record WorkedExample(int servers, List<List<Part>> requests, Map<String, Shown> 
         1,
         List.of(RequestClass.ALL),
         1,
+        0,
         0);
   }
 }

@@ -48,6 +48,7 @@ final class ChartJson {
     data.sweeps()
         .forEach(sweep -> sweeps.add(SweepJson.sweep(sweep, data.about().on().loadWord())));
     Grid.of(data).ifPresent(grid -> top.set("grid", SweepJson.grid(grid)));
+    top.set("heatArms", JSON.valueToTree(data.heatArms()));
     try {
       return JSON.writeValueAsString(top);
     } catch (JsonProcessingException e) {

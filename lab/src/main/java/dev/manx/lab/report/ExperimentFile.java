@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param serviceModel whether there is a {@code service-model}
  * @param quick key {@code quick}
  * @param on what it ran on
+ * @param heatArms arms of which the best in each column is what the heat map compares with; empty
+ *     for the baseline
  */
 record ExperimentFile(
     String description,
@@ -24,12 +26,13 @@ record ExperimentFile(
     Map<String, String> arms,
     boolean serviceModel,
     boolean quick,
-    On on) {
+    On on,
+    List<String> heatArms) {
   static final String FILE_NAME = "experiment.yaml";
 
   private static final String STOCK = "stock";
   private static final ExperimentFile NOTHING =
-      new ExperimentFile("", Optional.empty(), Map.of(), false, false, On.UNKNOWN);
+      new ExperimentFile("", Optional.empty(), Map.of(), false, false, On.UNKNOWN, List.of());
 
   /** Reads the text; one that is no YAML gives nothing, for the report shows it as it is. */
   static ExperimentFile parse(String yaml) {
@@ -44,7 +47,10 @@ record ExperimentFile(
           top.find("arms").map(ExperimentFile::arms).orElse(Map.of()),
           top.find("service-model").isPresent(),
           text(top, "quick").equals("true"),
-          On.of(text(top, "on")));
+          On.of(text(top, "on")),
+          top.find("heat-map")
+              .map(n -> n.items().stream().map(ConfigNode::text).toList())
+              .orElse(List.of()));
     } catch (ConfigException e) {
       return NOTHING;
     }

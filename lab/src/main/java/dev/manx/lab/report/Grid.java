@@ -147,7 +147,20 @@ record Grid(List<Column> columns, List<Cell> cells) {
         us,
         metrics.getOrDefault(PointMetrics.THROUGHPUT, Double.NaN),
         utilisationPct / 100,
-        utilisationPct > MetricTable.SATURATION_PCT);
+        metrics.containsKey(MetricTable.STABLE)
+            ? metrics.get(MetricTable.STABLE) < 0.5
+            : utilisationPct > MetricTable.SATURATION_PCT);
+  }
+
+  /** The least percentile of some arms in each column where one of them was measured. */
+  Map<Column, Double> best(List<String> arms, Quantile quantile) {
+    Map<Column, Double> best = new LinkedHashMap<>();
+    for (Cell cell : cells) {
+      if (arms.contains(cell.arm()) && cell.us().containsKey(quantile)) {
+        best.merge(cell.column(), cell.us().get(quantile), Math::min);
+      }
+    }
+    return best;
   }
 
   /** An arm's cell, if it was measured there. */

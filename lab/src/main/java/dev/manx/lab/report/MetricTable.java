@@ -22,7 +22,10 @@ final class MetricTable {
   /** 1 if the arm was saturated. */
   static final String SATURATED = "saturated";
 
-  /** Utilisation above which an arm counts as saturated whatever else is said, percent. */
+  /** 1 if queues are known not to grow, 0 if they do; where it is known it decides. */
+  static final String STABLE = "stable";
+
+  /** Utilisation above which an arm counts as saturated where nothing better is known, percent. */
   static final double SATURATION_PCT = 85;
 
   private final List<MetricRow> rows;
@@ -37,6 +40,10 @@ final class MetricTable {
   }
 
   boolean saturated(String arm, String load) {
+    OptionalDouble stable = overall(arm, load, STABLE);
+    if (stable.isPresent()) {
+      return stable.getAsDouble() < 0.5;
+    }
     return overall(arm, load, SATURATED).orElse(0) > 0
         || overall(arm, load, UTILISATION).orElse(0) > SATURATION_PCT;
   }

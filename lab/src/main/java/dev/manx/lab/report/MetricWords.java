@@ -52,6 +52,14 @@ final class MetricWords {
           Map.entry("blocked_per_s", "requests whose slowest query was to this backend"),
           Map.entry(
               "blocking_pct", "of the requests near the P99, those that this backend made slow"),
+          Map.entry("stable", "1: queues do not grow; 0: they do, and latency is not compared"),
+          Map.entry("offered_load_pct", "what is asked of the cluster over what it can serve"),
+          Map.entry("recover_ms", "from the end of the last fault until it is no longer felt"),
+          Map.entry("not_recovered", "share of runs that ended before; recover_ms is then less"),
+          Map.entry("messages_per_read", "messages between nodes, both ways, for each read"),
+          Map.entry("copies_pct", "second copies sent, of all reads"),
+          Map.entry("wasted_work_pct", "cores' time spent on reads that another copy answered"),
+          Map.entry("wasted_reads_pct", "such runs, whole or stopped, of all runs that ended"),
           Map.entry("outstanding", "requests under way"),
           Map.entry("throughput_per_s", "requests answered well"),
           Map.entry("saturated", "1: not compared on latency"));

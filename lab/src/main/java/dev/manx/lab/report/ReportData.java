@@ -49,6 +49,12 @@ record ReportData(
     String experimentYaml,
     ExperimentFile about) {
 
+  /** The arms of which the best in each column is what the heat map compares with. */
+  public List<String> heatArms() {
+    List<String> measured = about.heatArms().stream().filter(arms::contains).toList();
+    return measured.isEmpty() ? List.of(baseline) : measured;
+  }
+
   /**
    * What one arm did to one class at one load.
    *

@@ -71,6 +71,11 @@ public final class ReportWriter {
     slots.put("environment", EnvironmentSection.html(data));
     slots.put("sweeps", SweepSection.html(data));
     slots.put("grid", GridSection.table(data));
+    slots.put("worst", WorstSection.html(data));
+    slots.put(
+        "heat-arms",
+        Html.escape(
+            (data.heatArms().size() > 1 ? "the best of " : "") + Sentences.join(data.heatArms())));
     slots.put("experiment-yaml", Html.escape(data.experimentYaml()));
     return fill(Assets.text("report.html"), slots);
   }

@@ -7,7 +7,7 @@ import static dev.manx.lab.experiment.ExperimentWriter.ordered;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.simulator.ModelSpec;
 import dev.manx.simulator.ModelSpec.Cache;
-import dev.manx.simulator.ModelSpec.Fault;
+import dev.manx.simulator.ModelSpec.Cpu;
 import dev.manx.simulator.ModelSpec.Feedback;
 import dev.manx.simulator.ModelSpec.Forecasts;
 import dev.manx.simulator.ModelSpec.Knowledge;
@@ -15,8 +15,6 @@ import dev.manx.simulator.ModelSpec.Network;
 import dev.manx.simulator.ModelSpec.Scatter;
 import dev.manx.simulator.ModelSpec.Service;
 import dev.manx.simulator.ModelSpec.Speeds;
-import dev.manx.simulator.ModelSpec.Trouble;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,19 +44,25 @@ final class ModelReader {
         node.find("replication-factor")
             .map(n -> (int) n.integer(1, Math.min(9, nodes)))
             .orElse(Math.min(3, nodes));
+    int cores = (int) node.at("cores").integer(1, 1024);
+    int coordinators = (int) node.at("coordinators").integer(1, 100_000);
+    Cpu cpu = cpu(part("cpu"));
+    FaultReader faults = new FaultReader(nodes, coordinators, cpu);
     ModelSpec model =
         new ModelSpec(
             nodes,
-            (int) node.at("cores").integer(1, 1024),
+            cores,
+            node.find("read-threads").map(n -> (int) n.integer(cores, 1024)).orElse(cores),
             copies,
-            (int) node.at("coordinators").integer(1, 100_000),
+            coordinators,
             network(part("network")),
             service(node.at("service")),
             speeds(part("speeds"), nodes),
             node.find("cache").map(ModelReader::cache),
             feedback(part("feedback")),
             forecast(part("forecast")),
-            node.find("faults").map(n -> faults(n, nodes)).orElse(List.of()),
+            cpu,
+            node.find("faults").map(faults::read).orElse(List.of()),
             duration(node, "timeout", 1, 5 * SECOND));
     node.noOtherKeys();
     return model;
@@ -77,7 +81,11 @@ final class ModelReader {
   }
 
   private static Network network(ConfigNode node) {
-    Network network = new Network(duration(node, "one-way", 0, 50_000), number(node, "cv", 10, 0));
+    Network network =
+        new Network(
+            duration(node, "one-way", 0, 50_000),
+            number(node, "cv", 10, 0),
+            node.find("loss").map(n -> n.fraction(0, 0.5)).orElse(0.0));
     node.noOtherKeys();
     return network;
   }
@@ -156,6 +164,7 @@ final class ModelReader {
                 .map(text -> Knowledge.valueOf(text.toUpperCase(Locale.ROOT)))
                 .orElse(Knowledge.MEAN),
             number(node, "sigma", 10, 0),
+            node.find("bias").map(n -> n.number(1e-3, 1e3)).orElse(1.0),
             node.find("false-large").map(n -> n.fraction(0, 1)).orElse(0.0),
             (int)
                 node.find("false-large-size")
@@ -166,23 +175,16 @@ final class ModelReader {
     return forecasts;
   }
 
-  private static List<Fault> faults(ConfigNode list, int nodes) {
-    List<Fault> faults = new ArrayList<>();
-    for (ConfigNode item : list.items()) {
-      Trouble trouble =
-          Trouble.valueOf(item.at("is").oneOf("dead", "slow", "paused").toUpperCase(Locale.ROOT));
-      long from = item.at("from").durationNanos(0, 86_400 * SECOND);
-      Fault fault =
-          new Fault(
-              (int) item.at("node").integer(0, nodes - 1L),
-              trouble,
-              from,
-              item.at("to").durationNanos(from + 1, 86_400 * SECOND),
-              item.find("speed").map(n -> n.number(1e-6, 1e3)).orElse(0.5));
-      item.noOtherKeys();
-      faults.add(fault);
-    }
-    return faults;
+  private static Cpu cpu(ConfigNode node) {
+    Cpu cpu =
+        new Cpu(
+            duration(node, "per-message", 0, 0),
+            node.find("coordinator-cores").map(n -> (int) n.integer(1, 1024)).orElse(1),
+            duration(node, "per-request", 0, 0),
+            duration(node, "per-read", 0, 0),
+            duration(node, "per-answer", 0, 0));
+    node.noOtherKeys();
+    return cpu;
   }
 
   /** The model with every value in place, as it is read. */
@@ -191,11 +193,14 @@ final class ModelReader {
         ordered(
             "nodes", model.nodes(),
             "cores", model.cores(),
+            "read-threads", model.readThreads(),
             "replication-factor", model.replicationFactor(),
             "coordinators", model.coordinators(),
             "network",
                 ordered(
-                    "one-way", nanos(model.network().oneWayNanos()), "cv", model.network().cv()));
+                    "one-way", nanos(model.network().oneWayNanos()),
+                    "cv", model.network().cv(),
+                    "loss", model.network().loss()));
     Service service = model.service();
     out.put(
         "service",
@@ -237,20 +242,21 @@ final class ModelReader {
         ordered(
             "from", word(forecast.knowledge()),
             "sigma", forecast.sigma(),
+            "bias", forecast.bias(),
             "false-large", forecast.falseLarge(),
             "false-large-size", forecast.falseLargeBytes() + "B"));
-    out.put("faults", model.faults().stream().map(ModelReader::written).toList());
+    Cpu cpu = model.cpu();
+    out.put(
+        "cpu",
+        ordered(
+            "per-message", nanos(cpu.messageNanos()),
+            "coordinator-cores", cpu.coordinatorCores(),
+            "per-request", nanos(cpu.perRequestNanos()),
+            "per-read", nanos(cpu.perReadNanos()),
+            "per-answer", nanos(cpu.perAnswerNanos())));
+    out.put("faults", FaultReader.written(model.faults()));
     out.put("timeout", nanos(model.timeoutNanos()));
     return out;
-  }
-
-  private static Map<String, Object> written(Fault fault) {
-    return ordered(
-        "node", fault.node(),
-        "is", word(fault.trouble()),
-        "from", nanos(fault.fromNanos()),
-        "to", nanos(fault.toNanos()),
-        "speed", fault.factor());
   }
 
   private static String word(Enum<?> one) {

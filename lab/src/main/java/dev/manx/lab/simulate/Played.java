@@ -20,9 +20,6 @@ import org.HdrHistogram.Histogram;
 
 /** The outcomes of one arm at one load, a seed each, and their rows. Confined to one thread. */
 final class Played {
-  /** Utilisation above which queues, not policies, decide. */
-  static final double SATURATION_PCT = 85;
-
   private static final String FIRST_ROUND = "1";
 
   private final RowKey key;
@@ -103,9 +100,7 @@ final class Played {
                     key,
                     name,
                     bootstrap.median(list.stream().mapToDouble(Double::doubleValue).toArray()))));
-    if (params.isEmpty()) {
-      rows.add(MetricRow.of(key, "saturated", saturated() ? 1 : 0));
-    }
+    rows.add(row(key, "saturated", new Estimate(saturated() ? 1 : 0, Double.NaN, Double.NaN, 1)));
     return rows;
   }
 
@@ -131,9 +126,9 @@ final class Played {
   }
 
   boolean saturated() {
-    double[] used =
-        bySeed.values().stream().mapToDouble(o -> o.metrics().get("utilisation_pct")).toArray();
-    return bootstrap.median(used).value() > SATURATION_PCT;
+    double[] stable =
+        bySeed.values().stream().mapToDouble(o -> o.metrics().get(Outcome.STABLE)).toArray();
+    return bootstrap.median(stable).value() < 0.5;
   }
 
   RowKey key() {

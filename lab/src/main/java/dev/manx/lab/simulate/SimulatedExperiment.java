@@ -17,6 +17,7 @@ import java.util.List;
  * @param model the cluster
  * @param source the requests
  * @param arrivals how they follow each other
+ * @param thinkNanos mean think time of a closed loop; 0 for open arrivals
  * @param narrowMaxReads the widest request of class narrow
  * @param classes recorded beside all
  * @param loads each played on its own
@@ -34,6 +35,7 @@ record SimulatedExperiment(
     ModelSpec model,
     SourceSpec source,
     Arrivals arrivals,
+    long thinkNanos,
     int narrowMaxReads,
     List<RequestClass> classes,
     List<Load> loads,
@@ -77,6 +79,7 @@ record SimulatedExperiment(
         seed,
         classes,
         narrowMaxReads,
-        timelineNanos);
+        timelineNanos,
+        thinkNanos);
   }
 }

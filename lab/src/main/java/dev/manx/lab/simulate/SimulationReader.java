@@ -64,7 +64,7 @@ final class SimulationReader {
     top.at("on").oneOf("simulator");
     String name = CommonSettings.name(top);
     boolean quick = choices.quick() || top.find("quick").map(ConfigNode::flag).orElse(false);
-    Described workload = SourceReader.read(top.at("workload"));
+    Described workload = SourceReader.read(top.at("workload"), file);
     ModelSpec model = ModelReader.read(top.at("model"), workload.source().meanBytes());
     List<SimulatedArm> arms = new SimulatedArms(file, choices.arms()).read(top.at("arms"));
     List<String> running = arms.stream().map(SimulatedArm::name).toList();
@@ -86,6 +86,8 @@ final class SimulationReader {
     Optional<ConfigNode> published = top.find("published");
     String description = top.find("description").map(ConfigNode::text).orElse("");
     Optional<ConfigNode> sweep = top.find("sweep");
+    List<String> heat =
+        top.find("heat-map").map(n -> heatArms(n, top.at("arms"))).orElse(List.of());
     top.noOtherKeys();
     if (quick) {
       requests = Math.min(requests, QUICK_REQUESTS);
@@ -105,6 +107,9 @@ final class SimulationReader {
     written.put("requests", requests);
     written.put("warm-up", warmUp);
     written.put("timeline", ExperimentWriter.nanos(timeline));
+    if (!heat.isEmpty()) {
+      written.put("heat-map", heat.stream().filter(List.of(names)::contains).toList());
+    }
     sweep.ifPresent(n -> written.put("sweep", YamlText.tree(n)));
     published.ifPresent(n -> written.put("published", YamlText.tree(n)));
     written.put("arms", SimulatedArms.written(arms));
@@ -115,6 +120,7 @@ final class SimulationReader {
         model,
         workload.source(),
         workload.arrivals(),
+        workload.thinkNanos(),
         workload.narrowMaxReads(),
         classes,
         loads,
@@ -125,6 +131,12 @@ final class SimulationReader {
         arms,
         points,
         YamlText.of(written));
+  }
+
+  private static List<String> heatArms(ConfigNode list, ConfigNode arms) {
+    return list.items().stream()
+        .map(item -> item.oneOf(arms.names().toArray(String[]::new)))
+        .toList();
   }
 
   private static Load load(ConfigNode item) {

@@ -14,8 +14,7 @@ import dev.manx.simulator.source.Widths;
 import dev.manx.workload.Arrivals;
 import dev.manx.workload.Workload;
 import dev.manx.workload.WorkloadSpec;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -24,30 +23,41 @@ final class SourceReader {
   /**
    * What was read.
    *
+   * @param thinkNanos mean think time of a closed loop; 0 for open arrivals
    * @param written the mapping with every value in place
    */
   record Described(
-      SourceSpec source, Arrivals arrivals, int narrowMaxReads, Map<String, Object> written) {}
+      SourceSpec source,
+      Arrivals arrivals,
+      long thinkNanos,
+      int narrowMaxReads,
+      Map<String, Object> written) {}
 
-  private static final int WIDEST = 10_000;
+  static final int WIDEST = 10_000;
+  private static final long SECOND = 1_000_000_000L;
 
   private SourceReader() {}
 
-  static Described read(ConfigNode node) {
+  /**
+   * Reads the mapping.
+   *
+   * @param file the experiment's; files that the mapping names stand beside it
+   */
+  static Described read(ConfigNode node, Path file) {
     String kind = node.find("kind").map(n -> n.oneOf("keys", "synthetic")).orElse("keys");
     if (kind.equals("synthetic")) {
-      return synthetic(node);
+      return synthetic(node, file);
     }
     WorkloadSpec spec = WorkloadReader.read(node);
     Map<String, Object> written = ordered("kind", "keys");
     written.putAll(ExperimentWriter.workload(spec));
     return new Described(
-        new KeyedSpec(new Workload(spec)), spec.arrivals(), spec.narrowMaxReads(), written);
+        new KeyedSpec(new Workload(spec)), spec.arrivals(), 0, spec.narrowMaxReads(), written);
   }
 
-  private static Described synthetic(ConfigNode node) {
+  private static Described synthetic(ConfigNode node, Path file) {
     Map<String, Object> written = ordered("kind", "synthetic");
-    List<Widths> kinds = requests(node.at("requests"), written);
+    List<Widths> kinds = WidthsReader.read(node.at("requests"), file, written);
     Sizes sizes = values(node.at("values"), written);
     int keys = node.find("keys").map(n -> (int) n.integer(0, Integer.MAX_VALUE)).orElse(0);
     int largeKeys =
@@ -60,6 +70,7 @@ final class SourceReader {
                 .equals("fixed")
             ? Arrivals.FIXED
             : Arrivals.POISSON;
+    long think = node.find("think").map(n -> n.durationNanos(1, 3600 * SECOND)).orElse(0L);
     int narrow =
         node.find("narrow-to")
             .map(n -> (int) n.integer(1, WIDEST))
@@ -72,47 +83,15 @@ final class SourceReader {
             "zipf", zipf,
             "arrivals", arrivals == Arrivals.FIXED ? "fixed" : "poisson",
             "narrow-to", narrow));
+    if (think > 0) {
+      written.put("think", ExperimentWriter.nanos(think));
+    }
     try {
       return new Described(
-          new SyntheticSpec(kinds, sizes, keys, largeKeys, zipf), arrivals, narrow, written);
+          new SyntheticSpec(kinds, sizes, keys, largeKeys, zipf), arrivals, think, narrow, written);
     } catch (IllegalArgumentException e) {
       throw node.at("requests").refuse(e.getMessage());
     }
-  }
-
-  private static List<Widths> requests(ConfigNode node, Map<String, Object> written) {
-    if (node.find("kind").isPresent()) {
-      node.at("kind").oneOf("bounded-pareto");
-      double single = node.at("single").fraction(0, 0.999);
-      double mean = node.at("mean").number(1, WIDEST);
-      int max = (int) node.at("max").integer(2, WIDEST);
-      node.noOtherKeys();
-      written.put(
-          "requests",
-          ordered("kind", "bounded-pareto", "single", single, "mean", mean, "max", max));
-      try {
-        return List.of(Widths.boundedPareto(single, mean, max));
-      } catch (IllegalArgumentException e) {
-        throw node.refuse("another mean than " + e.getMessage());
-      }
-    }
-    List<Widths> kinds = new ArrayList<>();
-    Map<String, Object> named = new LinkedHashMap<>();
-    for (String name : node.names()) {
-      ConfigNode item = node.at(name);
-      double share = item.find("share").map(n -> n.fraction(0, 1)).orElse(1.0);
-      int reads = (int) item.at("reads").integer(1, WIDEST);
-      double large = item.find("large").map(n -> n.fraction(0, 1)).orElse(-1.0);
-      item.noOtherKeys();
-      kinds.add(Widths.fixed(share, reads, large));
-      Map<String, Object> one = ordered("share", share, "reads", reads);
-      if (large >= 0) {
-        one.put("large", large);
-      }
-      named.put(name, one);
-    }
-    written.put("requests", named);
-    return kinds;
   }
 
   private static Sizes values(ConfigNode node, Map<String, Object> written) {

@@ -1,4 +1,4 @@
-// Every arm in every column: colour is the percentile over the baseline's, in doublings.
+// Every arm in every column: colour is the percentile over that of what it is compared with, in doublings.
 const heatmap = (function () {
   'use strict';
 
@@ -26,7 +26,9 @@ const heatmap = (function () {
       const cell = grid.cells.find((c) => c.arm === arm && c.column === column);
       return cell && cell.ms[q] > 0 ? cell : null;
     };
-    const bases = grid.columns.map((label, column) => value(data.baseline, column));
+    // The best of several arms, ideals say, or the baseline alone.
+    const bases = grid.columns.map((label, column) => data.heatArms.map((arm) => value(arm, column)).filter(Boolean)
+      .reduce((best, cell) => (best && best.ms[q] <= cell.ms[q] ? best : cell), null));
     const points = [];
     data.arms.forEach((arm, row) => grid.columns.forEach((label, column) => {
       const cell = value(arm, column);
@@ -47,7 +49,7 @@ const heatmap = (function () {
     const result = charts.base(theme, (p) => {
       const cell = value(data.arms[p.value[1]], p.value[0]);
       return charts.tip(cell.arm, [grid.columns[p.value[0]], chosen.quantile + ' ' + charts.number(cell.ms[q]) + ' ms',
-        charts.number(p.value[2]) + ' x ' + data.baseline + ' (' + charts.number(bases[p.value[0]].ms[q]) + ' ms)',
+        charts.number(p.value[2]) + ' x ' + bases[p.value[0]].arm + ' (' + charts.number(bases[p.value[0]].ms[q]) + ' ms)',
         cell.saturated ? 'saturated' : '']);
     });
     const left = Math.min(Math.max(...data.arms.map((arm) => arm.length)) * 7 + 14, theme.narrow ? 130 : 250);

@@ -9,12 +9,14 @@ import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.TimelineRow;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What of the files becomes curves, a grid and marks. */
@@ -110,6 +112,26 @@ class SweepsTest {
     assertThat(slow.us()).containsEntry(Quantile.P99, 9_000.0);
     assertThat(slow.saturated()).as("90 % at that point").isTrue();
     assertThat(GridSection.table(data(5))).contains("data-value=\"9000.0\"").contains("3.00");
+  }
+
+  @Test
+  @Timeout(60)
+  void heatMapMayCompareWithTheBestOfSeveralArms() throws Exception {
+    SweptFixture.write(directory, 6);
+    Path file = directory.resolve("experiment.yaml");
+    Files.writeString(file, Files.readString(file) + "heat-map: [arm-3, arm-2]\n");
+    ReportData data = ReportData.read(directory);
+    assertThat(data.heatArms()).containsExactly("arm-3", "arm-2");
+    Grid grid = Grid.of(data).orElseThrow();
+    List<WorstSection.Row> rows = WorstSection.rows(grid, data, Quantile.P99);
+    // An arm's latency is its number, everywhere: the best of the two is the second.
+    assertThat(rows)
+        .extracting(row -> row.arm() + " " + row.worst().get(0).ratio())
+        .containsExactly("arm-1 0.5", "arm-4 2.0", "arm-5 2.5", "arm-6 3.0");
+    assertThat(rows.get(0).worst()).hasSize(3);
+    assertThat(ReportWriter.html(data))
+        .contains("the best of arm-3 and arm-2")
+        .contains("Where each arm is worst: P99");
   }
 
   @Test

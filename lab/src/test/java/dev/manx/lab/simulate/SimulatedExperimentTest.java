@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -99,6 +100,41 @@ class SimulatedExperimentTest {
     }
   }
 
+  /** Every fault, fan-out, loop and cost that a file may name is written back as it was read. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "workload.requests={ kind: fixed, reads: 3 }",
+        "workload.requests={ kind: geometric, mean: 3, max: 50 }",
+        "workload.requests={ kind: lognormal, mean: 3, sigma: 1, max: 50 }",
+        "workload.requests={ kind: listed, widths: { 1: 60%, 10: 40% } }",
+        "workload.requests={ kind: recorded, file: widths.txt }",
+        "workload.think=5ms",
+        "model.read-threads=8",
+        "model.network={ one-way: 50us, cv: 0.5, loss: 0.1% }",
+        "model.forecast={ from: exact, sigma: 1, bias: 1.5 }",
+        "model.faults=[{ node: 0, is: paused, from: 10ms, to: 20ms, every: 100ms }]",
+        "model.faults=[{ node: all, is: slow, speed: 0.5, from: 10ms, to: 20ms }]",
+        "model.faults=[{ node: 1, is: restarted, from: 10ms, to: 20ms }]",
+        "model.faults=[{ node: 2, is: far, delay: 2ms, from: 10ms, to: 20ms }]",
+        "model.faults=[{ node: 2, is: stalled, from: 10ms, to: 20ms }]",
+        "model.cpu={ per-message: 5us, coordinator-cores: 2, per-request: 1us, per-read: 1us }",
+      })
+  @Timeout(120)
+  void whatTheModelCanSayIsWrittenBack(String setting) throws Exception {
+    Files.writeString(folder.resolve("widths.txt"), "# recorded\n1\n1\n10\n\n3\n");
+    int at = setting.indexOf('=');
+    Map<String, String> settings = Map.of(setting.substring(0, at), setting.substring(at + 1));
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    Choices choices = new Choices(settings, List.of(), false);
+    SimulatedExperiment read = SimulationReader.read(file, choices);
+    Path written = Files.writeString(folder.resolve("two.yaml"), read.text());
+    SimulatedExperiment again = SimulationReader.read(written, Choices.none());
+    assertThat(again.text()).isEqualTo(read.text());
+    assertThat(again.model()).isEqualTo(read.model());
+    assertThat(again.source().meanReads()).isEqualTo(read.source().meanReads());
+  }
+
   @Test
   void sweepStandsInTheMetrics() throws Exception {
     List<MetricRow> rows = RowReader.read(run("one", SMALL), MetricRow.FORMAT);
@@ -127,6 +163,15 @@ class SimulatedExperimentTest {
         "model.colour | red | no such key",
         "workload.requests.mean | 0.5 | a number from 1",
         "workload.requests.mean | 1.2 | another mean",
+        "workload.requests | { kind: geometric, mean: 40, max: 50 } | another mean",
+        "workload.requests | { kind: listed, widths: { 0: 100% } } | numbers of reads",
+        "workload.requests | { kind: recorded, file: nowhere.txt } | a readable file",
+        "model.read-threads | 1 | a whole number from 2",
+        "model.faults | [{ node: 3, is: slow, from: 0ms, to: 1s }] | a whole number from 0 to 2",
+        "model.faults | [{ coordinator: 0, is: slow, from: 0ms, to: 1s }] | model.cpu",
+        "model.faults | [{ node: all, is: restarted, from: 0ms, to: 1s }] | one node",
+        "model.faults | [{ node: 0, is: paused, from: 0ms, to: 1s, every: 1s }] | every",
+        "heat-map | [nobody] | random, low",
         "loads | [5ms] | a share of the modelled capacity",
         "arms.low.strategy.select | select.nope | one of",
       })
@@ -149,7 +194,8 @@ class SimulatedExperimentTest {
         "catalogue",
         "scale",
         "scaling",
-        "cold-start"
+        "cold-start",
+        "gallery"
       })
   void examplesAreAccepted(String name) {
     Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");

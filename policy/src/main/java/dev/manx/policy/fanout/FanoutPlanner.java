@@ -28,20 +28,55 @@ public interface FanoutPlanner {
   /**
    * A read ended with its first answer.
    *
-   * @param costNanos the forecast it was planned with
+   * @param rank what it was ranked by: its priority, or its cost if it had none
    * @param elapsedNanos since its first copy was sent
    * @param copied whether a second copy had been sent by then
    */
-  default void answered(long costNanos, long elapsedNanos, boolean copied) {}
+  default void answered(long rank, long elapsedNanos, boolean copied) {}
 
   /**
-   * Asks leave to send the copy of a read whose time has come; what it costs is booked at once.
+   * Whether what is left of a request may be sent copies: a copy that is due earlier waits until
+   * then.
+   *
+   * @param reads of the request
+   * @param left unanswered ones, at least 1
+   * @param late how many of them are past the time of their copy
+   */
+  default boolean copiesNow(int reads, int left, int late) {
+    return true;
+  }
+
+  /**
+   * Asks the coordinator's leave to send the copy of a read whose time has come; what it costs is
+   * booked at once. Who is refused may ask again when the read is twice as old.
    *
    * @param costNanos the forecast it was planned with
+   * @param elapsedNanos since its first copy was sent
    * @param node where the copy would go
    */
-  default boolean mayCopy(long costNanos, int node, ClusterView view, long nowNanos) {
+  default boolean mayCopy(long costNanos, long elapsedNanos, int node, ClusterView view) {
     return true;
+  }
+
+  /**
+   * Priority of a copy.
+   *
+   * @param priority of the first copy, in {@link #unit}
+   * @param cost of the read, in the same unit
+   * @param left unanswered reads of the request, at least 1
+   */
+  default long copyPriority(long priority, long cost, int left) {
+    return priority;
+  }
+
+  /** What cancelling a copy stops. */
+  default Cancelling cancelling() {
+    return Cancelling.QUEUED;
+  }
+
+  /** A new budget for the copies that one replica hands on; null for no bound. */
+  default CopyBudget newReplicaBudget() {
+    return null;
   }
 
   /** The timer's call, as often as the strategy's tick interval says. */

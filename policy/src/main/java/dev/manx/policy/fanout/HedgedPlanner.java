@@ -6,60 +6,69 @@ import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.select.Selector;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * {@code fanout.hedged}: a read without an answer after a quantile of what reads of its cost take
- * is sent once more, to the next replica; the first answer counts, the other copy is cancelled.
+ * {@code fanout.hedged}: when few reads of a request are left, each of them that has taken longer
+ * than a quantile of what reads of its rank take is sent once more, to the next replica; the first
+ * answer counts, the other copy is cancelled.
  *
- * <p>Source: Dean and Barroso, The Tail at Scale (CACM 2013), hedged requests. Deviations: classes
- * are octaves of forecast cost; a read that was copied counts as longer than the quantile, since
- * its first copy's own latency is never seen; copies have a budget, a share of all reads, and none
- * goes to a node whose reported work ahead exceeds the delay. Memory is fixed, a quarter of a
- * megabyte.
+ * <p>Source: Dean and Barroso, The Tail at Scale (CACM 2013), hedged requests. Deviations: only the
+ * stragglers of a request are hedged, its last few reads or all that are left if all are late;
+ * latency counts from the read's own sending, in classes that are octaves of what reads are ranked
+ * by (the request's bottleneck, or the own cost), since an order by bottleneck makes that, more
+ * than the size, decide how long a read takes; a read that was copied counts as longer than the
+ * quantile, since its first copy's own latency is never seen; copies have a budget that reads
+ * answered in time refill; a copy is not sent where it would not start before the time that the
+ * read has taken so far has passed again; it is ranked by what is left of its request. Memory is
+ * fixed, a quarter of a megabyte.
  */
 public final class HedgedPlanner implements FanoutPlanner {
   private static final long TICK_NANOS = 100_000_000;
   private static final long ENOUGH = 100;
   private static final long MANY = 10_000;
-  private static final long TOKEN = 1_000_000;
 
-  private final double quantile;
+  /**
+   * When a copy is due.
+   *
+   * @param quantile of a class's latencies, the delay of its copies, in (0, 1)
+   * @param firstDelayNanos the delay of a class until it has a hundred reads
+   * @param stragglers share of a request's reads that may be hedged before all that are left are
+   *     late; at least one read may
+   */
+  public record Lateness(double quantile, long firstDelayNanos, double stragglers) {}
+
+  private final Lateness lateness;
+  private final CopyBudget budget;
+  private final Cancelling cancelling;
   private final Ranking ranking;
   private final boolean longestFirst;
-  private final long perRead;
-  private final long burst;
-  private final AtomicLong tokens;
   private final LatencyHistogram[] classes = new LatencyHistogram[Long.SIZE];
   private final AtomicLongArray delays = new AtomicLongArray(Long.SIZE);
 
   /**
    * A planner that has seen no read.
    *
-   * @param quantile of a class's latencies, the delay of its copies, in (0, 1)
-   * @param firstDelayNanos the delay of a class until it has a hundred reads
-   * @param budget most copies as a share of reads
-   * @param burst copies that may go at once after a quiet time
+   * @param lateness when a copy is due
+   * @param budget how many there may be
+   * @param cancelling what a cancellation stops
    * @param ranking the priorities
    * @param longestFirst whether the costliest read is ranked, sent and served first
    */
   public HedgedPlanner(
-      double quantile,
-      long firstDelayNanos,
-      double budget,
-      long burst,
+      Lateness lateness,
+      CopyBudget budget,
+      Cancelling cancelling,
       Ranking ranking,
       boolean longestFirst) {
-    this.quantile = quantile;
+    this.lateness = lateness;
+    this.budget = budget;
+    this.cancelling = cancelling;
     this.ranking = ranking;
     this.longestFirst = longestFirst;
-    this.perRead = Math.round(budget * TOKEN);
-    this.burst = burst * TOKEN;
-    this.tokens = new AtomicLong(this.burst);
     for (int i = 0; i < classes.length; i++) {
       classes[i] = new LatencyHistogram();
-      delays.set(i, firstDelayNanos);
+      delays.set(i, lateness.firstDelayNanos());
     }
   }
 
@@ -70,37 +79,40 @@ public final class HedgedPlanner implements FanoutPlanner {
     int reads = request.reads();
     for (int read = 0; read < reads; read++) {
       if (request.replicaCount(read) > request.contacts(read)) {
-        request.copyAfter(read, delayNanos(request.costNanos(read)));
+        long rank = request.tagged() ? request.priority(read) : request.cost(read);
+        request.copyAfter(read, delayNanos(rank));
       }
-    }
-    long had = tokens.get();
-    while (!tokens.weakCompareAndSetVolatile(had, Math.min(burst, had + reads * perRead))) {
-      had = tokens.get();
     }
   }
 
+  // Of the reads that one node holds up there may be many: when all that is left is late, no read
+  // that is on time pays for their copies.
   @Override
-  public boolean mayCopy(long costNanos, int node, ClusterView view, long nowNanos) {
-    if (view.value(FactColumn.WORK_AHEAD, node) > delayNanos(costNanos)) {
-      return false;
-    }
-    long had = tokens.get();
-    while (had >= TOKEN) {
-      if (tokens.compareAndSet(had, had - TOKEN)) {
-        return true;
-      }
-      had = tokens.get();
-    }
-    return false;
+  public boolean copiesNow(int reads, int left, int late) {
+    return late == left || left <= Math.max(1, Math.ceil(lateness.stragglers() * reads));
   }
 
   @Override
-  public void answered(long costNanos, long elapsedNanos, boolean copied) {
-    LatencyHistogram latencies = classes[octave(costNanos)];
+  public boolean mayCopy(long costNanos, long elapsedNanos, int node, ClusterView view) {
+    long ahead = view.value(FactColumn.WORK_AHEAD, node);
+    return ahead + costNanos <= elapsedNanos && budget.take();
+  }
+
+  @Override
+  public long copyPriority(long priority, long cost, int left) {
+    return Math.min(priority, cost > Long.MAX_VALUE / left ? Long.MAX_VALUE : cost * left);
+  }
+
+  @Override
+  public void answered(long rank, long elapsedNanos, boolean copied) {
+    int octave = octave(rank);
     if (copied) {
-      latencies.addBeyond(1);
-    } else {
-      latencies.add(elapsedNanos, 1);
+      classes[octave].addBeyond(1);
+      return;
+    }
+    classes[octave].add(elapsedNanos, 1);
+    if (elapsedNanos <= delays.get(octave)) {
+      budget.succeeded();
     }
   }
 
@@ -109,7 +121,7 @@ public final class HedgedPlanner implements FanoutPlanner {
     for (int i = 0; i < classes.length; i++) {
       long total = classes[i].total();
       if (total >= ENOUGH) {
-        long delay = classes[i].quantile(quantile);
+        long delay = classes[i].quantile(lateness.quantile());
         if (delay < Request.NEVER) {
           delays.set(i, delay);
         }
@@ -125,9 +137,14 @@ public final class HedgedPlanner implements FanoutPlanner {
     return TICK_NANOS;
   }
 
-  /** When a copy of a read of this cost is due. */
-  long delayNanos(long costNanos) {
-    return delays.get(octave(costNanos));
+  @Override
+  public Cancelling cancelling() {
+    return cancelling;
+  }
+
+  /** When a copy of a read of this rank is due, after the read was sent. */
+  long delayNanos(long rank) {
+    return delays.get(octave(rank));
   }
 
   @Override
@@ -135,7 +152,7 @@ public final class HedgedPlanner implements FanoutPlanner {
     return ranking.unit();
   }
 
-  private static int octave(long costNanos) {
-    return Long.SIZE - 1 - Long.numberOfLeadingZeros(Math.max(1, costNanos));
+  private static int octave(long rank) {
+    return Long.SIZE - 1 - Long.numberOfLeadingZeros(Math.max(1, rank));
   }
 }

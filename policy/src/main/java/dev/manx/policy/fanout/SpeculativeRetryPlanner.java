@@ -66,7 +66,7 @@ public final class SpeculativeRetryPlanner implements FanoutPlanner {
   }
 
   @Override
-  public void answered(long costNanos, long elapsedNanos, boolean copied) {
+  public void answered(long rank, long elapsedNanos, boolean copied) {
     if (threshold.learns()) {
       double halfLives = (clock.nanoTime() - landmarkNanos) / HALF_LIFE_NANOS;
       double doublings = Math.min(MOST_DOUBLINGS, Math.max(0, halfLives));

@@ -10,6 +10,8 @@ import dev.manx.policy.Request.Unit;
 import dev.manx.policy.fanout.BrbCreditsPlanner;
 import dev.manx.policy.fanout.BrbEqualMaxPlanner;
 import dev.manx.policy.fanout.BrbUnifIncrPlanner;
+import dev.manx.policy.fanout.Cancelling;
+import dev.manx.policy.fanout.CopyBudget;
 import dev.manx.policy.fanout.CreditBuckets;
 import dev.manx.policy.fanout.CreditPreference;
 import dev.manx.policy.fanout.HedgedPlanner;
@@ -34,6 +36,11 @@ final class FanoutPolicies {
       Setting.word("per", "a read by itself, or those of one opset", "request", "subtask");
   private static final Setting RANK =
       Setting.word("rank", "priorities of the reads", "none", "rein-sbf", "brb-equalmax");
+
+  private static final Setting CANCEL =
+      Setting.word("cancel", "copies that a cancellation stops", "queued", "started");
+  private static final Setting ABORT_AFTER =
+      Setting.duration("abort-after", 0, 0, SECOND, "from cancelling a started copy to its end");
 
   private FanoutPolicies() {}
 
@@ -127,16 +134,20 @@ final class FanoutPolicies {
                 Setting.share("after", 0.95, 0.01, 0.9999, "quantile of latency that is late"),
                 Setting.duration(
                     "first-delay", 10 * MILLI, 1, 60 * SECOND, "until a class has 100 reads"),
-                Setting.share("budget", 0.05, 0, 1, "most copies, of all reads"),
+                Setting.share(
+                    "stragglers", 0.05, 0, 1, "reads of a request that are hedged, the last"),
+                Setting.share("budget", 0.05, 0, 1, "copies for each read answered in time"),
                 Setting.whole("burst", 10, 1, 1_000_000, "copies at once after a quiet time"),
+                CANCEL,
+                ABORT_AFTER,
                 RANK,
                 LONGEST_FIRST),
             s ->
                 new HedgedPlanner(
-                    s.real("after"),
-                    s.number("first-delay"),
-                    s.real("budget"),
-                    s.number("burst"),
+                    new HedgedPlanner.Lateness(
+                        s.real("after"), s.number("first-delay"), s.real("stragglers")),
+                    new CopyBudget(s.number("burst"), s.real("budget")),
+                    cancelling(s),
                     ranking(s),
                     longest(s))),
         simulated(
@@ -147,12 +158,19 @@ final class FanoutPolicies {
             List.of(
                 Setting.duration("stagger", MILLI, 0, 60 * SECOND, "from first copy to second"),
                 Setting.word("sender", "of the second copy", "coordinator", "replica"),
+                CANCEL,
+                ABORT_AFTER,
+                Setting.number("budget", 1, 0, 100, "copies for each read answered or served"),
+                Setting.whole("burst", 1000, 1, 1_000_000, "copies at once after a quiet time"),
                 RANK,
                 LONGEST_FIRST),
             s ->
                 new TiedPlanner(
                     s.number("stagger"),
                     s.word("sender").equals("replica"),
+                    cancelling(s),
+                    s.real("budget"),
+                    s.number("burst"),
                     ranking(s),
                     longest(s))),
         simulated(
@@ -190,6 +208,10 @@ final class FanoutPolicies {
 
   private static boolean subtask(Settings s) {
     return s.word("per").equals("subtask");
+  }
+
+  private static Cancelling cancelling(Settings s) {
+    return new Cancelling(s.word("cancel").equals("started"), s.number("abort-after"));
   }
 
   private static Ranking ranking(Settings s) {

@@ -14,6 +14,7 @@ import dev.manx.policy.select.StockSelector;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,8 +25,9 @@ class CopiesTest {
   private final FakeView view = new FakeView(4);
 
   @Test
+  @Timeout(60)
   void aHedgeComesAfterTheQuantileOfItsClass() {
-    HedgedPlanner hedged = new HedgedPlanner(0.95, 10 * MILLI, 0.05, 10, Ranking.NONE, false);
+    HedgedPlanner hedged = hedged(10, 0.05);
     assertThat(planned(hedged, MILLI).copyAfterNanos(0)).isEqualTo(10 * MILLI);
     for (int i = 1; i <= 1_000; i++) {
       hedged.answered(MILLI, i * 1_000L, false);
@@ -40,8 +42,25 @@ class CopiesTest {
   }
 
   @Test
+  @Timeout(60)
+  void oneWideRequestDoesNotMoveTheQuantileOfItsReads() {
+    HedgedPlanner hedged = hedged(10, 0.05);
+    for (int i = 0; i < 900; i++) {
+      hedged.answered(MILLI, MILLI, false);
+    }
+    // A hundred reads of one request, the last of which takes 50 ms; a vote for each of them, with
+    // the time of the last, would put the P95 at 50 ms.
+    for (int i = 0; i < 100; i++) {
+      hedged.answered(MILLI, i < 99 ? MILLI : 50 * MILLI, false);
+    }
+    hedged.tick(view, 0);
+    assertThat(hedged.delayNanos(MILLI)).isBetween(MILLI, MILLI * 9 / 8);
+  }
+
+  @Test
+  @Timeout(60)
   void copiedReadsDoNotPullTheQuantileDown() {
-    HedgedPlanner hedged = new HedgedPlanner(0.95, 10 * MILLI, 1, 10, Ranking.NONE, false);
+    HedgedPlanner hedged = hedged(10, 1);
     for (int i = 0; i < 1_000; i++) {
       hedged.answered(MILLI, i < 940 ? MILLI : 2 * MILLI, i >= 940);
     }
@@ -52,31 +71,68 @@ class CopiesTest {
   }
 
   @Test
-  void hedgesHaveABudgetAndAGuard() {
-    HedgedPlanner hedged = new HedgedPlanner(0.95, 10 * MILLI, 0.05, 3, Ranking.NONE, false);
-    int first = granted(hedged, 100);
-    assertThat(first).as("burst").isEqualTo(3);
-    for (int i = 0; i < 1_000; i++) {
-      planned(hedged, MILLI);
-      first += granted(hedged, 1);
+  @Timeout(60)
+  void onlyTheStragglersOfARequestAreHedged() {
+    HedgedPlanner hedged = hedged(10, 0.05);
+    assertThat(hedged.copiesNow(1, 1, 1)).isTrue();
+    assertThat(hedged.copiesNow(20, 1, 1)).isTrue();
+    assertThat(hedged.copiesNow(20, 2, 1)).as("one of two is on time").isFalse();
+    assertThat(hedged.copiesNow(20, 2, 2)).as("both are late").isTrue();
+    assertThat(hedged.copiesNow(100, 5, 1)).isTrue();
+    assertThat(hedged.copiesNow(100, 6, 5)).isFalse();
+    assertThat(hedged.copyPriority(9 * MILLI, MILLI, 1)).as("its own cost").isEqualTo(MILLI);
+    assertThat(hedged.copyPriority(9 * MILLI, MILLI, 5)).isEqualTo(5 * MILLI);
+    assertThat(hedged.copyPriority(9 * MILLI, MILLI, 50)).as("never later").isEqualTo(9 * MILLI);
+  }
+
+  @Test
+  @Timeout(60)
+  void successRefillsTheBudgetAndTimeDoesNot() {
+    HedgedPlanner hedged = hedged(10, 0.05);
+    assertThat(granted(hedged, 100)).as("burst").isEqualTo(10);
+    for (int i = 0; i < 100; i++) {
+      hedged.answered(MILLI, 11 * MILLI, false);
+      assertThat(granted(hedged, 1)).as("all reads are late").isZero();
     }
-    assertThat(first - 3).as("five percent of reads").isEqualTo(50);
-    planned(hedged, MILLI);
-    for (int i = 0; i < 20; i++) {
-      planned(hedged, MILLI);
+    for (int i = 0; i < 19; i++) {
+      hedged.answered(MILLI, MILLI, false);
     }
-    view.set(FactColumn.WORK_AHEAD, 1, 11 * MILLI);
-    assertThat(hedged.mayCopy(MILLI, 1, view, 0)).as("the target is busy").isFalse();
-    assertThat(hedged.mayCopy(MILLI, 2, view, 0)).isTrue();
+    assertThat(granted(hedged, 1)).as("nineteen in time").isZero();
+    hedged.answered(MILLI, MILLI, false);
+    assertThat(granted(hedged, 2)).as("twenty in time pay for one copy").isEqualTo(1);
+  }
+
+  @Test
+  @Timeout(60)
+  void noCopyGoesWhereItCannotWin() {
+    HedgedPlanner hedged = hedged(10, 0.05);
+    view.set(FactColumn.WORK_AHEAD, 1, 9 * MILLI + 1);
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view)).as("the target is busy").isFalse();
+    assertThat(hedged.mayCopy(MILLI, 11 * MILLI, 1, view)).as("the read is older").isTrue();
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 2, view)).isTrue();
+  }
+
+  @Test
+  @Timeout(60)
+  void aBudgetNeverHoldsMoreThanItsBurst() {
+    CopyBudget budget = new CopyBudget(2, 0.5);
+    for (int i = 0; i < 100; i++) {
+      budget.succeeded();
+    }
+    assertThat(budget.take()).isTrue();
+    assertThat(budget.take()).isTrue();
+    assertThat(budget.take()).isFalse();
+    budget.succeeded();
+    assertThat(budget.take()).as("half a copy").isFalse();
+    budget.succeeded();
+    assertThat(budget.take()).isTrue();
   }
 
   @Test
   void aReadWithoutAnotherReplicaIsNeverCopied() {
     for (FanoutPlanner planner :
         new FanoutPlanner[] {
-          new HedgedPlanner(0.95, 1, 1, 1, Ranking.NONE, false),
-          new TiedPlanner(1, true, Ranking.NONE, false),
-          retry("always", () -> 0)
+          hedged(1, 1), tied(1, true, Ranking.NONE, false), retry("always", () -> 0)
         }) {
       Request request = Requests.single(new SplittableRandom(1), 3);
       planner.plan(request, new StockSelector(), view);
@@ -86,10 +142,10 @@ class CopiesTest {
 
   @Test
   void tiedCopiesComeFromEitherSide() {
-    Request request = planned(new TiedPlanner(7, false, Ranking.NONE, false), 1);
+    Request request = planned(tied(7, false, Ranking.NONE, false), 1);
     assertThat(request.copies()).isEqualTo(Copies.TIED);
     assertThat(request.copyAfterNanos(0)).isEqualTo(7);
-    Request ranked = planned(new TiedPlanner(7, true, Ranking.BRB_EQUALMAX, true), 1);
+    Request ranked = planned(tied(7, true, Ranking.BRB_EQUALMAX, true), 1);
     assertThat(ranked.copies()).isEqualTo(Copies.FORWARDED);
     assertThat(ranked.tagged()).isTrue();
   }
@@ -165,6 +221,21 @@ class CopiesTest {
     assertThat(planned(retry("none", now::get), 1).copies()).isEqualTo(Copies.NONE);
   }
 
+  /** The P95, 10 ms at first; the last twentieth of a request is hedged. */
+  private static HedgedPlanner hedged(long burst, double budget) {
+    return new HedgedPlanner(
+        new HedgedPlanner.Lateness(0.95, 10 * MILLI, 0.05),
+        new CopyBudget(burst, budget),
+        Cancelling.QUEUED,
+        Ranking.NONE,
+        false);
+  }
+
+  private static TiedPlanner tied(
+      long stagger, boolean byReplica, Ranking ranking, boolean longestFirst) {
+    return new TiedPlanner(stagger, byReplica, Cancelling.QUEUED, 1, 100, ranking, longestFirst);
+  }
+
   private static SpeculativeRetryPlanner retry(String option, dev.manx.policy.NanoClock clock) {
     return new SpeculativeRetryPlanner(
         SpeculativeThreshold.parse(option), 5_000 * MILLI, Ranking.NONE, false, clock);
@@ -180,7 +251,7 @@ class CopiesTest {
   private int granted(HedgedPlanner hedged, int asked) {
     int granted = 0;
     for (int i = 0; i < asked; i++) {
-      granted += hedged.mayCopy(MILLI, 2, view, 0) ? 1 : 0;
+      granted += hedged.mayCopy(MILLI, 10 * MILLI, 2, view) ? 1 : 0;
     }
     return granted;
   }

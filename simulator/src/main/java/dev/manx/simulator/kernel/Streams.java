@@ -26,6 +26,10 @@ public final class Streams {
     SERVICE,
     /** Network delays. */
     NETWORK,
+    /** Messages that never arrive. */
+    LOSS,
+    /** How long clients of a closed loop think. */
+    THINKING,
     /** Speeds that change. */
     SPEEDS,
     /** Errors of oracles. */

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator.source;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.DoubleFunction;
+
 /**
  * A kind of request: its share of all requests and how many reads it has.
  *
@@ -11,6 +16,9 @@ package dev.manx.simulator.source;
  */
 public record Widths(double share, double[] probability, double largeShare) {
   private static final int BISECTIONS = 200;
+
+  /** Beyond so many deviations a normal distribution has a mass below 1e-15. */
+  private static final double FAR = 8;
 
   /** Always the same number of reads. */
   public static Widths fixed(double share, int reads, double largeShare) {
@@ -41,6 +49,109 @@ public record Widths(double share, double[] probability, double largeShare) {
       }
     }
     return new Widths(1, pareto(single, max, (low + high) / 2), -1);
+  }
+
+  /**
+   * Geometric from 1, cut off at a maximum, with a given mean.
+   *
+   * @throws IllegalArgumentException if the mean cannot be reached
+   */
+  public static Widths geometric(double mean, int max) {
+    return new Widths(1, solved(mean, 0, 1 - 1e-12, ratio -> powers(ratio, max)), -1);
+  }
+
+  /**
+   * Lognormal, rounded up to whole reads and cut off at a maximum, with a given mean.
+   *
+   * @param sigma of the logarithm
+   * @throws IllegalArgumentException if the mean cannot be reached
+   */
+  public static Widths lognormal(double mean, double sigma, int max) {
+    return new Widths(1, solved(mean, -20, 20, mu -> logarithms(mu, sigma, max)), -1);
+  }
+
+  /**
+   * As listed or recorded.
+   *
+   * @param weights by number of reads; they need not add up to 1
+   * @throws IllegalArgumentException if there is no weight at all
+   */
+  public static Widths listed(Map<Integer, Double> weights) {
+    double sum = weights.values().stream().mapToDouble(Double::doubleValue).sum();
+    if (sum <= 0) {
+      throw new IllegalArgumentException("no requests at all");
+    }
+    double[] p = new double[weights.keySet().stream().mapToInt(reads -> reads).max().orElseThrow()];
+    weights.forEach((reads, weight) -> p[reads - 1] = weight / sum);
+    return new Widths(1, p, -1);
+  }
+
+  /** The distribution of a family, ordered by its parameter, that has a mean. */
+  private static double[] solved(
+      double mean, double least, double most, DoubleFunction<double[]> family) {
+    double low = least;
+    double high = most;
+    if (mean < mean(family.apply(low)) || mean > mean(family.apply(high))) {
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "%s with at most %d reads", mean, family.apply(low).length));
+    }
+    for (int i = 0; i < BISECTIONS; i++) {
+      double middle = (low + high) / 2;
+      if (mean(family.apply(middle)) < mean) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return family.apply((low + high) / 2);
+  }
+
+  private static double[] powers(double ratio, int max) {
+    double[] p = new double[max];
+    double power = 1;
+    for (int i = 0; i < max; i++) {
+      p[i] = power;
+      power *= ratio;
+    }
+    return normalised(p);
+  }
+
+  private static double[] logarithms(double mu, double sigma, int max) {
+    double[] p = new double[max];
+    double below = 0;
+    for (int reads = 1; reads <= max; reads++) {
+      double upTo = reads == max ? 1 : normal((Math.log(reads) - mu) / sigma);
+      p[reads - 1] = upTo - below;
+      below = upTo;
+    }
+    return p;
+  }
+
+  /**
+   * Share of the standard normal distribution up to a point, by its Taylor series (Marsaglia,
+   * Evaluating the Normal Distribution, 2004).
+   */
+  private static double normal(double z) {
+    if (Math.abs(z) > FAR) {
+      return z < 0 ? 0 : 1;
+    }
+    double term = z;
+    double sum = z;
+    double before = Double.NaN;
+    for (int i = 3; sum != before; i += 2) {
+      before = sum;
+      term *= z * z / i;
+      sum += term;
+    }
+    return 0.5 + sum * Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI);
+  }
+
+  private static double[] normalised(double[] p) {
+    double sum = Arrays.stream(p).sum();
+    for (int i = 0; i < p.length; i++) {
+      p[i] /= sum;
+    }
+    return p;
   }
 
   /** Mean number of reads. */

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.policy.fanout.Cancelling;
+import dev.manx.simulator.Read.Place;
+
+/** What one replica does with cancellations of copies. Confined to one thread. */
+final class Cancels {
+  private final World world;
+  private final Replica replica;
+  private final Cancelling rule;
+
+  Cancels(World world, Replica replica, Cancelling rule) {
+    this.world = world;
+    this.replica = replica;
+    this.rule = rule;
+  }
+
+  /** A cancellation is there: of a copy that is queued, runs, has ended, or has yet to come. */
+  void cancel(Read read) {
+    if (read.place == Place.QUEUED) {
+      replica.drop(read);
+    } else if (read.place == Place.AWAY) {
+      read.place = Place.CANCELLED;
+    } else if (stops(read)) {
+      if (rule.abortNanos() > 0) {
+        world.calendar.at(world.calendar.now() + rule.abortNanos(), World.ABORT, read.index);
+        return;
+      }
+      replica.abort(read);
+    }
+    world.pool.release(read);
+  }
+
+  /** Whether a cancellation stops a read that is not queued. */
+  private boolean stops(Read read) {
+    return rule.running()
+        && replica.runs(read)
+        && (!read.twins.tied() || read.twins.startedLater(read));
+  }
+
+  /** The engine has seen that a read it runs was cancelled. */
+  void abortDue(Read read) {
+    if (replica.runs(read)) {
+      replica.abort(read);
+    }
+    world.pool.release(read);
+  }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.policy.Copies;
+import dev.manx.policy.fanout.FanoutPlanner;
+
+/** Sends the second copies of a coordinator's reads. Confined to one thread. */
+final class Copier {
+  private final World world;
+  private final Coordinator coordinator;
+  private final FanoutPlanner planner;
+  private final View view;
+
+  Copier(World world, Coordinator coordinator, FanoutPlanner planner, View view) {
+    this.world = world;
+    this.coordinator = coordinator;
+    this.planner = planner;
+    this.view = view;
+  }
+
+  /** The time has come for a second copy of a read, if it is still wanted. */
+  void due(Read first) {
+    Twins twins = first.twins;
+    if (!twins.tied()) {
+      late(first);
+      return;
+    }
+    if (twins.rule == Copies.FORWARDED) {
+      Replica replica = world.replicas[first.node];
+      if (replica.defers(first)) {
+        return;
+      }
+      if (first.place == Read.Place.QUEUED && replica.mayForward()) {
+        send(first, first.priority);
+      }
+    } else if (!twins.answered && mayCopy(first)) {
+      send(first, first.priority);
+    }
+    world.pool.release(first);
+  }
+
+  private boolean mayCopy(Read first) {
+    long elapsed = world.calendar.now() - first.twins.firstSentNanos;
+    return planner.mayCopy(first.forecastNanos, elapsed, first.twins.copyNode, view);
+  }
+
+  /** Sends the copy of a late read, now or when what is left of its request may be sent copies. */
+  private void late(Read first) {
+    Twins twins = first.twins;
+    Flight flight = first.flight;
+    if (twins.answered || flight.open == 0) {
+      world.pool.release(first);
+      return;
+    }
+    if (!twins.late) {
+      twins.late = true;
+      flight.late++;
+    }
+    twins.nextDue = flight.due;
+    flight.due = first;
+    sendDue(flight);
+  }
+
+  /** A read of a request has its answer, or will have none. */
+  void readEnded(Twins twins, Flight flight) {
+    if (twins != null && twins.late) {
+      flight.late--;
+    }
+    if (flight.due != null) {
+      sendDue(flight);
+    }
+  }
+
+  /** Sends the copies of a request that are due, if they may go now. */
+  private void sendDue(Flight flight) {
+    if (flight.open > 0 && !planner.copiesNow(flight.reads, flight.open, flight.late)) {
+      return;
+    }
+    Read first = flight.due;
+    flight.due = null;
+    while (first != null) {
+      Read next = first.twins.nextDue;
+      first.twins.nextDue = null;
+      sendOrWait(first, flight);
+      first = next;
+    }
+  }
+
+  private void sendOrWait(Read first, Flight flight) {
+    Twins twins = first.twins;
+    if (twins.answered || flight.open == 0) {
+      world.pool.release(first);
+      return;
+    }
+    if (mayCopy(first)) {
+      send(first, planner.copyPriority(first.priority, first.planCost, flight.open));
+      world.pool.release(first);
+    } else {
+      // What speaks against a copy now need not when the read is twice as old.
+      long now = world.calendar.now();
+      long later = now + Math.max(1, now - twins.firstSentNanos);
+      world.calendar.at(later, World.COPY, first.index);
+    }
+  }
+
+  private void send(Read first, long priority) {
+    Twins twins = first.twins;
+    Read second = world.pool.take();
+    second.copyOf(first, twins.copyNode);
+    second.priority = priority;
+    twins.second = second;
+    twins.copied = true;
+    twins.open++;
+    world.copies++;
+    coordinator.depart(second, twins.rule != Copies.FORWARDED);
+  }
+}

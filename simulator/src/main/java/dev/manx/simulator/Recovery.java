@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.simulator.ModelSpec.Fault;
+import dev.manx.workload.result.Histograms;
+import java.util.Arrays;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Measures how long requests suffer after the last fault is over. Requests that come after it are
+ * taken in groups of two hundred by their arrival; the cluster has recovered with the first of
+ * three groups in a row whose P95 is at most one and a half times that of the requests measured
+ * before the first fault. Confined to one thread.
+ */
+/*
+ * The P95 of two hundred requests scatters by some 20 %, so one group within half as much again is
+ * chance and three are not. P99 would need groups of a thousand, longer than many recoveries.
+ */
+final class Recovery {
+  private static final int GROUP = 200;
+  private static final int GROUPS_IN_A_ROW = 3;
+  private static final double QUANTILE = 0.95;
+  private static final double WORSE = 1.5;
+
+  private final long faultNanos;
+  private final long overNanos;
+  private final Histogram before = Histograms.create();
+  private long firstAfter = -1;
+  private long[] arrivals = new long[1024];
+  private long[] latencies = new long[1024];
+  private int after;
+
+  private Recovery(long faultNanos, long overNanos) {
+    this.faultNanos = faultNanos;
+    this.overNanos = overNanos;
+  }
+
+  /** For a list of faults; null if there is none, or one that comes back for ever. */
+  static Recovery of(List<Fault> faults) {
+    if (faults.isEmpty() || faults.stream().anyMatch(fault -> fault.everyNanos() > 0)) {
+      return null;
+    }
+    return new Recovery(
+        faults.stream().mapToLong(Fault::fromNanos).min().orElseThrow(),
+        faults.stream().mapToLong(Fault::toNanos).max().orElseThrow());
+  }
+
+  /**
+   * A request ended.
+   *
+   * @param sequence its number by arrival
+   * @param measured whether it came after the warm-up
+   */
+  void ended(long sequence, long arrivalNanos, long latencyNanos, boolean measured) {
+    if (arrivalNanos < faultNanos) {
+      if (measured) {
+        Histograms.record(before, latencyNanos);
+      }
+    } else if (arrivalNanos >= overNanos) {
+      if (firstAfter < 0) {
+        // A later request may have ended first: leave room for as many as can be on their way.
+        firstAfter = Math.max(0, sequence - arrivals.length / 2);
+      }
+      record((int) (sequence - firstAfter), arrivalNanos, latencyNanos);
+    }
+  }
+
+  private void record(int place, long arrivalNanos, long latencyNanos) {
+    if (place < 0) {
+      return;
+    }
+    if (place >= arrivals.length) {
+      int length = Math.max(place + 1, arrivals.length * 2);
+      arrivals = Arrays.copyOf(arrivals, length);
+      latencies = Arrays.copyOf(latencies, length);
+    }
+    // Zero marks a place without a request.
+    arrivals[place] = Math.max(1, arrivalNanos);
+    latencies[place] = latencyNanos;
+    after = Math.max(after, place + 1);
+  }
+
+  /** What was found: a time, and whether it is one at all. */
+  record Found(long nanos, boolean recovered) {}
+
+  /**
+   * From the end of the last fault until it no longer shows; null if there is nothing to compare.
+   */
+  Found found() {
+    if (before.getTotalCount() < GROUP || after < GROUP) {
+      return null;
+    }
+    double most = WORSE * before.getValueAtPercentile(100 * QUANTILE);
+    long[] group = new long[GROUP];
+    int size = 0;
+    int row = 0;
+    long groupFrom = 0;
+    long rowFrom = 0;
+    long last = overNanos;
+    for (int place = 0; place < after; place++) {
+      if (arrivals[place] == 0) {
+        continue;
+      }
+      last = arrivals[place];
+      if (size == 0) {
+        groupFrom = last;
+      }
+      group[size++] = latencies[place];
+      if (size == GROUP) {
+        Arrays.sort(group);
+        boolean well = group[(int) Math.ceil(QUANTILE * GROUP) - 1] <= most;
+        rowFrom = well && row == 0 ? groupFrom : rowFrom;
+        row = well ? row + 1 : 0;
+        if (row == GROUPS_IN_A_ROW) {
+          return new Found(rowFrom - overNanos, true);
+        }
+        size = 0;
+      }
+    }
+    return new Found(last - overNanos, false);
+  }
+}

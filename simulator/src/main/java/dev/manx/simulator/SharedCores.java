@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+/**
+ * Cores that more reads share than there are cores: processor sharing. With n reads on c cores each
+ * goes on at {@code min(1, c/n)} of a core's speed. Constant memory; a start, an end and a stop
+ * take time in proportion to the number of reads that run. Confined to one thread.
+ */
+final class SharedCores {
+  /** Work below this is rounding. */
+  private static final double NOTHING_NANOS = 0.5;
+
+  private final double cores;
+  private final Read[] running;
+  private int count;
+  private long lastNanos;
+  private long dueNanos = Long.MAX_VALUE;
+  private boolean frozen;
+
+  SharedCores(int cores, int threads) {
+    this.cores = cores;
+    running = new Read[threads];
+  }
+
+  /** Starts a read with so much work. */
+  void add(Read read, long nowNanos) {
+    advance(nowNanos);
+    running[count++] = read;
+  }
+
+  /** Takes a read out that runs here. */
+  void remove(Read read, long nowNanos) {
+    advance(nowNanos);
+    for (int i = 0; i < count; i++) {
+      if (running[i] == read) {
+        removeAt(i);
+        return;
+      }
+    }
+    throw new IllegalStateException("the read does not run here");
+  }
+
+  /** A read whose work is done, which is taken out; null for none. */
+  Read ended(long nowNanos) {
+    advance(nowNanos);
+    for (int i = 0; i < count; i++) {
+      if (running[i].leftNanos <= NOTHING_NANOS) {
+        Read read = running[i];
+        removeAt(i);
+        return read;
+      }
+    }
+    return null;
+  }
+
+  /** When the next read ends if nothing else happens; the largest long for never. */
+  long nextEndNanos() {
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < count; i++) {
+      least = Math.min(least, running[i].leftNanos);
+    }
+    dueNanos =
+        frozen || count == 0
+            ? Long.MAX_VALUE
+            : lastNanos + Math.max(1, (long) Math.ceil(least / rate()));
+    return dueNanos;
+  }
+
+  /** Whether an event is the one that was asked for last. */
+  boolean isDue(long nowNanos) {
+    return nowNanos == dueNanos;
+  }
+
+  /** Everything stands still, or goes on. */
+  void freeze(boolean on, long nowNanos) {
+    advance(nowNanos);
+    frozen = on;
+  }
+
+  private double rate() {
+    return Math.min(1, cores / count);
+  }
+
+  private void advance(long nowNanos) {
+    if (!frozen && count > 0) {
+      double done = (nowNanos - lastNanos) * rate();
+      for (int i = 0; i < count; i++) {
+        running[i].leftNanos -= done;
+      }
+    }
+    lastNanos = nowNanos;
+  }
+
+  // The order stays, so that of two reads that end at once the one that started first ends first.
+  private void removeAt(int index) {
+    System.arraycopy(running, index + 1, running, index, --count - index);
+    running[count] = null;
+  }
+}

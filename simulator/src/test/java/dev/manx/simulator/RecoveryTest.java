@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.simulator.ModelSpec.Fault;
+import dev.manx.simulator.ModelSpec.Place;
+import dev.manx.simulator.ModelSpec.Trouble;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A request every millisecond from time 0, the fault from 1 to 2 seconds. */
+@Timeout(60)
+class RecoveryTest {
+  private static final long MILLI = 1_000_000;
+  private static final Fault FAULT = Fault.of(0, Trouble.SLOW, 1_000 * MILLI, 2_000 * MILLI, 0.5);
+
+  /** Ten milliseconds each until a time, one millisecond else; ends come in reverse, in pairs. */
+  private static Recovery played(int badUntil, int requests) {
+    Recovery recovery = Recovery.of(List.of(FAULT));
+    for (int pair = 0; pair < requests; pair += 2) {
+      for (int i = pair + 1; i >= pair; i--) {
+        long latency = i >= 1_000 && i < badUntil ? 10 * MILLI : MILLI;
+        recovery.ended(i, i * MILLI, latency, true);
+      }
+    }
+    return recovery;
+  }
+
+  @Test
+  void timeIsThatOfTheFirstOfThreeGoodGroups() {
+    // Groups of 200 from 2,000 on: the third has a hundred slow requests, the fourth none.
+    Recovery.Found found = played(2_500, 5_000).found();
+    assertThat(found.recovered()).isTrue();
+    assertThat(found.nanos()).isEqualTo(600 * MILLI);
+  }
+
+  @Test
+  void nothingToRecoverFromTakesNoTime() {
+    assertThat(played(2_000, 4_000).found()).isEqualTo(new Recovery.Found(0, true));
+  }
+
+  @Test
+  void runThatEndsTooEarlyIsNoRecovery() {
+    Recovery.Found found = played(4_000, 4_000).found();
+    assertThat(found.recovered()).isFalse();
+    assertThat(found.nanos()).as("at least").isEqualTo(1_999 * MILLI);
+  }
+
+  @Test
+  void nothingIsSaidWithoutAnEnd() {
+    assertThat(Recovery.of(List.of())).isNull();
+    Fault always = new Fault(Place.NODE, 0, Trouble.PAUSED, 0, 100 * MILLI, 1_000 * MILLI, 1, 0);
+    assertThat(Recovery.of(List.of(FAULT, always))).isNull();
+    assertThat(played(2_000, 1_500).found()).as("the run ends within the fault").isNull();
+  }
+}
