@@ -4,12 +4,13 @@ package dev.manx.client;
 import dev.manx.client.control.Recorder;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
+import dev.manx.client.timer.Timer;
 import dev.manx.policy.NanoClock;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -23,6 +24,7 @@ public final class Backend<K, V> {
   private final LocalStore<K, V> local;
   private final NegativeCache<K> negative;
   private final Loads<K, V> loads;
+  private final Timer timer;
   private final NanoClock clock;
   private final Recorder recorder;
   private final Recorder.Slot slot;
@@ -49,7 +51,8 @@ public final class Backend<K, V> {
             store,
             negative,
             counters,
-            cache.work());
+            cache.timer());
+    this.timer = cache.timer();
     this.clock = cache.clock();
     this.recorder = cache.recorder();
     this.slot = slot;
@@ -73,7 +76,7 @@ public final class Backend<K, V> {
    */
   public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
     try {
-      return loads.invalidate(keys);
+      return loads.invalidate(List.copyOf(keys));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -138,11 +141,10 @@ public final class Backend<K, V> {
   CompletionStage<Map<K, V>> lookUpAll(Collection<? extends K> keys) {
     try {
       // A store bounds its own waiting; this holds even if it does not keep that promise.
-      return store
-          .getAll(keys)
-          .handle((found, error) -> found == null ? nothing() : found)
-          .toCompletableFuture()
-          .completeOnTimeout(Map.of(), settings.timeOut().toNanos(), TimeUnit.NANOSECONDS);
+      return timer.within(
+          settings.timeOut().toNanos(),
+          store.getAll(keys).handle((found, error) -> found == null ? nothing() : found),
+          Map.of());
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(nothing());
     }

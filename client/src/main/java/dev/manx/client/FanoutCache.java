@@ -10,6 +10,8 @@ import dev.manx.client.store.SharedStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
+import dev.manx.client.timer.Timer;
+import dev.manx.client.timer.TimerThreads;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.cache.SharePolicy;
 import dev.manx.policy.cache.WindowStatistics;
@@ -27,13 +29,14 @@ import java.util.concurrent.atomic.LongAdder;
  * to the backends that block slow requests.
  *
  * <p>Made by {@link #builder()}; one per application server. Any thread may use it. It keeps two
- * daemon threads, a timer and the control loop, until it is closed. It never harms its host: a
- * store that fails means misses, a controller that fails means shares that stay.
+ * daemon threads, a timer and the control loop, until it is closed, and a few more while time-outs
+ * are delivered. It never harms its host: a store that fails means misses, a controller that fails
+ * means shares that stay.
  */
 public final class FanoutCache implements AutoCloseable {
   private final CacheSettings settings;
   private final NanoClock clock;
-  private final Work work;
+  private final TimerThreads timer;
   private final Recorder recorder;
   private final ControlLoop loop;
   private final StoreFactory stores;
@@ -64,7 +67,7 @@ public final class FanoutCache implements AutoCloseable {
             recorder,
             builder.exchange(),
             clock);
-    work = new Work(builder.executor());
+    timer = new TimerThreads("manx-timer");
     if (builder.running()) {
       loop.start();
     }
@@ -203,8 +206,8 @@ public final class FanoutCache implements AutoCloseable {
     return clock;
   }
 
-  Work work() {
-    return work;
+  Timer timer() {
+    return timer;
   }
 
   Recorder recorder() {
@@ -222,7 +225,7 @@ public final class FanoutCache implements AutoCloseable {
     }
     long left = timeOutNanos - (clock.nanoTime() - requestStartNanos);
     try {
-      return work.after(Math.max(0, left), task);
+      return timer.after(Math.max(0, left), task);
     } catch (RejectedExecutionException e) {
       // Closed at this moment; the query's own load fails for the same reason.
       return null;
@@ -258,7 +261,7 @@ public final class FanoutCache implements AutoCloseable {
       if (shared != null) {
         shared.close();
       }
-      work.close();
+      timer.close();
     }
   }
 }

@@ -16,8 +16,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 
 /** Describes a cache. Later calls override earlier ones. Confined to one thread. */
 public final class FanoutCacheBuilder {
@@ -38,7 +36,6 @@ public final class FanoutCacheBuilder {
   private BackendSettings standard = BackendSettings.DEFAULTS;
   private final Map<String, BackendSettings> backends = new HashMap<>();
   private StatisticsExchange exchange = StatisticsExchange.inProcess();
-  private Executor executor = ForkJoinPool.commonPool();
   private NanoClock clock = System::nanoTime;
   private boolean running = true;
 
@@ -101,12 +98,6 @@ public final class FanoutCacheBuilder {
   /** Where statistics of several application servers come together; in process unless told. */
   public FanoutCacheBuilder exchange(StatisticsExchange newExchange) {
     exchange = Objects.requireNonNull(newExchange);
-    return this;
-  }
-
-  /** Where time-outs complete futures; the common pool unless told. */
-  public FanoutCacheBuilder executor(Executor newExecutor) {
-    executor = Objects.requireNonNull(newExecutor);
     return this;
   }
 
@@ -211,10 +202,6 @@ public final class FanoutCacheBuilder {
 
   StatisticsExchange exchange() {
     return exchange;
-  }
-
-  Executor executor() {
-    return executor;
   }
 
   NanoClock clock() {

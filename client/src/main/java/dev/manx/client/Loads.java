@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
+import dev.manx.client.timer.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,7 +20,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The loads of one backend under way. Of several queries that miss the same key at once, one loads
@@ -25,8 +27,15 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>A key is kept in the store only while its load still owns it: an invalidation takes the key
  * away, so that an answer read before it cannot bring the old value back.
+ *
+ * <p>An answer that comes after its load timed out is kept too, unless meanwhile a newer load
+ * answered the key or it was invalidated.
  */
 final class Loads<K, V> {
+  /* Keys whose loads timed out and may still answer. Those of a backend that hangs for ever must go
+   * some time; then a late answer is not kept. */
+  private static final int MOST_LATE = 10_000;
+
   private final String backend;
   private final Loader<K, V> loader;
   private final Store<K, V> store;
@@ -36,8 +45,11 @@ final class Loads<K, V> {
   private final Timer timer;
   private final long timeOutNanos;
   private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
+  // Most backends never time out, and then no load pays for looking.
+  private volatile boolean anyLate;
   private final Puts<K> puts = new Puts<>();
-  private final AtomicLong invalidations = new AtomicLong();
+  private final Cache<K, Load<K, V>> late =
+      Caffeine.newBuilder().executor(Runnable::run).maximumSize(MOST_LATE).build();
 
   Loads(
       String backend,
@@ -64,7 +76,7 @@ final class Loads<K, V> {
 
   /** Gets keys loaded, each by a load of this call or one under way: the keys of each load. */
   Map<Load<K, V>, List<K>> load(Collection<K> missing) {
-    Load<K, V> mine = new Load<>(invalidations.get());
+    Load<K, V> mine = new Load<>(true);
     Map<Load<K, V>, List<K>> waits = new LinkedHashMap<>();
     try {
       for (K key : missing) {
@@ -109,7 +121,7 @@ final class Loads<K, V> {
 
   /** Loads past cache and coalescing. */
   Load<K, V> loadUncached(Collection<K> keys) {
-    Load<K, V> load = new Load<>(Long.MIN_VALUE);
+    Load<K, V> load = new Load<>(false);
     load.keys.addAll(keys);
     start(load);
     return load;
@@ -122,12 +134,13 @@ final class Loads<K, V> {
     }
     CompletionStage<? extends Map<K, V>> stage;
     try {
+      // Before the loader is called: one that blocks its caller must not hold up who joins the
+      // load.
+      load.endsBy(timer.after(timeOutNanos, () -> expired(load)));
       stage = loader.loadAll(Collections.unmodifiableList(load.keys));
       if (stage == null) {
         throw new IllegalStateException(nothing());
       }
-      // Set before the stage can end the load on another thread, or cancelled at once.
-      load.endsBy(timer.after(timeOutNanos, () -> expired(load)));
       stage.whenComplete((values, error) -> ended(load, values, error));
     } catch (Throwable e) {
       ended(load, null, e);
@@ -136,6 +149,9 @@ final class Loads<K, V> {
 
   private void expired(Load<K, V> load) {
     if (load.end()) {
+      if (load.cached) {
+        load.keys.forEach(key -> beLate(key, load));
+      }
       release(load);
       counters.timeOuts.increment();
       load.failed(
@@ -146,6 +162,19 @@ final class Loads<K, V> {
                   + TimeUnit.NANOSECONDS.toMillis(timeOutNanos)
                   + " ms"));
     }
+  }
+
+  private void beLate(K key, Load<K, V> load) {
+    inFlight.compute(
+        key,
+        (k, owner) -> {
+          if (owner == load) {
+            late.put(k, load);
+            anyLate = true;
+            return null;
+          }
+          return owner;
+        });
   }
 
   private void ended(Load<K, V> load, Map<K, V> values, Throwable error) {
@@ -163,9 +192,7 @@ final class Loads<K, V> {
       try {
         keep(load, found, first);
       } catch (Throwable e) {
-        // The application's sizer or codec failed: the values are answered all the same. Whatever
-        // it
-        // was, queries wait for this load and nobody else would end it.
+        // The values are answered all the same: queries wait for this load.
         counters.notKept.add(found.size());
       }
     }
@@ -197,19 +224,25 @@ final class Loads<K, V> {
   }
 
   private void keep(Load<K, V> load, Map<K, V> found, boolean inTime) {
-    if (load.epoch == Long.MIN_VALUE) {
+    if (!load.cached) {
       return;
     }
+    if (local != null) {
+      own(load, found, inTime);
+      return;
+    }
+    // Values of the same keys that are on their way arrive first.
+    CompletableFuture<Void> earlier = puts.end(load.keys);
     // Begins before a key is looked at: an invalidation either takes the key away first, or waits.
-    Puts.Put<K> put = local == null ? puts.begin(load.keys) : null;
+    Puts.Put<K> put = puts.begin(load.keys);
     CompletionStage<?> sent = CompletableFuture.completedFuture(null);
     try {
       Map<K, V> remote = own(load, found, inTime);
-      sent = remote.isEmpty() ? sent : send(remote);
-    } finally {
-      if (put != null) {
-        sent.whenComplete((done, error) -> put.end());
+      if (!remote.isEmpty()) {
+        sent = earlier.isDone() ? send(remote) : earlier.thenCompose(done -> send(remote));
       }
+    } finally {
+      sent.whenComplete((done, error) -> put.end());
     }
   }
 
@@ -222,13 +255,14 @@ final class Loads<K, V> {
           key,
           (k, owner) -> {
             // In the map's lock for this key, so that an invalidation comes before or after.
-            boolean owned = inTime ? owner == load : owner == null && isCurrent(load);
-            if (owned && value == null) {
-              negative.add(key);
-            } else if (owned && local != null) {
-              local.put(key, value);
-            } else if (owned) {
-              remote.put(key, value);
+            if (owns(load, key, owner, inTime)) {
+              if (value == null) {
+                negative.add(key);
+              } else if (local != null) {
+                putHere(key, value);
+              } else {
+                remote.put(key, value);
+              }
             }
             return local != null && owner == load ? null : owner;
           });
@@ -236,47 +270,80 @@ final class Loads<K, V> {
     return remote;
   }
 
-  /** A store bounds its own waiting; this holds even if it does not keep that promise. */
-  private CompletionStage<?> send(Map<K, V> values) {
-    return store
-        .putAll(values)
-        .handle((done, error) -> null)
-        .toCompletableFuture()
-        .completeOnTimeout(null, timeOutNanos, TimeUnit.NANOSECONDS);
+  private boolean owns(Load<K, V> load, K key, Load<K, V> owner, boolean inTime) {
+    if (!inTime) {
+      // A newer load under way will overwrite it; elsewhere the order of the two puts is not known.
+      return late.asMap().remove(key, load) && (local != null || owner == null);
+    }
+    if (owner == load && anyLate) {
+      late.invalidate(key);
+    }
+    return owner == load;
   }
 
-  private boolean isCurrent(Load<K, V> load) {
-    return invalidations.get() == load.epoch;
+  /** One value without a size is not kept; the others of its batch are. */
+  private void putHere(K key, V value) {
+    try {
+      local.put(key, value);
+    } catch (RuntimeException e) {
+      counters.notKept.increment();
+      local.invalidate(key);
+    }
+  }
+
+  /** A store bounds its own waiting; this holds even if it does not keep that promise. */
+  private CompletionStage<?> send(Map<K, V> values) {
+    try {
+      return timer.within(timeOutNanos, store.putAll(values).handle((done, error) -> null), null);
+    } catch (RuntimeException e) {
+      counters.notKept.add(values.size());
+      return CompletableFuture.completedFuture(null);
+    }
   }
 
   private void release(Load<K, V> load) {
-    for (K key : load.keys) {
+    load.keys.forEach(key -> release(key, load));
+    load.already.keySet().forEach(key -> release(key, load));
+  }
+
+  private void release(K key, Load<K, V> load) {
+    try {
       inFlight.remove(key, load);
-    }
-    for (K key : load.already.keySet()) {
-      inFlight.remove(key, load);
+    } catch (RuntimeException e) {
+      // A key whose hashCode fails by now: queries of the other keys wait for this load.
+      counters.lookUpFailures.increment();
     }
   }
 
   /** Forgets keys here and in the store; loads under way no longer bring them back. */
-  CompletionStage<Void> invalidate(Collection<? extends K> keys) {
-    invalidations.incrementAndGet();
+  CompletionStage<Void> invalidate(List<? extends K> keys) {
     for (K key : keys) {
-      inFlight.remove(key);
+      disown(key);
       negative.remove(key);
     }
     if (local != null) {
       CompletionStage<Void> forgotten = store.invalidateAll(keys);
       // A load that began meanwhile may have found the old value there; nobody is to join it now.
-      keys.forEach(inFlight::remove);
+      keys.forEach(this::disown);
       return forgotten;
     }
     CompletableFuture<Void> overtaken = puts.end(keys);
     if (overtaken.isDone()) {
       return store.invalidateAll(keys);
     }
-    List<K> later = List.copyOf(keys);
-    return overtaken.thenCompose(done -> store.invalidateAll(later));
+    return overtaken.thenCompose(done -> store.invalidateAll(keys));
+  }
+
+  /** What is being read of a key is not kept. */
+  private void disown(K key) {
+    inFlight.compute(
+        key,
+        (k, owner) -> {
+          if (anyLate) {
+            late.invalidate(k);
+          }
+          return null;
+        });
   }
 
   private String nothing() {

@@ -55,7 +55,16 @@ final class Query<K, V> {
 
   /** Looks into a store that is not in this process, then loads what it does not have. */
   void lookUp(Collection<? extends K> keys) {
-    backend.lookUpAll(keys).thenAccept(there -> lookedUp(keys, there));
+    backend
+        .lookUpAll(keys)
+        .thenAccept(
+            there -> {
+              try {
+                lookedUp(keys, there);
+              } catch (Throwable e) {
+                end(e);
+              }
+            });
   }
 
   private void lookedUp(Collection<? extends K> keys, Map<K, V> there) {
@@ -74,11 +83,7 @@ final class Query<K, V> {
       }
       hits = found.size();
     }
-    try {
-      load(missing);
-    } catch (RuntimeException e) {
-      end(e);
-    }
+    load(missing);
   }
 
   /** Loads keys that the store does not have, but for those known not to exist. */
@@ -103,8 +108,7 @@ final class Query<K, V> {
   }
 
   /** Loads keys past the cache. */
-  void loadUncached(Collection<? extends K> keys) {
-    List<K> wanted = List.copyOf(new LinkedHashSet<>(keys));
+  void loadUncached(List<K> wanted) {
     synchronized (this) {
       misses = wanted.size();
     }
@@ -123,22 +127,28 @@ final class Query<K, V> {
       end(error instanceof CompletionException e ? e.getCause() : error);
       return;
     }
-    boolean last;
-    synchronized (this) {
-      if (ended) {
-        return;
+    try {
+      if (take(keys, values)) {
+        end(null);
       }
-      for (K key : keys) {
-        V value = values.get(key);
-        if (value != null) {
-          found.put(key, value);
-        }
+    } catch (Throwable e) {
+      // A key's equals or hashCode failed.
+      end(e);
+    }
+  }
+
+  /** Takes the values of one load; whether it was the last that this query waits for. */
+  private synchronized boolean take(List<K> keys, Map<K, V> values) {
+    if (ended) {
+      return false;
+    }
+    for (K key : keys) {
+      V value = values.get(key);
+      if (value != null) {
+        found.put(key, value);
       }
-      last = --waiting == 0;
     }
-    if (last) {
-      end(null);
-    }
+    return --waiting == 0;
   }
 
   /** Ends the query unless it has ended; a failure of null means success. */

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,8 +31,8 @@ import java.util.concurrent.TimeoutException;
  * request without queries is not recorded, nor one that is never completed.
  *
  * <p>Any thread may call every method, several at once too; none blocks. Futures complete on the
- * thread on which the loader answers, or on the cache's executor at a time-out. Nothing is thrown
- * into the application: what goes wrong is a future that completes exceptionally, with the loader's
+ * thread on which the loader answers, or on a thread of the cache's timer. Nothing is thrown into
+ * the application: what goes wrong is a future that completes exceptionally, with the loader's
  * exception, {@link TimeoutException}, {@link OverloadException}, or {@link IllegalStateException}
  * after the end of the request, the backend or the cache.
  */
@@ -67,16 +68,30 @@ public final class Request implements AutoCloseable {
    */
   public <K, V> CompletableFuture<Map<K, V>> query(
       Backend<K, V> backend, Collection<? extends K> keys) {
+    try {
+      return look(backend, keys);
+    } catch (Throwable e) {
+      // A null key, a key whose hashCode fails, a collection that changes meanwhile.
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private <K, V> CompletableFuture<Map<K, V>> look(
+      Backend<K, V> backend, Collection<? extends K> keys) {
     if (keys.isEmpty()) {
       return CompletableFuture.completedFuture(Query.mapFor(0));
     }
     long start = cache.nanoTime();
     Map<K, V> found = Query.mapFor(keys.size());
     if (!backend.isLocal()) {
-      return begin(new Query<>(this, backend, start, found, true), query -> query.lookUp(keys));
+      // Looked at again when the store answers: what the caller does to its collection must not
+      // show.
+      List<K> own = List.copyOf(keys);
+      return begin(new Query<>(this, backend, start, found, true), query -> query.lookUp(own));
     }
     Set<K> missing = null;
     for (K key : keys) {
+      Objects.requireNonNull(key, "key");
       V value = backend.lookUp(key);
       if (value != null) {
         found.put(key, value);
@@ -104,12 +119,15 @@ public final class Request implements AutoCloseable {
    * @return completes with the value, or with null if the key does not exist
    */
   public <K, V> CompletableFuture<V> queryOne(Backend<K, V> backend, K key) {
-    if (backend.isLocal()) {
+    if (backend.isLocal() && key != null) {
       long start = cache.nanoTime();
       V value = backend.lookUp(key);
       if (value != null) {
         return hit(backend, 1, start) ? CompletableFuture.completedFuture(value) : refused();
       }
+    }
+    if (key == null) {
+      return CompletableFuture.failedFuture(new NullPointerException("key"));
     }
     return Query.only(query(backend, Set.of(key)), key);
   }
@@ -120,12 +138,17 @@ public final class Request implements AutoCloseable {
    */
   public <K, V> CompletableFuture<Map<K, V>> queryUncached(
       Backend<K, V> backend, Collection<? extends K> keys) {
-    if (keys.isEmpty()) {
-      return CompletableFuture.completedFuture(Query.mapFor(0));
+    try {
+      List<K> own = List.copyOf(new LinkedHashSet<>(keys));
+      if (own.isEmpty()) {
+        return CompletableFuture.completedFuture(Query.mapFor(0));
+      }
+      return begin(
+          new Query<>(this, backend, cache.nanoTime(), Query.mapFor(own.size()), false),
+          query -> query.loadUncached(own));
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
     }
-    return begin(
-        new Query<>(this, backend, cache.nanoTime(), Query.mapFor(keys.size()), false),
-        query -> query.loadUncached(keys));
   }
 
   /** What begins to wait. */
@@ -156,7 +179,7 @@ public final class Request implements AutoCloseable {
     }
     try {
       start.on(query);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       query.end(e);
     }
     return query.result;
