@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Settings from YAML and from code, and how wrong ones are refused. */
 // What a query does to the books is looked at, often not its answer.
@@ -56,6 +58,40 @@ class ConfigurationTest {
       assertThat(cache.add(spec("users")).settings().timeOut()).isEqualTo(Duration.ofSeconds(1));
       assertThat(cache.backendStats().values())
           .allSatisfy(stats -> assertThat(stats.allocatedBytes()).isEqualTo(32 << 20));
+    }
+  }
+
+  @ParameterizedTest
+  @Timeout(60)
+  @ValueSource(
+      strings = {
+        "capacity: 256MiB",
+        "{ capacity: 256MiB, policy: cache.robinhood }",
+        "{ capacity: 256MiB, policy: { policy: cache.robinhood } }",
+        "{ capacity: 256MiB, policy: { policy: cache.robinhood, tax: 1%, gap: 30% } }",
+        "{ policy: { policy: cache.paced }, capacity: 256MiB }"
+      })
+  void aPolicyWithDefaultsFitsTheCapacityHoweverItIsWritten(String text) {
+    try (FanoutCache cache = configured(text).open()) {
+      for (int i = 0; i < 30; i++) {
+        cache.add(spec("b" + i));
+      }
+      assertThat(cache.settings().strategy().controller().floorBytes())
+          .isEqualTo((256 << 20) / 200);
+      assertThat(cache.settings().strategy().controller().pageBytes()).isEqualTo(256 << 10);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aFloorThatIsGivenIsKeptOrRefused() {
+    String text = "{ capacity: 256MiB, policy: { policy: cache.robinhood, floor: 30MiB } }";
+    try (FanoutCache cache = configured(text).open()) {
+      for (int i = 0; i < 8; i++) {
+        cache.add(spec("b" + i));
+      }
+      assertThatThrownBy(() -> cache.add(spec("b8")))
+          .hasMessageContaining("lower the policy's floor or raise the capacity");
     }
   }
 

@@ -74,6 +74,11 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public final long pageBytes() {
+    return store.pageBytes();
+  }
+
+  @Override
   public final boolean isDegraded() {
     return store.isDegraded();
   }

@@ -31,8 +31,9 @@ public interface Store<K, V> extends AutoCloseable {
   CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries);
 
   /**
-   * Forgets keys; completes exceptionally if the store cannot say that they are gone: the one
-   * failure of a store that an application has to know of.
+   * Forgets keys: once it completes, no look-up that begins later finds what was put before. A
+   * store that is out of reach keeps that in mind until it can. Completes exceptionally if the
+   * store cannot promise it: the one failure of a store that an application has to know of.
    */
   CompletionStage<Void> invalidateAll(Collection<? extends K> keys);
 
@@ -61,6 +62,11 @@ public interface Store<K, V> extends AutoCloseable {
   /** The smallest share that this store can have. */
   default long minimumBytes() {
     return 0;
+  }
+
+  /** Its share is a multiple of this, at least 1; resizing to another size rounds down. */
+  default long pageBytes() {
+    return 1;
   }
 
   /** Whether the store is out of reach at present, so that everything misses. */

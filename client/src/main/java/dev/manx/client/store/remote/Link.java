@@ -27,11 +27,21 @@ interface Link extends AutoCloseable {
   /** Deletes all, there or not. */
   CompletionStage<?> delete(Collection<String> keys);
 
-  /** Connects anew if that is needed, and asks over every path that requests use. */
-  State probe() throws IOException;
+  /**
+   * Connects anew if that is needed, renews the claim, and asks over every path that requests use.
+   * Changes nothing in an instance that is not this store's.
+   *
+   * @throws Claim.OccupiedException if it is not
+   */
+  State probe(Claim claim) throws IOException;
 
-  /** Deletes everything. */
-  void clear() throws IOException;
+  /**
+   * Gives the claim back, if that is possible at once; the instance may be used by another store.
+   */
+  void release(Claim claim);
+
+  /** The state without a claim, of an instance that was just probed. */
+  State state() throws IOException;
 
   /**
    * Sets the limit and frees what exceeds it.
