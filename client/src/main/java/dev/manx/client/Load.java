@@ -24,6 +24,12 @@ final class Load<K, V> {
   /** Whether its values are to be kept. */
   final boolean cached;
 
+  /** Expired values to answer with if it fails; set before it has failed. */
+  volatile Map<K, V> stale = Map.of();
+
+  /** What the breaker said when it began; null before. */
+  Breaker.Permit permit;
+
   private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
 
   private final AtomicBoolean ended = new AtomicBoolean();

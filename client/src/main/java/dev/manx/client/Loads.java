@@ -43,6 +43,8 @@ final class Loads<K, V> {
   private final NegativeCache<K> negative;
   private final BackendCounters counters;
   private final Timer timer;
+  private final Breaker breaker;
+  private final TimedStore<K, V> timed;
   private final long timeOutNanos;
   private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
   // Most backends never time out, and then no load pays for looking.
@@ -58,6 +60,7 @@ final class Loads<K, V> {
       Store<K, V> store,
       NegativeCache<K> negative,
       BackendCounters counters,
+      Breaker breaker,
       Timer timer) {
     this.backend = backend;
     this.loader = loader;
@@ -66,6 +69,8 @@ final class Loads<K, V> {
     this.negative = negative;
     this.counters = counters;
     this.timer = timer;
+    this.breaker = breaker;
+    this.timed = store instanceof TimedStore<K, V> aging ? aging : null;
     this.timeOutNanos = timeOut.toNanos();
   }
 
@@ -127,9 +132,27 @@ final class Loads<K, V> {
     return load;
   }
 
+  /** Reads keys again that the store has; not those that are being read. */
+  void refresh(List<K> keys, Runnable then) {
+    Load<K, V> load = new Load<>(true);
+    load.whenAnswered((values, error) -> then.run());
+    for (K key : keys) {
+      if (inFlight.putIfAbsent(key, load) == null) {
+        load.keys.add(key);
+      }
+    }
+    counters.refreshes.add(load.keys.size());
+    start(load);
+  }
+
   private void start(Load<K, V> load) {
     if (load.keys.isEmpty()) {
       ended(load, Map.of(), null);
+      return;
+    }
+    load.permit = breaker.permit();
+    if (load.permit == Breaker.Permit.NO) {
+      ended(load, null, new BreakerOpenException(backend));
       return;
     }
     CompletionStage<? extends Map<K, V>> stage;
@@ -154,7 +177,9 @@ final class Loads<K, V> {
       }
       release(load);
       counters.timeOuts.increment();
-      load.failed(
+      breaker.ended(load.permit, false);
+      fail(
+          load,
           new TimeoutException(
               "backend "
                   + backend
@@ -200,11 +225,36 @@ final class Loads<K, V> {
       return;
     }
     release(load);
+    if (load.permit == Breaker.Permit.NO) {
+      counters.broken.increment();
+    } else {
+      counters.failures.add(found == null ? 1 : 0);
+    }
+    if (load.permit != null) {
+      breaker.ended(load.permit, found != null);
+    }
     if (found == null) {
-      counters.failures.increment();
-      load.failed(failure);
+      fail(load, failure);
     } else {
       load.answered(found);
+    }
+  }
+
+  /** Fails a load, with expired values for who can do with them. */
+  private void fail(Load<K, V> load, Throwable failure) {
+    if (timed == null || !load.cached || load.keys.isEmpty()) {
+      load.failed(failure);
+      return;
+    }
+    try {
+      CompletionStage<Map<K, V>> stale = timer.within(timeOutNanos, timed.stale(load.keys), null);
+      stale.whenComplete(
+          (values, error) -> {
+            load.stale = values == null ? Map.of() : values;
+            load.failed(failure);
+          });
+    } catch (RuntimeException e) {
+      load.failed(failure);
     }
   }
 
@@ -258,6 +308,7 @@ final class Loads<K, V> {
             if (owns(load, key, owner, inTime)) {
               if (value == null) {
                 negative.add(key);
+                gone(key);
               } else if (local != null) {
                 putHere(key, value);
               } else {
@@ -275,10 +326,19 @@ final class Loads<K, V> {
       // A newer load under way will overwrite it; elsewhere the order of the two puts is not known.
       return late.asMap().remove(key, load) && (local != null || owner == null);
     }
-    if (owner == load && anyLate) {
-      late.invalidate(key);
+    if (owner == load) {
+      forgetLate(key);
     }
     return owner == load;
+  }
+
+  /** The backend no longer has a key that the store may still have. */
+  private void gone(K key) {
+    if (timed != null && local != null) {
+      local.invalidate(key);
+    } else if (timed != null) {
+      CompletionStage<?> unused = store.invalidateAll(List.of(key));
+    }
   }
 
   /** One value without a size is not kept; the others of its batch are. */
@@ -334,14 +394,55 @@ final class Loads<K, V> {
     return overtaken.thenCompose(done -> store.invalidateAll(keys));
   }
 
+  /** Keeps values that the application knows; loads under way do not overwrite them. */
+  CompletionStage<Void> put(Map<K, V> values) {
+    values.keySet().forEach(negative::remove);
+    if (local != null) {
+      values.forEach(
+          (key, value) ->
+              inFlight.compute(
+                  key,
+                  (k, owner) -> {
+                    forgetLate(k);
+                    putHere(k, value);
+                    return null;
+                  }));
+      return CompletableFuture.completedFuture(null);
+    }
+    values.keySet().forEach(this::disown);
+    CompletableFuture<Void> earlier = puts.end(values.keySet());
+    Puts.Put<K> put = puts.begin(values.keySet());
+    CompletionStage<?> sent = earlier.thenCompose(done -> send(values));
+    return sent.handle(
+        (done, error) -> {
+          put.end();
+          return null;
+        });
+  }
+
+  /** Forgets all keys. */
+  CompletionStage<Void> invalidateAll() {
+    inFlight.keySet().forEach(this::disown);
+    late.invalidateAll();
+    negative.clear();
+    CompletionStage<Void> cleared = store.clear();
+    // A load that began meanwhile may have found an old value there.
+    inFlight.keySet().forEach(this::disown);
+    return cleared;
+  }
+
+  private void forgetLate(K key) {
+    if (anyLate) {
+      late.invalidate(key);
+    }
+  }
+
   /** What is being read of a key is not kept. */
   private void disown(K key) {
     inFlight.compute(
         key,
         (k, owner) -> {
-          if (anyLate) {
-            late.invalidate(k);
-          }
+          forgetLate(k);
           return null;
         });
   }

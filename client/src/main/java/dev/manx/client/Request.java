@@ -3,6 +3,7 @@ package dev.manx.client;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ import java.util.concurrent.TimeoutException;
  * exception, {@link TimeoutException}, {@link OverloadException}, or {@link IllegalStateException}
  * after the end of the request, the backend or the cache.
  */
-public final class Request implements AutoCloseable {
+public class Request implements AutoCloseable {
   /* A hit has 64 bytes on top of Caffeine: this object takes 40 and the answer's future 24. So the
    * end of the request and a blame that is settled are special values of slowestNanos. */
   private static final long COMPLETE = -2;
@@ -66,18 +67,40 @@ public final class Request implements AutoCloseable {
    *
    * @return completes with the values by key; keys that do not exist are left out
    */
-  public <K, V> CompletableFuture<Map<K, V>> query(
+  public final <K, V> CompletableFuture<Map<K, V>> query(
       Backend<K, V> backend, Collection<? extends K> keys) {
     try {
-      return look(backend, keys);
+      return look(backend, keys, null);
     } catch (Throwable e) {
       // A null key, a key whose hashCode fails, a collection that changes meanwhile.
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private <K, V> CompletableFuture<Map<K, V>> look(
+  /**
+   * Asks for several keys of a backend, each for itself: what goes wrong with some of them, or the
+   * deadline, leaves the others answered.
+   *
+   * @return completes with values and failures by key; exceptionally only for bad keys and after the
+   *     end of the request
+   */
+  public final <K, V> CompletableFuture<Results<K, V>> queryEach(
       Backend<K, V> backend, Collection<? extends K> keys) {
+    try {
+      Map<K, Throwable> failed = new HashMap<>();
+      return look(backend, keys, failed).thenApply(found -> new Results<>(found, failed));
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * Looks into the cache and loads the rest.
+   *
+   * @param failed takes failures by key; null if the first fails the whole query
+   */
+  private <K, V> CompletableFuture<Map<K, V>> look(
+      Backend<K, V> backend, Collection<? extends K> keys, Map<K, Throwable> failed) {
     if (keys.isEmpty()) {
       return CompletableFuture.completedFuture(Query.mapFor(0));
     }
@@ -87,7 +110,11 @@ public final class Request implements AutoCloseable {
       // Looked at again when the store answers: what the caller does to its collection must not
       // show.
       List<K> own = List.copyOf(keys);
-      return begin(new Query<>(this, backend, start, found, true), query -> query.lookUp(own));
+      Query<K, V> query = new Query<>(this, backend, start, found, true);
+      if (failed != null) {
+        query.each(own, failed);
+      }
+      return begin(query, waits -> waits.lookUp(own));
     }
     Set<K> missing = null;
     for (K key : keys) {
@@ -110,7 +137,11 @@ public final class Request implements AutoCloseable {
           : refused();
     }
     Set<K> wanted = missing;
-    return begin(new Query<>(this, backend, start, found, true), query -> query.load(wanted));
+    Query<K, V> query = new Query<>(this, backend, start, found, true);
+    if (failed != null) {
+      query.each(wanted, failed);
+    }
+    return begin(query, waits -> waits.load(wanted));
   }
 
   /**
@@ -118,7 +149,7 @@ public final class Request implements AutoCloseable {
    *
    * @return completes with the value, or with null if the key does not exist
    */
-  public <K, V> CompletableFuture<V> queryOne(Backend<K, V> backend, K key) {
+  public final <K, V> CompletableFuture<V> queryOne(Backend<K, V> backend, K key) {
     if (backend.isLocal() && key != null) {
       long start = cache.nanoTime();
       V value = backend.lookUp(key);
@@ -136,7 +167,7 @@ public final class Request implements AutoCloseable {
    * Asks a backend for keys whose values must not come from the cache nor go there, such as writes,
    * searches, or what is each user's own. Counts like any query when the request is judged.
    */
-  public <K, V> CompletableFuture<Map<K, V>> queryUncached(
+  public final <K, V> CompletableFuture<Map<K, V>> queryUncached(
       Backend<K, V> backend, Collection<? extends K> keys) {
     try {
       List<K> own = List.copyOf(new LinkedHashSet<>(keys));
@@ -158,11 +189,11 @@ public final class Request implements AutoCloseable {
 
   private <K, V> CompletableFuture<Map<K, V>> begin(Query<K, V> query, Start<K, V> start) {
     if (!query.backend().isOpen()) {
-      return CompletableFuture.failedFuture(
+      return query.notBegun(
           new IllegalStateException("backend " + query.backend().name() + " was removed"));
     }
     if (!query.backend().mayWait()) {
-      return CompletableFuture.failedFuture(query.backend().overload());
+      return query.notBegun(query.backend().overload());
     }
     synchronized (this) {
       if (slowestNanos == COMPLETE) {
@@ -173,7 +204,7 @@ public final class Request implements AutoCloseable {
         pending = new Pending();
       }
       if (pending.timer == null) {
-        pending.timer = cache.atTimeOut(startNanos, this::timeOut);
+        pending.timer = cache.atTimeOut(startNanos, limitNanos(), this::timeOut);
       }
       pending.queries.add(query);
     }
@@ -183,6 +214,11 @@ public final class Request implements AutoCloseable {
       query.end(e);
     }
     return query.result;
+  }
+
+  /** How long its queries may take from its start; 0: as long as their backends' time-outs say. */
+  long limitNanos() {
+    return cache.limitNanos();
   }
 
   private static <T> CompletableFuture<T> refused() {
@@ -246,7 +282,7 @@ public final class Request implements AutoCloseable {
   }
 
   /** Ends the request and records it; queries still pending go on for others' sake. Idempotent. */
-  public void complete() {
+  public final void complete() {
     Backend<?, ?> blamed;
     boolean givenUp;
     synchronized (this) {
@@ -268,13 +304,13 @@ public final class Request implements AutoCloseable {
   }
 
   /** Completes the request when a stage ends, whichever way, and hands the stage on. */
-  public <T> CompletionStage<T> completeAfter(CompletionStage<T> stage) {
+  public final <T> CompletionStage<T> completeAfter(CompletionStage<T> stage) {
     return stage.whenComplete((value, error) -> complete());
   }
 
   /** The same as {@link #complete()}. */
   @Override
-  public void close() {
+  public final void close() {
     complete();
   }
 }

@@ -61,6 +61,33 @@ class ConfigurationTest {
     }
   }
 
+  @Test
+  @Timeout(60)
+  void freshnessAndBreakerAreRead() {
+    String text =
+        """
+        backend: { time-to-live: 10min, jitter: 10% }
+        backends:
+          songs:
+            refresh-after: 1min
+            stale-if-error: 1h
+            idle-time: 5min
+            breaker: { loads: 50, failures: 20%, open-for: 3s }
+        """;
+    try (FanoutCache cache = configured(text).open()) {
+      BackendSettings songs = cache.add(spec("songs")).settings();
+      assertThat(songs.freshness())
+          .isEqualTo(
+              new Freshness(
+                  Duration.ofMinutes(10),
+                  Duration.ofMinutes(1),
+                  0.1,
+                  Duration.ofMinutes(5),
+                  Duration.ofHours(1)));
+      assertThat(songs.breaker()).isEqualTo(new BreakerSettings(50, 0.2, Duration.ofSeconds(3)));
+    }
+  }
+
   @ParameterizedTest
   @Timeout(60)
   @ValueSource(
@@ -112,6 +139,10 @@ class ConfigurationTest {
           request-time-out: 2h | request-time-out
           backend: { time-out: 1us } | a duration from 1ms
           record-every: 0 | from 1 to
+          backend: { time-to-live: 1min, refresh-after: 1min } | less than time-to-live
+          backend: { jitter: 95% } | a share from
+          backend: { breaker: { open-for: 2h } } | a duration from
+          backend: { breaker: { looks: 3 } } | no such key
           backend: { floor: 3 } | a size from
           backend: { max-pending: 0 } | from 1 to 1000000
           backends: { songs: { timeout: 1s } } | backends.songs.timeout

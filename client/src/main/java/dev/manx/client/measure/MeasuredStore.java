@@ -4,6 +4,7 @@ package dev.manx.client.measure;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.policy.cache.MissCurve;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -40,6 +41,17 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
     entries.forEach(meter::keeps);
     return store.putAll(entries);
+  }
+
+  @Override
+  public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
+    entries.forEach(meter::keeps);
+    return store.putAll(entries, expiry);
+  }
+
+  @Override
+  public final CompletionStage<Void> clear() {
+    return store.clear();
   }
 
   @Override

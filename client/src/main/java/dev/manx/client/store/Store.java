@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -29,6 +31,22 @@ public interface Store<K, V> extends AutoCloseable {
 
   /** Keeps values; completes when they are kept or given up. */
   CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries);
+
+  /**
+   * Keeps values that nobody needs after a while, so that a store may free their space then; the
+   * others need not do anything with it.
+   *
+   * @param expiry from now on, positive
+   */
+  default CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
+    return putAll(entries);
+  }
+
+  /** Forgets all keys, with the same promise as {@link #invalidateAll}. */
+  default CompletionStage<Void> clear() {
+    return CompletableFuture.failedFuture(
+        new StoreException("this kind of store cannot forget everything"));
+  }
 
   /**
    * Forgets keys: once it completes, no look-up that begins later finds what was put before. A

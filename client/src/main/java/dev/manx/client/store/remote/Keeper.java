@@ -82,6 +82,12 @@ final class Keeper implements AutoCloseable {
     return prefix;
   }
 
+  /** What was put so far is not found any more. */
+  synchronized void beginAnew() {
+    prefix = freshPrefix();
+    unconfirmed.beganAnew();
+  }
+
   private static String freshPrefix() {
     return "manx:" + UUID.randomUUID().toString().substring(0, 8) + ":";
   }
@@ -229,8 +235,7 @@ final class Keeper implements AutoCloseable {
     }
     if (unconfirmed.isAll()) {
       // What is there under the old prefix is evicted in time, since nothing asks for it.
-      prefix = freshPrefix();
-      unconfirmed.beganAnew();
+      beginAnew();
       return;
     }
     Map<String, Long> some = unconfirmed.some();

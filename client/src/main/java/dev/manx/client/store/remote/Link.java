@@ -2,6 +2,7 @@
 package dev.manx.client.store.remote;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -21,8 +22,12 @@ interface Link extends AutoCloseable {
   /** The values that are there. */
   CompletionStage<Map<String, byte[]>> get(Collection<String> keys);
 
-  /** Puts all. */
-  CompletionStage<?> put(Map<String, byte[]> values);
+  /**
+   * Puts all.
+   *
+   * @param expiry after which they may go; null: none
+   */
+  CompletionStage<?> put(Map<String, byte[]> values, Duration expiry);
 
   /** Deletes all, there or not. */
   CompletionStage<?> delete(Collection<String> keys);

@@ -37,6 +37,7 @@ final class MemcachedLink implements Link {
   private static final int THREADS = 4;
   private static final long HEAL_MILLIS = 200;
   private static final int LONGEST_KEY = 250;
+  private static final long LONGEST_EXPIRY_SECONDS = TimeUnit.DAYS.toSeconds(30);
 
   private final long timeoutMillis;
   private final MemcachedClient client;
@@ -89,7 +90,8 @@ final class MemcachedLink implements Link {
   }
 
   @Override
-  public CompletionStage<?> put(Map<String, byte[]> values) {
+  public CompletionStage<?> put(Map<String, byte[]> values, Duration expiry) {
+    int seconds = seconds(expiry);
     return call(
         () -> {
           // One connection keeps the order: the last answer means that all were heard. An object
@@ -97,9 +99,9 @@ final class MemcachedLink implements Link {
           int left = values.size();
           for (Map.Entry<String, byte[]> entry : values.entrySet()) {
             if (--left > 0) {
-              client.setWithNoReply(entry.getKey(), 0, entry.getValue());
+              client.setWithNoReply(entry.getKey(), seconds, entry.getValue());
             } else {
-              client.set(entry.getKey(), 0, entry.getValue(), timeoutMillis);
+              client.set(entry.getKey(), seconds, entry.getValue(), timeoutMillis);
             }
           }
           return null;
@@ -202,13 +204,16 @@ final class MemcachedLink implements Link {
       return owned || items == 0 ? null : items + " items that are not Manx's";
     }
 
-    private int seconds(Duration expiry) {
-      return expiry == null ? 0 : (int) Math.max(1, expiry.toSeconds());
-    }
-
     private byte[] bytes(String value) {
       return value.getBytes(StandardCharsets.UTF_8);
     }
+  }
+
+  /** Rounded up; memcached takes more than 30 days for a date, and nothing is cached so long. */
+  private static int seconds(Duration expiry) {
+    return expiry == null
+        ? 0
+        : (int) Math.min(LONGEST_EXPIRY_SECONDS, expiry.plusMillis(999).toSeconds());
   }
 
   private static <T> T data(Callable<T> command) throws IOException {

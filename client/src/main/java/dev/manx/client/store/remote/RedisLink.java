@@ -89,8 +89,15 @@ final class RedisLink implements Link {
   }
 
   @Override
-  public CompletionStage<?> put(Map<String, byte[]> values) {
-    return checked(() -> use().async().mset(values));
+  public CompletionStage<?> put(Map<String, byte[]> values, Duration expiry) {
+    if (expiry == null) {
+      return checked(() -> use().async().mset(values));
+    }
+    SetArgs until = SetArgs.Builder.px(Math.max(1, expiry.toMillis()));
+    return CompletableFuture.allOf(
+        values.entrySet().stream()
+            .map(entry -> checked(() -> use().async().set(entry.getKey(), entry.getValue(), until)))
+            .toArray(CompletableFuture<?>[]::new));
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreException;
 import dev.manx.client.store.StoreSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -100,6 +101,18 @@ final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+    return putAll(entries, null);
+  }
+
+  /** All keys begin with another prefix from now on: what is there is evicted in time. */
+  @Override
+  public CompletionStage<Void> clear() {
+    keeper.beginAnew();
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
     long largest = Math.min(link.largestValueBytes(), allocatedBytes() / 2);
     String prefix = keeper.prefix();
     Map<String, byte[]> values = new HashMap<>();
@@ -123,7 +136,7 @@ final class RemoteStore<K, V> implements Store<K, V> {
     CompletableFuture<Void> put =
         values.isEmpty()
             ? CompletableFuture.completedFuture(null)
-            : send(() -> link.put(values))
+            : send(() -> link.put(values, expiry))
                 .handle(
                     (done, failure) -> {
                       if (failure == null) {

@@ -12,6 +12,7 @@ import dev.manx.client.store.server.CacheServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -297,6 +298,23 @@ abstract class RemoteFaultsContract {
           }
         });
     serves("a");
+  }
+
+  @Test
+  @Timeout(120)
+  void theServerItselfForgetsWhatHasExpired() throws Exception {
+    await(store.putAll(Map.of("short", new byte[10]), Duration.ofSeconds(1)));
+    await(store.putAll(Map.of("long", new byte[10]), Duration.ofHours(1)));
+    found(
+        () -> {
+          try {
+            Map<String, byte[]> seen = await(store.getAll(List.of("short", "long")));
+            assertThat(seen).containsKey("long");
+            return !seen.containsKey("short");
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
   }
 
   @Test
