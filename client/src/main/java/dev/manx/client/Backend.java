@@ -4,12 +4,13 @@ package dev.manx.client;
 import dev.manx.client.control.Recorder;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
+import dev.manx.client.timer.Timer;
 import dev.manx.policy.NanoClock;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -22,7 +23,9 @@ public final class Backend<K, V> {
   private final Store<K, V> store;
   private final LocalStore<K, V> local;
   private final NegativeCache<K> negative;
+  private final Breaker breaker;
   private final Loads<K, V> loads;
+  private final Timer timer;
   private final NanoClock clock;
   private final Recorder recorder;
   private final Recorder.Slot slot;
@@ -41,6 +44,7 @@ public final class Backend<K, V> {
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = new NegativeCache<>(settings, cache.clock());
+    this.breaker = new Breaker(settings.breaker(), cache.clock());
     this.loads =
         new Loads<>(
             spec.name(),
@@ -49,7 +53,9 @@ public final class Backend<K, V> {
             store,
             negative,
             counters,
-            cache.work());
+            breaker,
+            cache.timer());
+    this.timer = cache.timer();
     this.clock = cache.clock();
     this.recorder = cache.recorder();
     this.slot = slot;
@@ -69,13 +75,57 @@ public final class Backend<K, V> {
    * Forgets keys, absent ones too. Queries that begin once it is complete see the backend's present
    * values, those of a store in this process after this call; what is being loaded now is not kept.
    *
-   * @return completes exceptionally if a remote store could not be told
+   * @return completes exceptionally if the store cannot promise it; those of Manx can, a remote one
+   *     that is out of reach too
    */
   public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
     try {
-      return loads.invalidate(keys);
+      return loads.invalidate(List.copyOf(keys));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Forgets every key, with the same promise as {@link #invalidate}. */
+  public CompletionStage<Void> invalidateAll() {
+    try {
+      return loads.invalidateAll();
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * Keeps a value that the application knows, for example one that it has just written: queries that
+   * begin once it is complete see it, or ask the backend. Answers of loads that began before are not
+   * kept. Writing to the backend stays the application's.
+   */
+  public CompletionStage<Void> put(K key, V value) {
+    try {
+      return loads.put(Map.of(key, value));
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * Looks into the cache alone. Counts neither as a hit nor as a miss, and belongs to no request.
+   *
+   * @return completes with the value, or with null if the cache does not have it
+   */
+  public CompletionStage<V> getIfPresent(K key) {
+    if (key == null) {
+      return CompletableFuture.failedFuture(new NullPointerException("key"));
+    }
+    return local != null
+        ? CompletableFuture.completedFuture(lookUp(key))
+        : lookUpAll(List.of(key)).thenApply(found -> found.get(key));
+  }
+
+  /** Reads keys again; {@code then} runs when that has ended. */
+  void refresh(List<K> keys, Runnable then) {
+    if (open) {
+      loads.refresh(keys, then);
     }
   }
 
@@ -92,6 +142,10 @@ public final class Backend<K, V> {
         counters.refused.sum(),
         counters.notKept.sum(),
         counters.blocked.sum(),
+        counters.refreshes.sum(),
+        counters.staleAnswers.sum(),
+        counters.broken.sum(),
+        breaker.isOpen(),
         pending.get(),
         store.allocatedBytes(),
         store.usedBytes(),
@@ -138,11 +192,10 @@ public final class Backend<K, V> {
   CompletionStage<Map<K, V>> lookUpAll(Collection<? extends K> keys) {
     try {
       // A store bounds its own waiting; this holds even if it does not keep that promise.
-      return store
-          .getAll(keys)
-          .handle((found, error) -> found == null ? nothing() : found)
-          .toCompletableFuture()
-          .completeOnTimeout(Map.of(), settings.timeOut().toNanos(), TimeUnit.NANOSECONDS);
+      return timer.within(
+          settings.timeOut().toNanos(),
+          store.getAll(keys).handle((found, error) -> found == null ? nothing() : found),
+          Map.of());
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(nothing());
     }

@@ -26,6 +26,15 @@ final class BackendCounters {
   /** Loads that timed out. */
   final LongAdder timeOuts = new LongAdder();
 
+  /** Keys read again behind the caller's back. */
+  final LongAdder refreshes = new LongAdder();
+
+  /** Keys answered with an expired value because the backend failed. */
+  final LongAdder staleAnswers = new LongAdder();
+
+  /** Loads not begun because the breaker was open. */
+  final LongAdder broken = new LongAdder();
+
   /** Queries refused because too many were pending. */
   final LongAdder refused = new LongAdder();
 

@@ -16,9 +16,17 @@ import java.util.Objects;
  * @param absentEntries how many such keys are remembered, 1 to 10,000,000; the rest is forgotten
  * @param floorBytes its share does not fall below, if that is more than the policy's own floor; for
  *     a backend that others also use, whose load must not rise at their cost
+ * @param freshness for how long its values are true
+ * @param breaker when it counts as broken
  */
 public record BackendSettings(
-    Duration timeOut, int maxPending, Duration rememberAbsent, int absentEntries, long floorBytes) {
+    Duration timeOut,
+    int maxPending,
+    Duration rememberAbsent,
+    int absentEntries,
+    long floorBytes,
+    Freshness freshness,
+    BreakerSettings breaker) {
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration LONGEST = Duration.ofHours(1);
   private static final long MOST_BYTES = 1L << 50;
@@ -27,9 +35,28 @@ public record BackendSettings(
   public static final BackendSettings DEFAULTS =
       new BackendSettings(Duration.ofSeconds(2), 10_000, Duration.ZERO, 10_000, 0);
 
+  /** Values that are true for ever, and no breaker. */
+  public BackendSettings(
+      Duration timeOut,
+      int maxPending,
+      Duration rememberAbsent,
+      int absentEntries,
+      long floorBytes) {
+    this(
+        timeOut,
+        maxPending,
+        rememberAbsent,
+        absentEntries,
+        floorBytes,
+        Freshness.FOREVER,
+        BreakerSettings.OFF);
+  }
+
   /** Refuses values out of range. */
   public BackendSettings {
     Objects.requireNonNull(rememberAbsent, "rememberAbsent");
+    Objects.requireNonNull(freshness, "freshness");
+    Objects.requireNonNull(breaker, "breaker");
     if (timeOut.compareTo(SHORTEST) < 0 || timeOut.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException("time-out " + timeOut + "; allowed: 1 ms to 1 h");
     }
@@ -51,22 +78,34 @@ public record BackendSettings(
 
   /** With another time-out. */
   public BackendSettings withTimeOut(Duration value) {
-    return new BackendSettings(value, maxPending, rememberAbsent, absentEntries, floorBytes);
+    return new BackendSettings(value, maxPending, rememberAbsent, absentEntries, floorBytes, freshness, breaker);
   }
 
   /** With another bound of waiting queries. */
   public BackendSettings withMaxPending(int value) {
-    return new BackendSettings(timeOut, value, rememberAbsent, absentEntries, floorBytes);
+    return new BackendSettings(timeOut, value, rememberAbsent, absentEntries, floorBytes, freshness, breaker);
   }
 
   /** With negative caching: absent keys are remembered for a while. */
   public BackendSettings withRememberAbsent(Duration value) {
-    return new BackendSettings(timeOut, maxPending, value, absentEntries, floorBytes);
+    return new BackendSettings(timeOut, maxPending, value, absentEntries, floorBytes, freshness, breaker);
   }
 
   /** With a floor of its own. */
   public BackendSettings withFloor(long bytes) {
-    return new BackendSettings(timeOut, maxPending, rememberAbsent, absentEntries, bytes);
+    return new BackendSettings(timeOut, maxPending, rememberAbsent, absentEntries, bytes, freshness, breaker);
+  }
+
+  /** With times to live. */
+  public BackendSettings withFreshness(Freshness value) {
+    return new BackendSettings(
+        timeOut, maxPending, rememberAbsent, absentEntries, floorBytes, value, breaker);
+  }
+
+  /** With a circuit breaker. */
+  public BackendSettings withBreaker(BreakerSettings value) {
+    return new BackendSettings(
+        timeOut, maxPending, rememberAbsent, absentEntries, floorBytes, freshness, value);
   }
 
   /** Reads a mapping; what it lacks stays as it is here. */
@@ -77,7 +116,9 @@ public record BackendSettings(
             (int) whole(node, "max-pending", 1_000_000, maxPending),
             duration(node, "remember-absent", Duration.ZERO, Duration.ofDays(1), rememberAbsent),
             (int) whole(node, "absent-entries", 10_000_000, absentEntries),
-            node.find("floor").map(n -> n.bytes(0, MOST_BYTES)).orElse(floorBytes));
+            node.find("floor").map(n -> n.bytes(0, MOST_BYTES)).orElse(floorBytes),
+            freshness.read(node),
+            node.find("breaker").map(breaker::read).orElse(breaker));
     node.noOtherKeys();
     return settings;
   }

@@ -16,13 +16,15 @@ import java.util.Optional;
  * @param codec bytes of a key and its value, for remote stores
  * @param settings time-out, bounds and negative caching; the cache's configuration may override
  *     them
+ * @param expiry times to live of single entries
  */
 public record BackendSpec<K, V>(
     String name,
     Loader<K, V> loader,
     Sizer<K, V> sizer,
     Optional<Codec<K, V>> codec,
-    Optional<BackendSettings> settings) {
+    Optional<BackendSettings> settings,
+    Optional<Expiry<K, V>> expiry) {
   /** Checks that nothing is missing. */
   public BackendSpec {
     if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
@@ -33,20 +35,26 @@ public record BackendSpec<K, V>(
     Objects.requireNonNull(sizer, "sizer");
     Objects.requireNonNull(codec, "codec");
     Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(expiry, "expiry");
   }
 
   /** A backend with the cache's default settings. */
   public static <K, V> BackendSpec<K, V> of(String name, Sizer<K, V> sizer, Loader<K, V> loader) {
-    return new BackendSpec<>(name, loader, sizer, Optional.empty(), Optional.empty());
+    return new BackendSpec<>(name, loader, sizer, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** The same with settings of its own. */
   public BackendSpec<K, V> with(BackendSettings own) {
-    return new BackendSpec<>(name, loader, sizer, codec, Optional.of(own));
+    return new BackendSpec<>(name, loader, sizer, codec, Optional.of(own), expiry);
   }
 
   /** The same with a codec, so that a remote store can keep it. */
   public BackendSpec<K, V> with(Codec<K, V> bytes) {
-    return new BackendSpec<>(name, loader, sizer, Optional.of(bytes), settings);
+    return new BackendSpec<>(name, loader, sizer, Optional.of(bytes), settings, expiry);
+  }
+
+  /** The same with times to live of single entries. */
+  public BackendSpec<K, V> with(Expiry<K, V> times) {
+    return new BackendSpec<>(name, loader, sizer, codec, settings, Optional.of(times));
   }
 }

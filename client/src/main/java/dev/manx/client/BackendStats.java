@@ -14,6 +14,10 @@ package dev.manx.client;
  * @param refused queries refused because too many were pending
  * @param notKept values not kept because sizer or codec failed
  * @param blocked requests whose slowest query went to it
+ * @param refreshes keys read again behind the caller's back; no misses, and unseen by the controller
+ * @param staleAnswers keys among the misses answered with an expired value since the backend failed
+ * @param broken loads not begun because the breaker was open; not among the failures
+ * @param breakerOpen whether it is open now
  * @param pending queries that wait now
  * @param allocatedBytes its share
  * @param usedBytes what of it is in use, as last known
@@ -31,6 +35,10 @@ public record BackendStats(
     long refused,
     long notKept,
     long blocked,
+    long refreshes,
+    long staleAnswers,
+    long broken,
+    boolean breakerOpen,
     int pending,
     long allocatedBytes,
     long usedBytes,

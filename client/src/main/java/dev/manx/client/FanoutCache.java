@@ -10,9 +10,12 @@ import dev.manx.client.store.SharedStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
+import dev.manx.client.timer.Timer;
+import dev.manx.client.timer.TimerThreads;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.cache.SharePolicy;
 import dev.manx.policy.cache.WindowStatistics;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -27,13 +31,16 @@ import java.util.concurrent.atomic.LongAdder;
  * to the backends that block slow requests.
  *
  * <p>Made by {@link #builder()}; one per application server. Any thread may use it. It keeps two
- * daemon threads, a timer and the control loop, until it is closed. It never harms its host: a
- * store that fails means misses, a controller that fails means shares that stay.
+ * daemon threads, a timer and the control loop, until it is closed, and a few more while time-outs
+ * are delivered. It never harms its host: a store that fails means misses, a controller that fails
+ * means shares that stay.
  */
 public final class FanoutCache implements AutoCloseable {
+  private static final Duration LONGEST = Duration.ofHours(1);
+
   private final CacheSettings settings;
   private final NanoClock clock;
-  private final Work work;
+  private final TimerThreads timer;
   private final Recorder recorder;
   private final ControlLoop loop;
   private final StoreFactory stores;
@@ -64,7 +71,7 @@ public final class FanoutCache implements AutoCloseable {
             recorder,
             builder.exchange(),
             clock);
-    work = new Work(builder.executor());
+    timer = new TimerThreads("manx-timer");
     if (builder.running()) {
       loop.start();
     }
@@ -93,10 +100,12 @@ public final class FanoutCache implements AutoCloseable {
       BackendSettings own = settings.of(spec.name(), spec.settings());
       Recorder.Slot slot = recorder.add(spec.name());
       Store<K, V> store = null;
+      AtomicReference<Backend<K, V>> made = new AtomicReference<>();
       boolean kept = false;
       try {
-        store = open(spec, slot);
-        give(spec.name(), store, own.floorBytes());
+        store = open(spec, own, slot, made);
+        Store<?, ?> resized = store instanceof TimedStore<K, V> timed ? timed.inner() : store;
+        give(spec.name(), resized, own.floorBytes());
         kept = true;
       } finally {
         if (!kept) {
@@ -107,14 +116,37 @@ public final class FanoutCache implements AutoCloseable {
         }
       }
       Backend<K, V> added = new Backend<>(spec, own, store, this, slot);
+      made.set(added);
       backends.put(spec.name(), added);
       listeners.forEach(listener -> listener.added(added));
       return added;
     }
   }
 
-  private <K, V> Store<K, V> open(BackendSpec<K, V> spec, Recorder.Slot slot) {
+  private <K, V> Store<K, V> open(
+      BackendSpec<K, V> spec,
+      BackendSettings own,
+      Recorder.Slot slot,
+      AtomicReference<Backend<K, V>> made) {
     StoreSpec<K, V> wanted = new StoreSpec<>(spec.name(), 0, spec.sizer(), spec.codec());
+    if (own.freshness().equals(Freshness.FOREVER) && spec.expiry().isEmpty()) {
+      return open(wanted, slot);
+    }
+    Refresher<K> refresher =
+        new Refresher<>(timer, (keys, then) -> made.get().refresh(keys, then));
+    Store<K, Timed<V>> inner = open(TimedStore.spec(wanted), slot);
+    try {
+      return TimedStore.over(
+          inner,
+          new TimedStore.Times<>(
+              own.freshness(), spec.expiry(), clock, own.timeOut().toNanos(), refresher::due));
+    } catch (IllegalArgumentException e) {
+      inner.close();
+      throw new IllegalArgumentException("backend " + spec.name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private <K, V> Store<K, V> open(StoreSpec<K, V> wanted, Recorder.Slot slot) {
     return shared == null
         ? measures.open(stores, wanted, () -> recorder.shadowHit(slot))
         : shared.view(wanted);
@@ -163,6 +195,19 @@ public final class FanoutCache implements AutoCloseable {
     return new Request(this, clock.nanoTime());
   }
 
+  /**
+   * The same with a deadline of its own in place of the cache's request time-out: queries that are
+   * pending then fail.
+   *
+   * @param deadline from now on, 1 ms to 1 h
+   */
+  public Request request(Duration deadline) {
+    if (deadline.compareTo(Duration.ofMillis(1)) < 0 || deadline.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException("deadline " + deadline + "; allowed: 1 ms to 1 h");
+    }
+    return new DeadlineRequest(this, clock.nanoTime(), deadline.toNanos());
+  }
+
   /** Counts of the whole cache since it was made. */
   public CacheStats stats() {
     return new CacheStats(
@@ -195,6 +240,10 @@ public final class FanoutCache implements AutoCloseable {
     loop.tick();
   }
 
+  long limitNanos() {
+    return timeOutNanos;
+  }
+
   long nanoTime() {
     return clock.nanoTime();
   }
@@ -203,8 +252,8 @@ public final class FanoutCache implements AutoCloseable {
     return clock;
   }
 
-  Work work() {
-    return work;
+  Timer timer() {
+    return timer;
   }
 
   Recorder recorder() {
@@ -216,13 +265,13 @@ public final class FanoutCache implements AutoCloseable {
   }
 
   /** The timer of a request that has begun to wait, or null if requests have no time-out. */
-  Future<?> atTimeOut(long requestStartNanos, Runnable task) {
-    if (timeOutNanos == 0 || closed) {
+  Future<?> atTimeOut(long requestStartNanos, long limitNanos, Runnable task) {
+    if (limitNanos == 0 || closed) {
       return null;
     }
-    long left = timeOutNanos - (clock.nanoTime() - requestStartNanos);
+    long left = limitNanos - (clock.nanoTime() - requestStartNanos);
     try {
-      return work.after(Math.max(0, left), task);
+      return timer.after(Math.max(0, left), task);
     } catch (RejectedExecutionException e) {
       // Closed at this moment; the query's own load fails for the same reason.
       return null;
@@ -258,7 +307,7 @@ public final class FanoutCache implements AutoCloseable {
       if (shared != null) {
         shared.close();
       }
-      work.close();
+      timer.close();
     }
   }
 }

@@ -16,8 +16,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 
 /** Describes a cache. Later calls override earlier ones. Confined to one thread. */
 public final class FanoutCacheBuilder {
@@ -29,7 +27,7 @@ public final class FanoutCacheBuilder {
   private static final Duration LONGEST = Duration.ofHours(1);
 
   private long capacityBytes = 256L << 20;
-  private CacheStrategy strategy;
+  private CacheStrategy strategy = CacheStrategy.named("cache.robinhood");
   // Where it was read, to refuse it there.
   private ConfigNode strategyNode;
   private StoreFactory stores = CaffeineStore.factory();
@@ -38,7 +36,6 @@ public final class FanoutCacheBuilder {
   private BackendSettings standard = BackendSettings.DEFAULTS;
   private final Map<String, BackendSettings> backends = new HashMap<>();
   private StatisticsExchange exchange = StatisticsExchange.inProcess();
-  private Executor executor = ForkJoinPool.commonPool();
   private NanoClock clock = System::nanoTime;
   private boolean running = true;
 
@@ -54,9 +51,8 @@ public final class FanoutCacheBuilder {
   }
 
   /**
-   * How space is divided. Unless told it is {@code cache.robinhood} as published, but that a cache
-   * below 6 GiB has floors of half a per cent instead of 30 MiB, and one below 1 GiB smaller pages
-   * than 1 MiB.
+   * How space is divided; {@code cache.robinhood} by default. If its floor and page are not given,
+   * they are as published, but at most half a per cent and a thousandth of the capacity.
    */
   public FanoutCacheBuilder strategy(CacheStrategy newStrategy) {
     strategy = Objects.requireNonNull(newStrategy);
@@ -101,12 +97,6 @@ public final class FanoutCacheBuilder {
   /** Where statistics of several application servers come together; in process unless told. */
   public FanoutCacheBuilder exchange(StatisticsExchange newExchange) {
     exchange = Objects.requireNonNull(newExchange);
-    return this;
-  }
-
-  /** Where time-outs complete futures; the common pool unless told. */
-  public FanoutCacheBuilder executor(Executor newExecutor) {
-    executor = Objects.requireNonNull(newExecutor);
     return this;
   }
 
@@ -190,19 +180,11 @@ public final class FanoutCacheBuilder {
   CacheSettings settings() {
     return new CacheSettings(
         capacityBytes,
-        strategy == null ? robinHood(capacityBytes) : strategy,
+        strategy.forCapacity(capacityBytes),
         requestTimeOut,
         recordEvery,
         standard,
         backends);
-  }
-
-  private static CacheStrategy robinHood(long capacity) {
-    long floor = Math.min(30L << 20, capacity / 200);
-    long page = Math.min(1L << 20, capacity / 1024);
-    String text = "{ policy: cache.robinhood, floor: " + floor + "B, page: " + page + "B }";
-    return CacheStrategy.of(
-        ConfigNode.parse("the default", "policy: " + text).at("policy"), () -> 1);
   }
 
   StoreFactory stores() {
@@ -211,10 +193,6 @@ public final class FanoutCacheBuilder {
 
   StatisticsExchange exchange() {
     return exchange;
-  }
-
-  Executor executor() {
-    return executor;
   }
 
   NanoClock clock() {

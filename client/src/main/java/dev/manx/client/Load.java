@@ -21,16 +21,22 @@ final class Load<K, V> {
   /** Values that turned up in the store while the keys were claimed. */
   final Map<K, V> already = new HashMap<>();
 
-  /** How many invalidations there were when it began. */
-  final long epoch;
+  /** Whether its values are to be kept. */
+  final boolean cached;
+
+  /** Expired values to answer with if it fails; set before it has failed. */
+  volatile Map<K, V> stale = Map.of();
+
+  /** What the breaker said when it began; null before. */
+  Breaker.Permit permit;
 
   private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
 
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile Future<?> timer;
 
-  Load(long epoch) {
-    this.epoch = epoch;
+  Load(boolean cached) {
+    this.cached = cached;
   }
 
   /** Calls back once, with what was found or why nothing was; at once if that is known. */

@@ -34,6 +34,12 @@ final class NegativeCache<K> {
     }
   }
 
+  void clear() {
+    if (absent != null) {
+      absent.invalidateAll();
+    }
+  }
+
   void remove(K key) {
     if (absent != null) {
       absent.invalidate(key);

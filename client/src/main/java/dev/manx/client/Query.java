@@ -31,6 +31,9 @@ final class Query<K, V> {
   private long lookedNanos;
   private int waiting;
   private boolean ended;
+  // Null unless each key fails for itself: the keys without an answer yet, and the failures.
+  private Set<K> open;
+  private Map<K, Throwable> failed;
 
   /**
    * @param found values that are there already; it becomes the answer
@@ -45,6 +48,26 @@ final class Query<K, V> {
     this.cached = cached;
   }
 
+  /**
+   * From now on each key fails for itself.
+   *
+   * @param keys not answered yet
+   * @param failures takes what goes wrong
+   */
+  synchronized void each(Collection<? extends K> keys, Map<K, Throwable> failures) {
+    open = new LinkedHashSet<>(keys);
+    failed = failures;
+  }
+
+  /** The answer of a query that cannot begin. */
+  synchronized CompletableFuture<Map<K, V>> notBegun(RuntimeException why) {
+    if (open == null) {
+      return CompletableFuture.failedFuture(why);
+    }
+    open.forEach(key -> failed.put(key, why));
+    return CompletableFuture.completedFuture(found);
+  }
+
   Backend<K, V> backend() {
     return backend;
   }
@@ -55,7 +78,16 @@ final class Query<K, V> {
 
   /** Looks into a store that is not in this process, then loads what it does not have. */
   void lookUp(Collection<? extends K> keys) {
-    backend.lookUpAll(keys).thenAccept(there -> lookedUp(keys, there));
+    backend
+        .lookUpAll(keys)
+        .thenAccept(
+            there -> {
+              try {
+                lookedUp(keys, there);
+              } catch (Throwable e) {
+                end(e);
+              }
+            });
   }
 
   private void lookedUp(Collection<? extends K> keys, Map<K, V> there) {
@@ -73,12 +105,11 @@ final class Query<K, V> {
         }
       }
       hits = found.size();
+      if (open != null) {
+        open.retainAll(missing);
+      }
     }
-    try {
-      load(missing);
-    } catch (RuntimeException e) {
-      end(e);
-    }
+    load(missing);
   }
 
   /** Loads keys that the store does not have, but for those known not to exist. */
@@ -94,6 +125,9 @@ final class Query<K, V> {
       lookedNanos = looked;
       hits += missing.size() - wanted.size();
       misses = wanted.size();
+      if (open != null) {
+        open.retainAll(wanted);
+      }
     }
     if (wanted.isEmpty()) {
       end(null);
@@ -103,8 +137,7 @@ final class Query<K, V> {
   }
 
   /** Loads keys past the cache. */
-  void loadUncached(Collection<? extends K> keys) {
-    List<K> wanted = List.copyOf(new LinkedHashSet<>(keys));
+  void loadUncached(List<K> wanted) {
     synchronized (this) {
       misses = wanted.size();
     }
@@ -115,30 +148,60 @@ final class Query<K, V> {
     synchronized (this) {
       waiting = loads.size();
     }
-    loads.forEach((load, keys) -> load.whenAnswered((values, error) -> part(keys, values, error)));
+    loads.forEach((load, keys) -> load.whenAnswered((values, error) -> part(load, keys, values, error)));
   }
 
-  private void part(List<K> keys, Map<K, V> values, Throwable error) {
-    if (error != null) {
-      end(error instanceof CompletionException e ? e.getCause() : error);
-      return;
+  private void part(Load<K, V> load, List<K> keys, Map<K, V> values, Throwable error) {
+    try {
+      if (error == null) {
+        if (take(keys, values)) {
+          end(null);
+        }
+      } else if (load.stale.keySet().containsAll(keys)) {
+        backend.counters().staleAnswers.add(keys.size());
+        if (take(keys, load.stale)) {
+          end(null);
+        }
+      } else {
+        failed(keys, error instanceof CompletionException e ? e.getCause() : error);
+      }
+    } catch (Throwable e) {
+      // A key's equals or hashCode failed.
+      end(e);
     }
-    boolean last;
+  }
+
+  private void failed(List<K> keys, Throwable why) {
     synchronized (this) {
       if (ended) {
         return;
       }
-      for (K key : keys) {
-        V value = values.get(key);
-        if (value != null) {
-          found.put(key, value);
+      if (open != null) {
+        keys.forEach(key -> failed.put(key, why));
+        keys.forEach(open::remove);
+        if (--waiting > 0) {
+          return;
         }
       }
-      last = --waiting == 0;
     }
-    if (last) {
-      end(null);
+    end(open == null ? why : null);
+  }
+
+  /** Takes the values of one load; whether it was the last that this query waits for. */
+  private synchronized boolean take(List<K> keys, Map<K, V> values) {
+    if (ended) {
+      return false;
     }
+    for (K key : keys) {
+      V value = values.get(key);
+      if (value != null) {
+        found.put(key, value);
+      }
+      if (open != null) {
+        open.remove(key);
+      }
+    }
+    return --waiting == 0;
   }
 
   /** Ends the query unless it has ended; a failure of null means success. */
@@ -151,13 +214,16 @@ final class Query<K, V> {
         return;
       }
       ended = true;
+      if (open != null && failure != null) {
+        open.forEach(key -> failed.put(key, failure));
+      }
       hitKeys = hits;
       missKeys = misses;
       hitNanos = lookedNanos;
     }
     // The books are closed before the application hears of it, so that it can complete the request.
     request.ended(this, hitKeys, hitNanos, missKeys, cached);
-    if (failure == null) {
+    if (failure == null || open != null) {
       result.complete(found);
     } else {
       result.completeExceptionally(failure);

@@ -3,9 +3,11 @@ package dev.manx.client;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,12 +32,12 @@ import java.util.concurrent.TimeoutException;
  * request without queries is not recorded, nor one that is never completed.
  *
  * <p>Any thread may call every method, several at once too; none blocks. Futures complete on the
- * thread on which the loader answers, or on the cache's executor at a time-out. Nothing is thrown
- * into the application: what goes wrong is a future that completes exceptionally, with the loader's
+ * thread on which the loader answers, or on a thread of the cache's timer. Nothing is thrown into
+ * the application: what goes wrong is a future that completes exceptionally, with the loader's
  * exception, {@link TimeoutException}, {@link OverloadException}, or {@link IllegalStateException}
  * after the end of the request, the backend or the cache.
  */
-public final class Request implements AutoCloseable {
+public class Request implements AutoCloseable {
   /* A hit has 64 bytes on top of Caffeine: this object takes 40 and the answer's future 24. So the
    * end of the request and a blame that is settled are special values of slowestNanos. */
   private static final long COMPLETE = -2;
@@ -65,18 +67,58 @@ public final class Request implements AutoCloseable {
    *
    * @return completes with the values by key; keys that do not exist are left out
    */
-  public <K, V> CompletableFuture<Map<K, V>> query(
+  public final <K, V> CompletableFuture<Map<K, V>> query(
       Backend<K, V> backend, Collection<? extends K> keys) {
+    try {
+      return look(backend, keys, null);
+    } catch (Throwable e) {
+      // A null key, a key whose hashCode fails, a collection that changes meanwhile.
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * Asks for several keys of a backend, each for itself: what goes wrong with some of them, or the
+   * deadline, leaves the others answered.
+   *
+   * @return completes with values and failures by key; exceptionally only for bad keys and after the
+   *     end of the request
+   */
+  public final <K, V> CompletableFuture<Results<K, V>> queryEach(
+      Backend<K, V> backend, Collection<? extends K> keys) {
+    try {
+      Map<K, Throwable> failed = new HashMap<>();
+      return look(backend, keys, failed).thenApply(found -> new Results<>(found, failed));
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * Looks into the cache and loads the rest.
+   *
+   * @param failed takes failures by key; null if the first fails the whole query
+   */
+  private <K, V> CompletableFuture<Map<K, V>> look(
+      Backend<K, V> backend, Collection<? extends K> keys, Map<K, Throwable> failed) {
     if (keys.isEmpty()) {
       return CompletableFuture.completedFuture(Query.mapFor(0));
     }
     long start = cache.nanoTime();
     Map<K, V> found = Query.mapFor(keys.size());
     if (!backend.isLocal()) {
-      return begin(new Query<>(this, backend, start, found, true), query -> query.lookUp(keys));
+      // Looked at again when the store answers: what the caller does to its collection must not
+      // show.
+      List<K> own = List.copyOf(keys);
+      Query<K, V> query = new Query<>(this, backend, start, found, true);
+      if (failed != null) {
+        query.each(own, failed);
+      }
+      return begin(query, waits -> waits.lookUp(own));
     }
     Set<K> missing = null;
     for (K key : keys) {
+      Objects.requireNonNull(key, "key");
       V value = backend.lookUp(key);
       if (value != null) {
         found.put(key, value);
@@ -95,7 +137,11 @@ public final class Request implements AutoCloseable {
           : refused();
     }
     Set<K> wanted = missing;
-    return begin(new Query<>(this, backend, start, found, true), query -> query.load(wanted));
+    Query<K, V> query = new Query<>(this, backend, start, found, true);
+    if (failed != null) {
+      query.each(wanted, failed);
+    }
+    return begin(query, waits -> waits.load(wanted));
   }
 
   /**
@@ -103,13 +149,16 @@ public final class Request implements AutoCloseable {
    *
    * @return completes with the value, or with null if the key does not exist
    */
-  public <K, V> CompletableFuture<V> queryOne(Backend<K, V> backend, K key) {
-    if (backend.isLocal()) {
+  public final <K, V> CompletableFuture<V> queryOne(Backend<K, V> backend, K key) {
+    if (backend.isLocal() && key != null) {
       long start = cache.nanoTime();
       V value = backend.lookUp(key);
       if (value != null) {
         return hit(backend, 1, start) ? CompletableFuture.completedFuture(value) : refused();
       }
+    }
+    if (key == null) {
+      return CompletableFuture.failedFuture(new NullPointerException("key"));
     }
     return Query.only(query(backend, Set.of(key)), key);
   }
@@ -118,14 +167,19 @@ public final class Request implements AutoCloseable {
    * Asks a backend for keys whose values must not come from the cache nor go there, such as writes,
    * searches, or what is each user's own. Counts like any query when the request is judged.
    */
-  public <K, V> CompletableFuture<Map<K, V>> queryUncached(
+  public final <K, V> CompletableFuture<Map<K, V>> queryUncached(
       Backend<K, V> backend, Collection<? extends K> keys) {
-    if (keys.isEmpty()) {
-      return CompletableFuture.completedFuture(Query.mapFor(0));
+    try {
+      List<K> own = List.copyOf(new LinkedHashSet<>(keys));
+      if (own.isEmpty()) {
+        return CompletableFuture.completedFuture(Query.mapFor(0));
+      }
+      return begin(
+          new Query<>(this, backend, cache.nanoTime(), Query.mapFor(own.size()), false),
+          query -> query.loadUncached(own));
+    } catch (Throwable e) {
+      return CompletableFuture.failedFuture(e);
     }
-    return begin(
-        new Query<>(this, backend, cache.nanoTime(), Query.mapFor(keys.size()), false),
-        query -> query.loadUncached(keys));
   }
 
   /** What begins to wait. */
@@ -135,11 +189,11 @@ public final class Request implements AutoCloseable {
 
   private <K, V> CompletableFuture<Map<K, V>> begin(Query<K, V> query, Start<K, V> start) {
     if (!query.backend().isOpen()) {
-      return CompletableFuture.failedFuture(
+      return query.notBegun(
           new IllegalStateException("backend " + query.backend().name() + " was removed"));
     }
     if (!query.backend().mayWait()) {
-      return CompletableFuture.failedFuture(query.backend().overload());
+      return query.notBegun(query.backend().overload());
     }
     synchronized (this) {
       if (slowestNanos == COMPLETE) {
@@ -150,16 +204,21 @@ public final class Request implements AutoCloseable {
         pending = new Pending();
       }
       if (pending.timer == null) {
-        pending.timer = cache.atTimeOut(startNanos, this::timeOut);
+        pending.timer = cache.atTimeOut(startNanos, limitNanos(), this::timeOut);
       }
       pending.queries.add(query);
     }
     try {
       start.on(query);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       query.end(e);
     }
     return query.result;
+  }
+
+  /** How long its queries may take from its start; 0: as long as their backends' time-outs say. */
+  long limitNanos() {
+    return cache.limitNanos();
   }
 
   private static <T> CompletableFuture<T> refused() {
@@ -223,7 +282,7 @@ public final class Request implements AutoCloseable {
   }
 
   /** Ends the request and records it; queries still pending go on for others' sake. Idempotent. */
-  public void complete() {
+  public final void complete() {
     Backend<?, ?> blamed;
     boolean givenUp;
     synchronized (this) {
@@ -245,13 +304,13 @@ public final class Request implements AutoCloseable {
   }
 
   /** Completes the request when a stage ends, whichever way, and hands the stage on. */
-  public <T> CompletionStage<T> completeAfter(CompletionStage<T> stage) {
+  public final <T> CompletionStage<T> completeAfter(CompletionStage<T> stage) {
     return stage.whenComplete((value, error) -> complete());
   }
 
   /** The same as {@link #complete()}. */
   @Override
-  public void close() {
+  public final void close() {
     complete();
   }
 }

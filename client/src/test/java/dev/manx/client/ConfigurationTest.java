@@ -11,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Settings from YAML and from code, and how wrong ones are refused. */
 // What a query does to the books is looked at, often not its answer.
@@ -59,6 +61,67 @@ class ConfigurationTest {
     }
   }
 
+  @Test
+  @Timeout(60)
+  void freshnessAndBreakerAreRead() {
+    String text =
+        """
+        backend: { time-to-live: 10min, jitter: 10% }
+        backends:
+          songs:
+            refresh-after: 1min
+            stale-if-error: 1h
+            idle-time: 5min
+            breaker: { loads: 50, failures: 20%, open-for: 3s }
+        """;
+    try (FanoutCache cache = configured(text).open()) {
+      BackendSettings songs = cache.add(spec("songs")).settings();
+      assertThat(songs.freshness())
+          .isEqualTo(
+              new Freshness(
+                  Duration.ofMinutes(10),
+                  Duration.ofMinutes(1),
+                  0.1,
+                  Duration.ofMinutes(5),
+                  Duration.ofHours(1)));
+      assertThat(songs.breaker()).isEqualTo(new BreakerSettings(50, 0.2, Duration.ofSeconds(3)));
+    }
+  }
+
+  @ParameterizedTest
+  @Timeout(60)
+  @ValueSource(
+      strings = {
+        "capacity: 256MiB",
+        "{ capacity: 256MiB, policy: cache.robinhood }",
+        "{ capacity: 256MiB, policy: { policy: cache.robinhood } }",
+        "{ capacity: 256MiB, policy: { policy: cache.robinhood, tax: 1%, gap: 30% } }",
+        "{ policy: { policy: cache.paced }, capacity: 256MiB }"
+      })
+  void aPolicyWithDefaultsFitsTheCapacityHoweverItIsWritten(String text) {
+    try (FanoutCache cache = configured(text).open()) {
+      for (int i = 0; i < 30; i++) {
+        cache.add(spec("b" + i));
+      }
+      assertThat(cache.settings().strategy().controller().floorBytes())
+          .isEqualTo((256 << 20) / 200);
+      assertThat(cache.settings().strategy().controller().pageBytes()).isEqualTo(256 << 10);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aFloorThatIsGivenIsKeptOrRefused() {
+    String text = "{ capacity: 256MiB, policy: { policy: cache.robinhood, floor: 30MiB } }";
+    try (FanoutCache cache = configured(text).open()) {
+      for (int i = 0; i < 8; i++) {
+        cache.add(spec("b" + i));
+      }
+      assertThatThrownBy(() -> cache.add(spec("b8")))
+          .hasMessageContaining("lower the policy's floor or raise the capacity");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -76,6 +139,10 @@ class ConfigurationTest {
           request-time-out: 2h | request-time-out
           backend: { time-out: 1us } | a duration from 1ms
           record-every: 0 | from 1 to
+          backend: { time-to-live: 1min, refresh-after: 1min } | less than time-to-live
+          backend: { jitter: 95% } | a share from
+          backend: { breaker: { open-for: 2h } } | a duration from
+          backend: { breaker: { looks: 3 } } | no such key
           backend: { floor: 3 } | a size from
           backend: { max-pending: 0 } | from 1 to 1000000
           backends: { songs: { timeout: 1s } } | backends.songs.timeout

@@ -51,6 +51,11 @@ final class Elsewhere<K, V> implements Store<K, V> {
     return later().thenCompose(now -> there.invalidateAll(keys));
   }
 
+  @Override
+  public CompletionStage<Void> clear() {
+    return later().thenCompose(now -> there.clear());
+  }
+
   private CompletableFuture<Void> later() {
     return CompletableFuture.runAsync(() -> {}, executor);
   }

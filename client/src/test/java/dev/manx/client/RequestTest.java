@@ -244,7 +244,7 @@ class RequestTest {
       CompletableFuture<String> late = request.queryOne(backend, 2);
       assertThatThrownBy(() -> late.get(20, TimeUnit.SECONDS))
           .hasCauseInstanceOf(TimeoutException.class);
-      backend.invalidate(List.of(7));
+      backend.invalidate(List.of(2));
       songs.last().answerAll();
       assertThat(request.queryOne(backend, 2)).as("read before an invalidation").isNotDone();
     }

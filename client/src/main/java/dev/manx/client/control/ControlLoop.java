@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.control;
 
+import dev.manx.client.log.SparseLog;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.cache.ControllerSettings;
 import dev.manx.policy.cache.LocalCache;
@@ -25,13 +26,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * application servers, asks the share controller, and applies its moves, shrinking before growing.
  *
  * <p>One daemon thread, which sleeps between ticks on a condition. It never fails: a tick that
- * throws leaves the shares as they are and counts. Any thread may add and remove shares; both wait
- * for the stores of a move under way, at most some seconds.
+ * throws leaves the shares as they are, counts, and is logged with its cause. Any thread may add
+ * and remove shares; both wait for the stores of a move under way, at most some seconds.
  */
 public final class ControlLoop implements AutoCloseable {
   private static final Duration MOVE_TIME_OUT = Duration.ofSeconds(5);
   private static final int WINDOWS = 64;
 
+  private final SparseLog log = new SparseLog(ControlLoop.class);
+  private final SparseLog exchangeLog = new SparseLog(ControlLoop.class);
   private final SharePolicy policy;
   private final ControllerSettings settings;
   private final long capacityBytes;
@@ -134,6 +137,10 @@ public final class ControlLoop implements AutoCloseable {
       exchanged = true;
     } catch (Throwable e) {
       // Whatever it was: it must not end the thread, and the shares are as good as they were.
+      log.warn("the exchange of statistics failed; the shares stay as they are", e);
+    }
+    if (exchanged && merged.isEmpty()) {
+      exchangeLog.warn("no statistics, so the shares stay: " + exchange.lastFailure(), null);
     }
     lock.lock();
     try {
@@ -142,6 +149,7 @@ public final class ControlLoop implements AutoCloseable {
       decide(merged);
     } catch (Throwable e) {
       failures++;
+      log.warn("a tick of the control loop failed; the shares stay as they are", e);
     } finally {
       publish();
       lock.unlock();
@@ -190,6 +198,7 @@ public final class ControlLoop implements AutoCloseable {
     lock.lock();
     try {
       if (started) {
+        controller.granularity(share.store().pageBytes());
         controller.add(share.name(), share.leastBytes());
         shares.put(share.name(), share);
         apply(controller.tick(clock.nanoTime(), null, 0, seen));
@@ -204,7 +213,12 @@ public final class ControlLoop implements AutoCloseable {
   private void addEqual(Share share) {
     List<String> names = new ArrayList<>(shares.keySet());
     names.add(share.name());
-    ShareController equal = new ShareController(policy, settings, capacityBytes, names);
+    long granularity = share.store().pageBytes();
+    for (Share each : shares.values()) {
+      granularity = Math.max(granularity, each.store().pageBytes());
+    }
+    ShareController equal =
+        new ShareController(policy, settings, capacityBytes, names, granularity);
     for (Share each : shares.values()) {
       equal.floor(each.name(), each.leastBytes());
     }

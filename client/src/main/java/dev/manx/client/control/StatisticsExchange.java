@@ -29,6 +29,11 @@ public interface StatisticsExchange extends AutoCloseable {
    */
   Optional<Merged> exchange(long nowNanos, WindowStatistics own);
 
+  /** Why the last exchange had nothing new; empty if it had, or has no reason to tell. */
+  default String lastFailure() {
+    return "";
+  }
+
   /** Lets go of connections. */
   @Override
   default void close() {}

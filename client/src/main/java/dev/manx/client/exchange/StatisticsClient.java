@@ -7,17 +7,19 @@ import dev.manx.policy.cache.WindowCodec;
 import dev.manx.policy.cache.WindowStatistics;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -32,6 +34,7 @@ public final class StatisticsClient implements StatisticsExchange {
   private final URI uri;
   private final String authorization;
   private final int timeoutMillis;
+  private final HttpClient http;
   private final LongAdder exchanges = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder bytes = new LongAdder();
@@ -47,9 +50,9 @@ public final class StatisticsClient implements StatisticsExchange {
    * @throws IllegalArgumentException if the address is none, or the secret cannot be one
    */
   public StatisticsClient(URI server, String secret, Duration timeout) {
-    boolean http = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
+    boolean web = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
     boolean bare = server.getPath() == null || server.getPath().matches("/?");
-    if (!http || server.getHost() == null || !bare) {
+    if (!web || server.getHost() == null || !bare) {
       throw new IllegalArgumentException(server + "; allowed: http://host:port or https://");
     }
     if (timeout.toMillis() < 1 || timeout.toSeconds() > 60) {
@@ -61,6 +64,12 @@ public final class StatisticsClient implements StatisticsExchange {
     uri = server.resolve(StatisticsServer.WINDOW_PATH);
     authorization = secret == null ? null : "Bearer " + secret;
     timeoutMillis = (int) timeout.toMillis();
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(timeout)
+            .build();
   }
 
   /**
@@ -105,62 +114,50 @@ public final class StatisticsClient implements StatisticsExchange {
   }
 
   private byte[] ask(WindowStatistics own) throws IOException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     byte[] body = WindowCodec.write(own);
-    HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
-    boolean done = false;
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofByteArray(body));
+    if (authorization != null) {
+      request.header("Authorization", authorization);
+    }
+    if (since != null) {
+      request.header(StatisticsServer.SINCE, since);
+    }
+    HttpResponse<byte[]> answer = send(request.build());
+    if (answer.statusCode() != 200) {
+      throw new IOException("the statistics server at " + uri + " answers " + answer.statusCode());
+    }
+    since = answer.headers().firstValue(StatisticsServer.UP_TO).orElse(null);
+    bytes.add(body.length + (long) answer.body().length);
+    return answer.body();
+  }
+
+  /** Within the time-out as a whole, however steadily bytes drip. */
+  private HttpResponse<byte[]> send(HttpRequest request) throws IOException {
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        http.sendAsync(request, StatisticsClient::body);
     try {
-      connection.setRequestMethod("POST");
-      connection.setConnectTimeout(timeoutMillis);
-      connection.setReadTimeout(timeoutMillis);
-      connection.setInstanceFollowRedirects(false);
-      connection.setUseCaches(false);
-      connection.setDoOutput(true);
-      connection.setFixedLengthStreamingMode(body.length);
-      if (authorization != null) {
-        connection.setRequestProperty("Authorization", authorization);
-      }
-      if (since != null) {
-        connection.setRequestProperty(StatisticsServer.SINCE, since);
-      }
-      try (OutputStream out = connection.getOutputStream()) {
-        out.write(body);
-      }
-      int status = connection.getResponseCode();
-      if (status != HttpURLConnection.HTTP_OK) {
-        throw new IOException("the statistics server at " + uri + " answers " + status);
-      }
-      byte[] answer = read(connection.getInputStream(), deadline);
-      since = connection.getHeaderField(StatisticsServer.UP_TO);
-      bytes.add(body.length + (long) answer.length);
-      done = true;
-      return answer;
+      return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException(uri + ": " + e.getCause(), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException(
+          "the statistics server at " + uri + " did not answer within " + timeoutMillis + " ms", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     } finally {
-      if (!done) {
-        connection.disconnect();
-      }
+      // Closes the connection unless the answer is there.
+      answer.cancel(true);
     }
   }
 
-  /** Reads to the end, but not for ever though byte follows byte in time. */
-  private static byte[] read(InputStream in, long deadline) throws IOException {
-    try (in) {
-      byte[] read = new byte[8 << 10];
-      int size = 0;
-      for (int more = in.read(read); more >= 0; more = in.read(read, size, read.length - size)) {
-        size += more;
-        if (System.nanoTime() - deadline > 0) {
-          throw new IOException("the statistics server is too slow");
-        }
-        if (size == read.length) {
-          if (size >= MOST_BYTES) {
-            throw new IOException("the statistics server answers without end");
-          }
-          read = Arrays.copyOf(read, 2 * size);
-        }
-      }
-      return Arrays.copyOf(read, size);
+  private static HttpResponse.BodySubscriber<byte[]> body(HttpResponse.ResponseInfo info) {
+    long length = info.headers().firstValueAsLong("Content-Length").orElse(Long.MAX_VALUE);
+    if (length > MOST_BYTES) {
+      throw new IllegalStateException("an answer of more than " + MOST_BYTES + " bytes");
     }
+    return HttpResponse.BodySubscribers.ofByteArray();
   }
 
   /** Times it asked. */
@@ -179,6 +176,7 @@ public final class StatisticsClient implements StatisticsExchange {
   }
 
   /** Why it last asked in vain; empty if it never did. */
+  @Override
   public String lastFailure() {
     return lastFailure;
   }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
-import com.sun.net.httpserver.Headers;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.manx.policy.cache.StatisticsFormatException;
 import dev.manx.policy.cache.WindowCodec;
 import dev.manx.policy.cache.WindowStatistics;
@@ -12,11 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Locale;
-import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -31,7 +24,7 @@ import java.util.function.LongSupplier;
  *   Authorization: Bearer SECRET        if the server has one
  *   Manx-Since: RUN:NUMBER              as the last answer's Manx-Upto; left out the first time
  * 200  body: the sum; Manx-Upto: RUN:NUMBER
- * 400 bad input, 401 unknown secret, 404, 405, 413 too large
+ * 400 bad input, 401 unknown secret, 404, 405, 411, 413 too large
  * GET  /v1/status   text for people
  * </pre>
  *
@@ -44,40 +37,22 @@ public final class StatisticsServer implements AutoCloseable {
   static final String SINCE = "Manx-Since";
   static final String UP_TO = "Manx-Upto";
 
-  // The JDK's server counts the wait for a thread as part of a request's time and cuts it off, so
-  // there are far more threads than work: they are for those who send slowly.
-  private static final int THREADS = 64;
-  private static final int WAITING = 256;
   private static final int COLUMNS = 16_384;
   private static final int LONGEST_SINCE = 64;
   private static final String BEARER = "Bearer ";
-
-  static {
-    // Read when the JDK's server is first used. Whoever sends or takes bytes too slowly is cut off
-    // after so many seconds, and small answers do not wait for Nagle.
-    Map<String, String> properties =
-        Map.of("maxReqTime", "5", "maxRspTime", "5", "nodelay", "true");
-    properties.forEach(
-        (name, value) -> {
-          if (System.getProperty("sun.net.httpserver." + name) == null) {
-            System.setProperty("sun.net.httpserver." + name, value);
-          }
-        });
-  }
 
   private final ExchangeSettings settings;
   private final byte[] authorization;
   private final LongSupplier clock;
   private final WindowLog log;
   private final String run = UUID.randomUUID().toString();
-  private final HttpServer http;
-  private final ThreadPoolExecutor threads;
   private final LongAdder windows = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final LongAdder bytesIn = new LongAdder();
   private final LongAdder bytesOut = new LongAdder();
+  private HttpLoop http;
 
-  private StatisticsServer(ExchangeSettings settings, LongSupplier clock) throws IOException {
+  private StatisticsServer(ExchangeSettings settings, LongSupplier clock) {
     this.settings = settings;
     this.clock = clock;
     authorization =
@@ -85,22 +60,6 @@ public final class StatisticsServer implements AutoCloseable {
             ? null
             : (BEARER + settings.secret()).getBytes(StandardCharsets.US_ASCII);
     log = new WindowLog(settings.keep().toNanos(), COLUMNS, settings.maxBackends());
-    http = HttpServer.create(settings.address(), WAITING);
-    threads =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            10,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(WAITING),
-            task -> {
-              Thread thread = new Thread(task, "manx-statistics");
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
-    http.setExecutor(threads);
-    http.createContext("/", this::handle);
   }
 
   /**
@@ -114,52 +73,55 @@ public final class StatisticsServer implements AutoCloseable {
 
   static StatisticsServer start(ExchangeSettings settings, LongSupplier clock) throws IOException {
     StatisticsServer server = new StatisticsServer(settings, clock);
-    server.http.start();
+    server.http = new HttpLoop(settings.address(), "manx-statistics", server.new Answers());
     return server;
   }
 
-  private void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      Answer answer = answer(exchange);
-      if (answer.status != 200) {
-        refused.increment();
-        // What is left of a refused body is not read.
-        exchange.getResponseHeaders().set("Connection", "close");
+  private final class Answers implements HttpLoop.Handler {
+    @Override
+    public HttpAnswer head(HttpHead head) {
+      return counted(early(head));
+    }
+
+    @Override
+    public HttpAnswer body(HttpHead head, byte[] body) {
+      bytesIn.add(body.length);
+      return counted(window(head, body));
+    }
+
+    private HttpAnswer counted(HttpAnswer answer) {
+      if (answer != null) {
+        refused.add(answer.status == 200 ? 0 : 1);
+        bytesOut.add(answer.status == 200 ? answer.body.length : 0);
       }
-      exchange.sendResponseHeaders(
-          answer.status, answer.body.length == 0 ? -1 : answer.body.length);
-      if (answer.body.length > 0) {
-        // Counted first, so that who has an answer in hand finds it counted.
-        bytesOut.add(answer.body.length);
-        exchange.getResponseBody().write(answer.body);
-      }
+      return answer;
     }
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Answer(int status, byte[] body) {
-    static Answer refusal(int status, String why) {
-      return new Answer(status, (why + "\n").getBytes(StandardCharsets.UTF_8));
+  /** What needs no body: refusals and the status. */
+  private HttpAnswer early(HttpHead head) {
+    if (!knows(head.header("Authorization"))) {
+      return HttpAnswer.refusal(401, "unknown secret").with("WWW-Authenticate", "Bearer");
     }
-  }
-
-  private Answer answer(HttpExchange exchange) throws IOException {
-    Headers headers = exchange.getRequestHeaders();
-    if (!knows(headers.getFirst("Authorization"))) {
-      exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
-      return Answer.refusal(401, "unknown secret");
+    boolean post = head.method().equals("POST");
+    if (WINDOW_PATH.equals(head.path())) {
+      return post ? ofLength(head.bodyLength()) : HttpAnswer.refusal(405, "POST a window");
     }
-    String path = exchange.getRequestURI().getPath();
-    boolean post = exchange.getRequestMethod().equals("POST");
-    if (WINDOW_PATH.equals(path)) {
-      return post ? window(exchange) : Answer.refusal(405, "POST a window of statistics");
-    }
-    if (STATUS_PATH.equals(path)) {
+    if (STATUS_PATH.equals(head.path())) {
       return post
-          ? Answer.refusal(405, "GET the status")
-          : new Answer(200, status().getBytes(StandardCharsets.UTF_8));
+          ? HttpAnswer.refusal(405, "GET the status")
+          : new HttpAnswer(200, status().getBytes(StandardCharsets.UTF_8));
     }
-    return Answer.refusal(404, "there are " + WINDOW_PATH + " and " + STATUS_PATH);
+    return HttpAnswer.refusal(404, "there are " + WINDOW_PATH + " and " + STATUS_PATH);
+  }
+
+  private HttpAnswer ofLength(long bytes) {
+    if (bytes < 0) {
+      return HttpAnswer.refusal(411, "send a Content-Length");
+    }
+    return bytes > settings.maxBodyBytes()
+        ? HttpAnswer.refusal(413, "more than " + settings.maxBodyBytes() + " bytes")
+        : null;
   }
 
   private boolean knows(String given) {
@@ -170,30 +132,25 @@ public final class StatisticsServer implements AutoCloseable {
     return MessageDigest.isEqual(authorization, bytes);
   }
 
-  private Answer window(HttpExchange exchange) throws IOException {
-    byte[] body = exchange.getRequestBody().readNBytes(settings.maxBodyBytes() + 1);
-    bytesIn.add(body.length);
-    if (body.length > settings.maxBodyBytes()) {
-      return Answer.refusal(413, "more than " + settings.maxBodyBytes() + " bytes");
-    }
+  private HttpAnswer window(HttpHead head, byte[] body) {
     WindowStatistics window;
     long since;
     try {
       window = WindowCodec.read(body, settings.maxBackends());
-      since = since(exchange.getRequestHeaders().getFirst(SINCE));
+      since = since(head.header(SINCE));
     } catch (StatisticsFormatException | IllegalArgumentException e) {
-      return Answer.refusal(400, String.valueOf(e.getMessage()));
+      return HttpAnswer.refusal(400, String.valueOf(e.getMessage()));
     }
     long now = clock.getAsLong();
     if (!log.add(now, window)) {
-      return Answer.refusal(
+      return HttpAnswer.refusal(
           400, "more than " + settings.maxBackends() + " backends of all servers together");
     }
     windows.increment();
     WindowLog.Taken taken = log.after(now, since);
-    exchange.getResponseHeaders().set(UP_TO, run + ":" + taken.upTo());
-    exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
-    return new Answer(200, WindowCodec.write(taken.window()));
+    return new HttpAnswer(200, WindowCodec.write(taken.window()))
+        .with(UP_TO, run + ":" + taken.upTo())
+        .with("Content-Type", "application/octet-stream");
   }
 
   /** The number after which a server wants windows; 0 if it took them from an earlier run. */
@@ -227,7 +184,7 @@ public final class StatisticsServer implements AutoCloseable {
 
   /** Where it listens. */
   public InetSocketAddress address() {
-    return http.getAddress();
+    return http.address();
   }
 
   /** Bytes of bodies that came and were answered since it was started. */
@@ -238,7 +195,6 @@ public final class StatisticsServer implements AutoCloseable {
   /** Stops listening; requests under way are cut off. Idempotent. */
   @Override
   public void close() {
-    http.stop(0);
-    threads.shutdownNow();
+    http.close();
   }
 }

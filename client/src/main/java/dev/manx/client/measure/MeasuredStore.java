@@ -4,6 +4,7 @@ package dev.manx.client.measure;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.policy.cache.MissCurve;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -43,6 +44,17 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
+    entries.forEach(meter::keeps);
+    return store.putAll(entries, expiry);
+  }
+
+  @Override
+  public final CompletionStage<Void> clear() {
+    return store.clear();
+  }
+
+  @Override
   public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
     keys.forEach(meter::forget);
     return store.invalidateAll(keys);
@@ -71,6 +83,11 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   @Override
   public final long minimumBytes() {
     return store.minimumBytes();
+  }
+
+  @Override
+  public final long pageBytes() {
+    return store.pageBytes();
   }
 
   @Override

@@ -103,6 +103,10 @@ public final class FanoutCacheMetrics implements MeterBinder {
       made.add(counter(backend, own, "loads.timed.out", s -> s.loadTimeOuts()));
       made.add(counter(backend, own, "refused", s -> s.refused()));
       made.add(counter(backend, own, "blocked", s -> s.blocked()));
+      made.add(counter(backend, own, "refreshes", s -> s.refreshes()));
+      made.add(counter(backend, own, "stale.answers", s -> s.staleAnswers()));
+      made.add(counter(backend, own, "loads.broken", s -> s.broken()));
+      made.add(gauge(backend, own, "breaker.open", null, s -> s.breakerOpen() ? 1 : 0));
       made.add(counter(backend, own, "store.failures", s -> s.storeFailures()));
       made.add(gauge(backend, own, "hit.ratio", null, s -> s.hitRatio()));
       made.add(gauge(backend, own, "allocated", "bytes", s -> s.allocatedBytes()));

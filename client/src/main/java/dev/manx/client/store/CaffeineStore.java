@@ -96,6 +96,12 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
   }
 
   @Override
+  public CompletionStage<Void> clear() {
+    cache.invalidateAll();
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
   public CompletionStage<Long> resize(long bytes) {
     if (closed) {
       return CompletableFuture.failedFuture(new StoreException("closed"));

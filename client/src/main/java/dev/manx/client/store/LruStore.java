@@ -104,6 +104,12 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
   }
 
   @Override
+  public synchronized CompletionStage<Void> clear() {
+    List.copyOf(slots.keySet()).forEach(this::invalidate);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
   public synchronized CompletionStage<Long> resize(long bytes) {
     if (closed) {
       return CompletableFuture.failedFuture(new StoreException("closed"));

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One store for all backends, seen by each as if it were its own: what caches are without shares.
  * Sizes and usage are of the whole; it is not resized.
  */
 public final class SharedStore implements AutoCloseable {
-  private record Key(View<?, ?> owner, Object key) {}
+  private record Key(View<?, ?> owner, int epoch, Object key) {}
 
   private final StoreFactory factory;
   private final long bytes;
@@ -50,7 +52,7 @@ public final class SharedStore implements AutoCloseable {
       new Codec<>() {
         @Override
         public String key(Key key) {
-          return key.owner.text(key.key);
+          return key.owner.text(key.epoch, key.key);
         }
 
         @Override
@@ -71,6 +73,8 @@ public final class SharedStore implements AutoCloseable {
   private static class View<K, V> implements Store<K, V> {
     final Store<Key, Object> whole;
     private final StoreSpec<K, V> spec;
+    // Keys of an earlier one are never asked for again, and evicted in time.
+    private final AtomicInteger epoch = new AtomicInteger();
     private volatile boolean closed;
 
     View(StoreSpec<K, V> spec, Store<Key, Object> whole) {
@@ -93,8 +97,8 @@ public final class SharedStore implements AutoCloseable {
     }
 
     @SuppressWarnings("unchecked")
-    String text(Object key) {
-      return spec.backend() + "/" + spec.codec().orElseThrow().key((K) key);
+    String text(int of, Object key) {
+      return spec.backend() + (of == 0 ? "/" : "/" + of + "/") + spec.codec().orElseThrow().key((K) key);
     }
 
     @SuppressWarnings("unchecked")
@@ -108,7 +112,7 @@ public final class SharedStore implements AutoCloseable {
     }
 
     Key key(K key) {
-      return new Key(this, key);
+      return new Key(this, epoch.get(), key);
     }
 
     @Override
@@ -131,9 +135,27 @@ public final class SharedStore implements AutoCloseable {
       if (closed) {
         return CompletableFuture.completedFuture(null);
       }
+      return whole.putAll(owned(entries));
+    }
+
+    private Map<Key, Object> owned(Map<? extends K, ? extends V> entries) {
       Map<Key, Object> all = new HashMap<>();
       entries.forEach((key, value) -> all.put(key(key), new Owned(this, value)));
-      return whole.putAll(all);
+      return all;
+    }
+
+    @Override
+    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
+      if (closed) {
+        return CompletableFuture.completedFuture(null);
+      }
+      return whole.putAll(owned(entries), expiry);
+    }
+
+    @Override
+    public final CompletionStage<Void> clear() {
+      epoch.incrementAndGet();
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override
@@ -209,6 +231,11 @@ public final class SharedStore implements AutoCloseable {
 
     @Override
     public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+      return LocalStore.super.putAll(entries);
+    }
+
+    @Override
+    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
       return LocalStore.super.putAll(entries);
     }
 

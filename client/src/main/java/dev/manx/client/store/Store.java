@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -31,8 +33,25 @@ public interface Store<K, V> extends AutoCloseable {
   CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries);
 
   /**
-   * Forgets keys; completes exceptionally if the store cannot say that they are gone: the one
-   * failure of a store that an application has to know of.
+   * Keeps values that nobody needs after a while, so that a store may free their space then; the
+   * others need not do anything with it.
+   *
+   * @param expiry from now on, positive
+   */
+  default CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
+    return putAll(entries);
+  }
+
+  /** Forgets all keys, with the same promise as {@link #invalidateAll}. */
+  default CompletionStage<Void> clear() {
+    return CompletableFuture.failedFuture(
+        new StoreException("this kind of store cannot forget everything"));
+  }
+
+  /**
+   * Forgets keys: once it completes, no look-up that begins later finds what was put before. A
+   * store that is out of reach keeps that in mind until it can. Completes exceptionally if the
+   * store cannot promise it: the one failure of a store that an application has to know of.
    */
   CompletionStage<Void> invalidateAll(Collection<? extends K> keys);
 
@@ -61,6 +80,11 @@ public interface Store<K, V> extends AutoCloseable {
   /** The smallest share that this store can have. */
   default long minimumBytes() {
     return 0;
+  }
+
+  /** Its share is a multiple of this, at least 1; resizing to another size rounds down. */
+  default long pageBytes() {
+    return 1;
   }
 
   /** Whether the store is out of reach at present, so that everything misses. */

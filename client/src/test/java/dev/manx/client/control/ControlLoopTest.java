@@ -9,6 +9,9 @@ import dev.manx.policy.cache.ControllerSettings;
 import dev.manx.policy.cache.ShareController.Outcome;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.CacheStrategy;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Moves between stores that obey, fail, hang or do half; the exchange gone; the clock jumping. */
 class ControlLoopTest {
@@ -58,6 +62,58 @@ class ControlLoopTest {
     stores.put(name, store);
     slots.put(name, recorder.add(name));
     return store;
+  }
+
+  private FakeStore addWithPages(String name, long page) {
+    FakeStore store = new FakeStore(name, log);
+    store.page = page;
+    loop.add(new Share(name, store, 0));
+    stores.put(name, store);
+    slots.put(name, recorder.add(name));
+    return store;
+  }
+
+  /** As memcached, whose shares are whole MiB, with the ledger's own pages of 64 KiB. */
+  @Test
+  @Timeout(60)
+  void sharesMoveThoughTheStoresPagesAreLargerThanTheLedgers() {
+    for (String name : List.of("a", "b", "c", "d", "e", "f", "g")) {
+      addWithPages(name, 1 << 20);
+    }
+    assertThat(allocated()).isEqualTo(CAPACITY);
+    for (int tick = 0; tick < 40; tick++) {
+      blockedBy("c");
+      assertThat(stores.values()).allMatch(store -> store.allocated % (1 << 20) == 0);
+      assertThat(allocated()).isEqualTo(CAPACITY);
+    }
+    assertThat(stores.get("c").allocated).isGreaterThan(110L << 20);
+    blockedBy("c");
+    addWithPages("late", 4 << 20);
+    for (int tick = 0; tick < 10; tick++) {
+      blockedBy("late");
+    }
+    assertThat(stores.get("late").allocated).isGreaterThan(20L << 20);
+    assertThat(allocated()).isBetween(CAPACITY - (4 << 20), CAPACITY);
+  }
+
+  @Test
+  @Timeout(60)
+  void aTickThatFailsIsLoggedWithItsCauseAndNotTooOften() {
+    PrintStream before = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      add("a").used = -1;
+      add("b");
+      blockedBy("a");
+      blockedBy("a");
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(loop.stats().failures()).isEqualTo(2);
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .containsOnlyOnce("a tick of the control loop failed")
+        .containsOnlyOnce("IllegalStateException: asked to fail");
   }
 
   private long allocated() {

@@ -22,6 +22,7 @@ final class FakeStore implements Store<Integer, String> {
   private final List<String> log;
   Mode mode = Mode.OBEYS;
   boolean degraded;
+  long page = 1;
   long allocated;
   long used;
 
@@ -56,7 +57,7 @@ final class FakeStore implements Store<Integer, String> {
         return new CompletableFuture<>();
       }
       case HALF_WAY -> allocated = (allocated + bytes) / 2;
-      case OBEYS -> allocated = bytes;
+      case OBEYS -> allocated = bytes - bytes % page;
     }
     return CompletableFuture.completedFuture(allocated);
   }
@@ -73,6 +74,11 @@ final class FakeStore implements Store<Integer, String> {
 
   private static long throwing() {
     throw new IllegalStateException("asked to fail");
+  }
+
+  @Override
+  public long pageBytes() {
+    return page;
   }
 
   @Override

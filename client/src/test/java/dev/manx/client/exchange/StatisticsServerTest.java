@@ -25,6 +25,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class StatisticsServerTest {
   private static final String SECRET = "correct-horse-battery";
@@ -199,6 +200,72 @@ class StatisticsServerTest {
       for (Socket socket : slow) {
         socket.close();
       }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void whoeverDripsHeadsWithoutTheSecretStarvesNoHonestClient() throws Exception {
+    start(SECRET);
+    List<Socket> slow = new ArrayList<>();
+    try {
+      for (int i = 0; i < 300; i++) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort());
+        socket.getOutputStream().write("POST /v1/window HT".getBytes(StandardCharsets.US_ASCII));
+        slow.add(socket);
+      }
+      for (int i = 1; i <= 15; i++) {
+        assertThat(requests(client(SECRET).exchange(i, Windows.of("a", 1)))).isEqualTo(i);
+      }
+    } finally {
+      for (Socket socket : slow) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void absurdCountsOfOnePeerStopNobody() throws Exception {
+    start(null);
+    WindowStatistics absurd = Windows.of("a", 1 << 10);
+    for (int i = 0; i < 20; i++) {
+      absurd = absurd.plus(absurd);
+    }
+    for (int i = 0; i < 3; i++) {
+      assertThat(post(WindowCodec.write(absurd)).statusCode()).isEqualTo(200);
+    }
+    assertThat(requests(client(null).exchange(1, Windows.of("b", 7))))
+        .isEqualTo(Integer.MAX_VALUE + 7L);
+  }
+
+  @Test
+  @Timeout(60)
+  void aServerThatDripsIsGivenUpInTime() throws Exception {
+    try (ServerSocket dripping = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Thread server = new Thread(() -> drip(dripping));
+      server.setDaemon(true);
+      server.start();
+      StatisticsClient client =
+          new StatisticsClient(
+              URI.create("http://127.0.0.1:" + dripping.getLocalPort()),
+              null,
+              Duration.ofMillis(300));
+      assertThat(client.exchange(1, Windows.of("a", 2))).isEmpty();
+      assertThat(client.lastFailure()).contains("within 300 ms");
+    }
+  }
+
+  /** Sends a header that never ends, a byte at a time, until the client hangs up. */
+  private static void drip(ServerSocket server) {
+    try (Socket socket = server.accept()) {
+      socket.getOutputStream().write("HTTP/1.1 200 OK\r\nX: ".getBytes(StandardCharsets.US_ASCII));
+      while (true) {
+        socket.getOutputStream().write('x');
+        Thread.sleep(20);
+      }
+    } catch (IOException | InterruptedException e) {
+      // the client has hung up
     }
   }
 

@@ -4,6 +4,7 @@ package dev.manx.client.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * What every store promises, whatever it is made of: extend it and say how to open one. Values
@@ -145,6 +147,23 @@ public abstract class StoreContract {
     await(store.invalidateAll(List.of("k3", "k4", "never")));
     Map<String, byte[]> found = await(store.getAll(List.of("k2", "k3", "k4", "k5")));
     assertThat(found).containsOnlyKeys("k2", "k5");
+  }
+
+  @Test
+  @Timeout(120)
+  void forgetsEverything() throws Exception {
+    fill(0, 100);
+    await(store.clear());
+    assertThat(found(100)).isZero();
+    fill(0, 10);
+    assertThat(found(100)).isEqualTo(10);
+  }
+
+  @Test
+  @Timeout(120)
+  void keepsValuesThatMayGoLater() throws Exception {
+    await(store.putAll(Map.of("k1", value("k1", 10), "k2", value("k2", 10)), Duration.ofHours(1)));
+    assertThat(await(store.getAll(List.of("k1", "k2")))).containsOnlyKeys("k1", "k2");
   }
 
   @Test

@@ -1,126 +1,111 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.examples;
 
-import dev.manx.client.Backend;
-import dev.manx.client.BackendSpec;
-import dev.manx.client.BackendStats;
-import dev.manx.client.FanoutCache;
-import dev.manx.client.Loader;
-import dev.manx.client.Request;
-import dev.manx.client.store.Sizers;
-import dev.manx.policy.config.ConfigNode;
 import java.io.PrintStream;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Requests that ask three backends at once. After a third of the run one backend becomes slow;
- * watch its share of the cache grow and the slowest requests recover.
+ * The same requests to two equal sites, each with three backends of four connections and a cache of
+ * 12 MiB. After a third of the run one backend becomes slow. The cache of one site is divided
+ * equally and stays so: requests queue for the slow backend. The other moves space to the backend
+ * that blocks its slowest requests, which then recover.
  *
  * <pre>java -jar examples/fanout-app/target/fanout-app.jar [seconds]</pre>
  */
 public final class FanoutApp {
   private static final int REQUESTS_PER_SECOND = 200;
-  private static final int OBJECTS = 6_000;
 
-  /** The controller decides ten times as often as published, so that something happens soon. */
-  private static final String SETTINGS =
-      """
-      capacity: 12MiB
-      policy: { policy: cache.robinhood, interval: 500ms, floor: 256KiB, page: 16KiB, tax: 4% }
-      request-time-out: 1s
-      """;
+  private static final String EQUAL = "{ policy: cache.static, learn: 0s, page: 16KiB }";
 
-  private final Map<String, SlowBackend> slow = new LinkedHashMap<>();
-  private final List<Backend<Integer, byte[]>> backends = new ArrayList<>();
+  /**
+   * Decides ten times as often as published and looks at a wider band, P91 to P99: of 200 requests
+   * a second only two lie beyond P99.
+   */
+  private static final String MOVING =
+      "{ policy: cache.robinhood, interval: 500ms, window: 2s, floor: 256KiB, page: 16KiB,"
+          + " tax: 4%, goal: p95, half-band: 4%, enough: 20 }";
+
+  /**
+   * What one second looked like.
+   *
+   * @param equalMillis P95 of the requests where shares are equal
+   * @param movingMillis P95 where they move
+   * @param equalMisses loads of the slow backend where shares are equal
+   * @param movingMisses the same where they move
+   * @param movingMib share of the slow backend where they move
+   */
+  record Second(
+      double equalMillis,
+      double movingMillis,
+      long equalMisses,
+      long movingMisses,
+      double movingMib) {}
 
   private FanoutApp() {}
 
-  /** Runs for so many seconds, 45 unless told. */
+  /** Runs for so many seconds, 60 unless told. */
   public static void main(String[] args) throws InterruptedException {
-    new FanoutApp().run(args.length == 0 ? 45 : Integer.parseInt(args[0]), System.out);
+    play(args.length == 0 ? 60 : Integer.parseInt(args[0]), System.out);
   }
 
   /** Runs and prints a line per second. */
-  static void play(int seconds, PrintStream out) throws InterruptedException {
-    new FanoutApp().run(seconds, out);
-  }
-
-  private void run(int seconds, PrintStream out) throws InterruptedException {
+  static List<Second> play(int seconds, PrintStream out) throws InterruptedException {
+    List<Second> timeline = new ArrayList<>();
     ScheduledExecutorService users = Executors.newScheduledThreadPool(1);
-    try (FanoutCache cache =
-        FanoutCache.builder().configure(ConfigNode.parse("settings", SETTINGS)).open()) {
-      add(cache, "songs", 4);
-      add(cache, "artists", 6);
-      add(cache, "reviews", 5);
+    try (Site equal = new Site(EQUAL);
+        Site moving = new Site(MOVING)) {
       SplittableRandom random = new SplittableRandom(1);
       users.scheduleAtFixedRate(
-          () -> request(cache, random), 0, 1_000_000 / REQUESTS_PER_SECOND, TimeUnit.MICROSECONDS);
-      out.println("  s   p99 ms   share of the cache, MiB, and (hit ratio)");
+          () -> {
+            long seed = random.nextLong();
+            equal.request(new SplittableRandom(seed));
+            moving.request(new SplittableRandom(seed));
+          },
+          0,
+          1_000_000 / REQUESTS_PER_SECOND,
+          TimeUnit.MICROSECONDS);
+      out.println("      P95 of requests, ms   share of " + Site.SLOW + ", MiB   and its misses/s");
+      out.println("  s     equal    moving         equal    moving      equal    moving");
       for (int second = 1; second <= seconds; second++) {
         Thread.sleep(1_000);
         if (second == seconds / 3) {
-          slow.get("reviews").slowDownTo(40);
-          out.println("     reviews takes 40 ms from now on");
+          equal.slowDown();
+          moving.slowDown();
+          out.println("     " + Site.SLOW + " becomes slow");
         }
-        out.println(line(second, cache));
+        timeline.add(line(second, equal, moving, out));
       }
     } finally {
       users.shutdownNow();
     }
+    return timeline;
   }
 
-  private void add(FanoutCache cache, String name, long millis) {
-    SlowBackend backend = new SlowBackend(millis);
-    slow.put(name, backend);
-    backends.add(
-        cache.add(
-            BackendSpec.of(
-                name,
-                Sizers.of(Sizers::number, Sizers::bytes),
-                Loader.onThreads(8, 1_000, backend))));
-  }
-
-  /** One user: two objects of every backend, all at once; nobody waits for anybody. */
-  private void request(FanoutCache cache, SplittableRandom random) {
-    Request request = cache.request();
-    List<CompletableFuture<?>> answers = new ArrayList<>();
-    for (Backend<Integer, byte[]> backend : backends) {
-      answers.add(request.query(backend, List.of(popular(random), popular(random))));
-    }
-    CompletableFuture<Void> all =
-        CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
-    request.completeAfter(all);
-  }
-
-  /** Small numbers are asked for more often. */
-  private static int popular(SplittableRandom random) {
-    return (int) (OBJECTS * Math.pow(random.nextDouble(), 3));
-  }
-
-  private static String line(int second, FanoutCache cache) {
-    StringBuilder line =
-        new StringBuilder(
-            String.format(
-                Locale.ROOT, "%3d  %7.1f  ", second, cache.recent().requestNanos(0.99) / 1e6));
-    for (Map.Entry<String, BackendStats> entry : cache.backendStats().entrySet()) {
-      BackendStats stats = entry.getValue();
-      line.append(
-          String.format(
-              Locale.ROOT,
-              " %s %.1f (%.2f) ",
-              entry.getKey(),
-              stats.allocatedBytes() / (double) (1 << 20),
-              stats.hitRatio()));
-    }
-    return line.toString();
+  private static Second line(int second, Site equal, Site moving, PrintStream out) {
+    Second now =
+        new Second(
+            equal.p95Millis(),
+            moving.p95Millis(),
+            equal.newMisses(),
+            moving.newMisses(),
+            moving.slowMib());
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%3d  %8.1f  %8.1f      %8.1f  %8.1f   %8d  %8d",
+            second,
+            now.equalMillis(),
+            now.movingMillis(),
+            equal.slowMib(),
+            now.movingMib(),
+            now.equalMisses(),
+            now.movingMisses()));
+    return now;
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** A backend with a few connections, which takes its time; it can become slower while it runs. */
 final class SlowBackend implements Loader.Blocking<Integer, byte[]> {
-  private static final int VALUE_BYTES = 2_000;
+  private static final int VALUE_BYTES = 4_000;
 
   private volatile long millis;
 

@@ -9,8 +9,11 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The examples run, and the README shows the compiled text. */
 class ExampleTest {
@@ -38,14 +41,27 @@ class ExampleTest {
     assertThat(Files.readString(HOME.resolve("docs/client.md"))).contains(block);
   }
 
+  /** The shape of what the class comment promises; what the loads cost is up to the machine. */
   @Test
-  void theApplicationRuns() throws Exception {
+  @Timeout(120)
+  void theSlowestRequestsRecoverWhereSharesMove() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    FanoutApp.play(3, new PrintStream(out, true, StandardCharsets.UTF_8));
-    assertThat(out.toString(StandardCharsets.UTF_8).lines())
-        .hasSize(5)
-        .last()
-        .asString()
-        .contains("songs", "artists", "reviews");
+    List<FanoutApp.Second> seconds =
+        FanoutApp.play(30, new PrintStream(out, true, StandardCharsets.UTF_8));
+    String said = out.toString(StandardCharsets.UTF_8);
+    assertThat(said.lines()).hasSize(33);
+    List<FanoutApp.Second> end = seconds.subList(22, 30);
+    assertThat(end).as(said).allMatch(second -> second.movingMib() > 4.5);
+    assertThat(sum(end, FanoutApp.Second::movingMisses))
+        .as(said)
+        .isLessThan(0.6 * sum(end, FanoutApp.Second::equalMisses));
+    assertThat(sum(end, FanoutApp.Second::movingMillis))
+        .as(said)
+        .isLessThan(0.8 * sum(end, FanoutApp.Second::equalMillis));
+  }
+
+  private static double sum(
+      List<FanoutApp.Second> seconds, ToDoubleFunction<FanoutApp.Second> number) {
+    return seconds.stream().mapToDouble(number).sum();
   }
 }

@@ -60,7 +60,21 @@ public final class ShareController {
    */
   public ShareController(
       SharePolicy policy, ControllerSettings settings, long capacityBytes, List<String> backends) {
-    this(policy, settings, capacityBytes, equal(capacityBytes, backends));
+    this(policy, settings, capacityBytes, backends, 1);
+  }
+
+  /**
+   * Starts with equal shares that are multiples of what the stores can be resized by.
+   *
+   * @param granularity bytes, at least 1; less than this of the capacity may stay free
+   */
+  public ShareController(
+      SharePolicy policy,
+      ControllerSettings settings,
+      long capacityBytes,
+      List<String> backends,
+      long granularity) {
+    this(policy, settings, capacityBytes, equal(capacityBytes, backends, granularity), granularity);
   }
 
   /**
@@ -73,23 +87,34 @@ public final class ShareController {
       ControllerSettings settings,
       long capacityBytes,
       Map<String, Long> initial) {
+    this(policy, settings, capacityBytes, initial, 1);
+  }
+
+  private ShareController(
+      SharePolicy policy,
+      ControllerSettings settings,
+      long capacityBytes,
+      Map<String, Long> initial,
+      long granularity) {
     this.policy = policy;
     this.settings = settings;
     this.ledger = new ShareLedger(capacityBytes, settings.pageBytes());
+    ledger.granularity(granularity);
     initial.forEach((name, bytes) -> ledger.add(name, bytes, settings.floorBytes()));
-    if (ledger.freeBytes() != 0 && !initial.isEmpty()) {
+    if (ledger.freeBytes() >= granularity && !initial.isEmpty()) {
       throw new IllegalArgumentException(
           "shares of " + (capacityBytes - ledger.freeBytes()) + " bytes in " + capacityBytes);
     }
   }
 
-  private static Map<String, Long> equal(long capacity, List<String> backends) {
+  private static Map<String, Long> equal(long capacity, List<String> backends, long granularity) {
+    long units = capacity / granularity;
     double[] exact = new double[backends.size()];
-    Arrays.fill(exact, capacity / (double) backends.size());
-    long[] whole = Apportionment.round(exact, capacity, 0);
+    Arrays.fill(exact, units / (double) backends.size());
+    long[] whole = Apportionment.round(exact, units, 0);
     Map<String, Long> shares = new LinkedHashMap<>();
     for (int b = 0; b < whole.length; b++) {
-      if (shares.put(backends.get(b), whole[b]) != null) {
+      if (shares.put(backends.get(b), whole[b] * granularity) != null) {
         throw new IllegalArgumentException("backend " + backends.get(b) + " stands twice");
       }
     }
@@ -185,6 +210,11 @@ public final class ShareController {
    */
   public void floor(String backend, long floorBytes) {
     ledger.floor(ledger.share(backend), Math.max(floorBytes, settings.floorBytes()));
+  }
+
+  /** From now on shares become multiples of this: what a store that was added can do. */
+  public void granularity(long bytes) {
+    ledger.granularity(bytes);
   }
 
   /** Backends with a share, in order. */

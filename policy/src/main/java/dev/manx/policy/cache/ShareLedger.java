@@ -43,7 +43,8 @@ final class ShareLedger {
   }
 
   private final long capacityBytes;
-  private final long pageBytes;
+  private long pageBytes;
+  private long granularity = 1;
   private final Map<String, Share> shares = new LinkedHashMap<>();
   private long freeBytes;
   private int turn;
@@ -67,15 +68,30 @@ final class ShareLedger {
       throw new IllegalArgumentException(
           "a share of " + limit + " bytes where " + freeBytes + " are free");
     }
-    checkFloors(floor);
-    shares.put(name, new Share(name, limit, floor));
+    checkFloors(multiple(floor));
+    shares.put(name, new Share(name, limit, multiple(floor)));
     freeBytes -= limit;
+  }
+
+  /**
+   * From now on shares become multiples of this, and so do floors and pages: the stores would round
+   * anything else, and what they round away would be moved again at every tick.
+   */
+  void granularity(long bytes) {
+    granularity = Math.max(granularity, bytes);
+    pageBytes = multiple(pageBytes);
+    shares.values().forEach(share -> share.floor = multiple(share.floor));
+    checkFloors(0);
+  }
+
+  private long multiple(long bytes) {
+    return (bytes + granularity - 1) / granularity * granularity;
   }
 
   /** Changes a floor, under the same condition as {@link #add}. */
   void floor(Share share, long floor) {
-    checkFloors(floor - share.floor);
-    share.floor = floor;
+    checkFloors(multiple(floor) - share.floor);
+    share.floor = multiple(floor);
   }
 
   private void checkFloors(long more) {
@@ -159,12 +175,14 @@ final class ShareLedger {
     // What is free need not be whole pages; the rest goes where most is wanted.
     long wholePages = Math.floorDiv(freeBytes, pageBytes);
     long crumbs = freeBytes - wholePages * pageBytes;
+    crumbs -= crumbs % granularity;
     turn = (turn + 1) % n;
     long[] moved = Apportionment.round(pages, wholePages, turn);
     for (int i = 0; i < n; i++) {
       Share share = staying.get(i);
       long bytes = moved[i] * pageBytes + (i == most ? crumbs : 0);
       share.wanted = share.limit + bytes;
+      share.wanted -= share.wanted % granularity;
       double owed = pages[i] * pageBytes - bytes;
       share.owed = Math.max(-pageBytes, Math.min(pageBytes, owed));
     }

@@ -25,9 +25,9 @@ public final class WindowCodec {
   public static final int MAX_NAME_BYTES = 128;
 
   private static final int VERSION = 1;
-  private static final long MAX_COUNT = Integer.MAX_VALUE;
-  private static final long MAX_SUM = 1L << 53;
+  private static final long MAX_COUNT = WindowStatistics.MAX_COUNT;
   private static final long MICRO = 1_000;
+  private static final long MAX_SUM = WindowStatistics.MAX_NANOS / MICRO;
 
   private WindowCodec() {}
 

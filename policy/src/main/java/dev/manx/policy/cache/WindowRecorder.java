@@ -110,7 +110,8 @@ public final class WindowRecorder {
           if (blocked[bin] == null) {
             blocked[bin] = new int[backends.size()];
           }
-          blocked[bin][place[b]] = Math.addExact(blocked[bin][place[b]], row[b]);
+          blocked[bin][place[b]] =
+              (int) sum(blocked[bin][place[b]], row[b], WindowStatistics.MAX_COUNT);
         }
       }
     }
@@ -119,21 +120,28 @@ public final class WindowRecorder {
       if (to < 0) {
         continue;
       }
-      hits[to] += other.hits[b];
-      hitNanos[to] += other.hitNanos[b];
-      misses[to] += other.misses[b];
-      missNanos[to] += other.missNanos[b];
-      shadowHits[to] += other.shadowHits[b];
+      hits[to] = sum(hits[to], other.hits[b], WindowStatistics.MAX_COUNT);
+      hitNanos[to] = sum(hitNanos[to], other.hitNanos[b], WindowStatistics.MAX_NANOS);
+      missNanos[to] = sum(missNanos[to], other.missNanos[b], WindowStatistics.MAX_NANOS);
+      shadowHits[to] = sum(shadowHits[to], other.shadowHits[b], WindowStatistics.MAX_COUNT);
       if (other.missBins[b] != null) {
         if (missBins[to] == null) {
           missBins[to] = new int[LatencyBins.QUERY_BINS];
         }
         for (int bin = 0; bin < LatencyBins.QUERY_BINS; bin++) {
-          missBins[to][bin] = Math.addExact(missBins[to][bin], other.missBins[b][bin]);
+          // Bins and total saturate together, so that they still agree.
+          long more = Math.min(other.missBins[b][bin], WindowStatistics.MAX_COUNT - misses[to]);
+          missBins[to][bin] += (int) more;
+          misses[to] += more;
         }
       }
     }
-    timeOuts += other.timeOuts;
+    timeOuts = sum(timeOuts, other.timeOuts, WindowStatistics.MAX_COUNT);
+  }
+
+  /** Saturates: one server's absurd counts must not stop the statistics of all. */
+  private static long sum(long a, long b, long most) {
+    return a > most - b ? most : a + b;
   }
 
   private int[] placesOf(List<String> others) {

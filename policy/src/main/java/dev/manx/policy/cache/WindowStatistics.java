@@ -23,6 +23,12 @@ public final class WindowStatistics {
   /** Most backends of a window. */
   public static final int MAX_BACKENDS = 4_096;
 
+  /** Largest count of a window; sums of windows stay there. */
+  static final long MAX_COUNT = Integer.MAX_VALUE;
+
+  /** Largest sum of times of a window; sums of windows stay there. */
+  static final long MAX_NANOS = 1_000L << 53;
+
   private final List<String> backends;
   // [bin][backend]; a row without requests is null.
   final int[][] blocked;
@@ -175,7 +181,9 @@ public final class WindowStatistics {
     return meanMissNanos(backend);
   }
 
-  /** The sum of two windows; backends of either are in it, those of this one first. */
+  /**
+   * The sum of two windows; counts saturate. Backends of either are in it, those of this one first.
+   */
   public WindowStatistics plus(WindowStatistics other) {
     WindowRecorder sum = new WindowRecorder(union(other.backends));
     sum.add(this);

@@ -40,10 +40,13 @@ public final class CacheStrategy {
 
   private final PolicyInfo policy;
   private final Settings settings;
+  // Settings that were given and are not defaults.
+  private final Set<String> given;
 
-  private CacheStrategy(PolicyInfo policy, Settings settings) {
+  private CacheStrategy(PolicyInfo policy, Settings settings, Set<String> given) {
     this.policy = policy;
     this.settings = settings;
+    this.given = Set.copyOf(given);
   }
 
   /**
@@ -70,7 +73,7 @@ public final class CacheStrategy {
     if (node.isMapping()) {
       node.noOtherKeys();
     }
-    return new CacheStrategy(policy, settings);
+    return new CacheStrategy(policy, settings, node.isMapping() ? node.names() : Set.of());
   }
 
   /** A policy of the registry with its defaults. */
@@ -92,7 +95,19 @@ public final class CacheStrategy {
             policy.settings(),
             ConfigNode.parse(name(), document()).at(FAMILY),
             Host.simulator(() -> 0, seeds));
-    return new CacheStrategy(policy, drawn.scaled(times, SCALED));
+    return new CacheStrategy(policy, drawn.scaled(times, SCALED), given);
+  }
+
+  /**
+   * The same for a cache of so many bytes: unless they were given, the floor is at most half a per
+   * cent of it and the page a thousandth. RobinHood's floor of 30 MiB and page of 1 MiB are for
+   * caches of gigabytes.
+   */
+  public CacheStrategy forCapacity(long bytes) {
+    Settings fitting = settings;
+    fitting = given.contains("floor") ? fitting : fitting.capped("floor", bytes / 200);
+    fitting = given.contains("page") ? fitting : fitting.capped("page", Math.max(1, bytes / 1024));
+    return new CacheStrategy(policy, fitting, given);
   }
 
   /** A new policy, which shares nothing with others. */

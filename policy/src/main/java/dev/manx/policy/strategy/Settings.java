@@ -55,6 +55,15 @@ public final class Settings {
     return new Settings(scaled, host, popularity);
   }
 
+  /** The same with one size or number made smaller if it is larger than this. */
+  Settings capped(String name, long most) {
+    Map<Setting, Object> capped = new LinkedHashMap<>(values);
+    capped.replaceAll(
+        (setting, value) ->
+            setting.name().equals(name) ? (Object) Math.min((Long) value, most) : value);
+    return new Settings(capped, host, popularity);
+  }
+
   /** The clock for policies that need one. */
   public NanoClock clock() {
     return host.clock();

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class WindowStatisticsTest {
   private static final int KILOBYTES_8 = 8_000;
@@ -198,5 +199,29 @@ class WindowStatisticsTest {
     assertThat(windows.recent(SECOND, 1_000).requests()).as("four are kept").isEqualTo(40);
     windows.add(SECOND, blocking(7));
     assertThat(windows.recent(100 * SECOND, 1_000).requests()).as("clock went back").isEqualTo(7);
+  }
+
+  /** Counts near the largest, of a faulty or hostile peer, saturate and can still be sent. */
+  @Test
+  @Timeout(60)
+  void absurdCountsSaturate() throws Exception {
+    WindowRecorder recorder = new WindowRecorder(names(2));
+    recorder.request(SECOND, 0);
+    recorder.timedOut(SECOND, 1);
+    recorder.hit(0, SECOND);
+    recorder.miss(1, SECOND);
+    recorder.miss(1, 2 * SECOND);
+    recorder.shadowHit(1);
+    WindowStatistics sum = recorder.cut();
+    for (int i = 0; i < 70; i++) {
+      sum = sum.plus(sum);
+    }
+    assertThat(sum.blockedBy(0)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(sum.hits(0)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(sum.misses(1)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(sum.meanMissNanos(1)).isPositive();
+    WindowStatistics back = WindowCodec.read(WindowCodec.write(sum), 10);
+    assertThat(back.requests()).isEqualTo(sum.requests());
+    assertThat(back.misses(1)).isEqualTo(sum.misses(1));
   }
 }

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store.remote;
 
+import dev.manx.client.log.SparseLog;
 import dev.manx.client.store.StoreException;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -16,10 +23,16 @@ import java.util.concurrent.atomic.AtomicReference;
  * when it is lost or was restarted, and finds it again.
  */
 final class Keeper implements AutoCloseable {
+  private static final int DELETED_AT_ONCE = 500;
+
   private final String backend;
   private final Link link;
   private final RemoteSettings settings;
-  private final Reach reach = new Reach(this::lost);
+  private final Reach reach = new Reach(this::soon);
+  private final Claim claim;
+  private final Unconfirmed unconfirmed = new Unconfirmed();
+  private final SparseLog log = new SparseLog(Keeper.class);
+  private volatile String prefix = freshPrefix();
   private final ScheduledThreadPoolExecutor thread;
   private final AtomicReference<CompletableFuture<Long>> resizing = new AtomicReference<>();
   private final AtomicLong putSincePoll = new AtomicLong();
@@ -28,14 +41,15 @@ final class Keeper implements AutoCloseable {
 
   // Of the thread alone.
   private long limitBytes;
+  private long limitNow;
   private long retryNanos;
-  private boolean cleared;
   private ScheduledFuture<?> next;
 
   Keeper(String backend, Link link, RemoteSettings settings, long bytes) {
     this.backend = backend;
     this.link = link;
     this.settings = settings;
+    claim = new Claim(backend, settings);
     limitBytes = bytes;
     allocatedBytes = bytes;
     retryNanos = settings.retryAfter().toNanos();
@@ -49,6 +63,9 @@ final class Keeper implements AutoCloseable {
             }) {
           @Override
           protected void terminated() {
+            // The thread was interrupted to end it, and has this one thing left to ask.
+            Thread.interrupted();
+            link.release(claim);
             link.close();
           }
         };
@@ -58,6 +75,31 @@ final class Keeper implements AutoCloseable {
 
   Reach reach() {
     return reach;
+  }
+
+  /** What this store's keys begin with; another one when the store has begun anew. */
+  String prefix() {
+    return prefix;
+  }
+
+  /** What was put so far is not found any more. */
+  synchronized void beginAnew() {
+    prefix = freshPrefix();
+    unconfirmed.beganAnew();
+  }
+
+  private static String freshPrefix() {
+    return "manx:" + UUID.randomUUID().toString().substring(0, 8) + ":";
+  }
+
+  /** Keys are misses until the instance has confirmed that they are gone. */
+  void remember(Collection<String> keys) {
+    unconfirmed.add(keys);
+    soon();
+  }
+
+  boolean isUnconfirmed(String key) {
+    return unconfirmed.contains(key);
   }
 
   long allocatedBytes() {
@@ -74,22 +116,27 @@ final class Keeper implements AutoCloseable {
     putSincePoll.addAndGet(bytes);
   }
 
-  /** Makes the first contact; returns when it is made, or in vain, after at most some seconds. */
+  /**
+   * Makes the first contact; returns when it is made, or in vain, after at most some seconds.
+   *
+   * @throws IllegalArgumentException if the instance is not this store's to use
+   */
   void open() {
-    CompletableFuture<Void> first = new CompletableFuture<>();
-    thread.execute(
-        () -> {
-          look();
-          first.complete(null);
-        });
+    CompletableFuture<Claim.OccupiedException> first = new CompletableFuture<>();
+    thread.execute(() -> first.complete(look()));
     try {
-      first.get(
-          settings.resizeTimeout().toNanos() + 5 * settings.timeout().toNanos(),
-          TimeUnit.NANOSECONDS);
+      Claim.OccupiedException occupied =
+          first.get(
+              settings.resizeTimeout().toNanos() + 9 * settings.timeout().toNanos(),
+              TimeUnit.NANOSECONDS);
+      if (occupied != null && occupied.lasting()) {
+        close();
+        throw new IllegalArgumentException("backend " + backend + ": " + occupied.getMessage());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       reach.lose();
-    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+    } catch (ExecutionException | TimeoutException e) {
       reach.lose();
     }
   }
@@ -138,37 +185,70 @@ final class Keeper implements AutoCloseable {
     long reached = link.resize(limitBytes, System.nanoTime() + settings.resizeTimeout().toNanos());
     // While the rest is not free the share still holds it, however small the limit.
     allocatedBytes = reached;
-    read(link.probe());
+    read(link.state());
     return reached;
   }
 
   private void read(Link.State state) {
+    limitNow = state.limitBytes();
     putSincePoll.set(0);
     polledBytes = state.usedBytes();
   }
 
-  /** Probes, repairs, and says when to look again. */
-  private void look() {
+  /**
+   * Probes, repairs, and says when to look again.
+   *
+   * @return why the instance is not this store's to use; null if it is, or is out of reach
+   */
+  private Claim.OccupiedException look() {
     try {
-      Link.State state = link.probe();
-      if (!cleared) {
-        link.clear();
-        cleared = true;
-        state = link.probe();
-      }
-      read(state);
-      if (state.limitBytes() != limitBytes || allocatedBytes != limitBytes) {
+      read(link.probe(claim));
+      confirm();
+      if (limitNow != limitBytes || allocatedBytes != limitBytes) {
         restoreLimit();
       }
       reach.find();
       retryNanos = settings.retryAfter().toNanos();
       schedule(settings.pollInterval().toNanos());
+    } catch (Claim.OccupiedException e) {
+      log.warn("backend " + backend + " has no store: " + e.getMessage(), null);
+      later();
+      return e;
     } catch (IOException | RuntimeException e) {
-      reach.lose();
-      schedule(retryNanos);
-      retryNanos = Math.min(2 * retryNanos, settings.retryAtMost().toNanos());
+      later();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+    return null;
+  }
+
+  private void later() {
+    reach.lose();
+    schedule(retryNanos);
+    retryNanos = Math.min(2 * retryNanos, settings.retryAtMost().toNanos());
+  }
+
+  /** Deletes again what was invalidated without an answer, or begins anew. */
+  private void confirm() throws IOException, InterruptedException {
+    if (unconfirmed.isEmpty()) {
+      return;
+    }
+    if (unconfirmed.isAll()) {
+      // What is there under the old prefix is evicted in time, since nothing asks for it.
+      beginAnew();
+      return;
+    }
+    Map<String, Long> some = unconfirmed.some();
+    List<String> keys = some.keySet().stream().map(key -> prefix + key).toList();
+    try {
+      for (int from = 0; from < keys.size(); from += DELETED_AT_ONCE) {
+        link.delete(keys.subList(from, Math.min(keys.size(), from + DELETED_AT_ONCE)))
+            .toCompletableFuture()
+            .get(2 * settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+      }
+      unconfirmed.confirmed(some);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("invalidations are not confirmed", e);
     }
   }
 
@@ -182,7 +262,7 @@ final class Keeper implements AutoCloseable {
   }
 
   /** From any thread: looks soon instead of at the next poll. */
-  private void lost() {
+  private void soon() {
     try {
       thread.execute(() -> schedule(0));
     } catch (RejectedExecutionException e) {
@@ -204,6 +284,7 @@ final class Keeper implements AutoCloseable {
   /** Returns at once; the thread ends soon after, and the link with it. */
   @Override
   public void close() {
+    claim.end();
     thread.shutdownNow();
     CompletableFuture<Long> waiting = resizing.get();
     if (waiting != null) {

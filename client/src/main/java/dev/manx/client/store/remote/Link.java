@@ -2,6 +2,7 @@
 package dev.manx.client.store.remote;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -21,17 +22,31 @@ interface Link extends AutoCloseable {
   /** The values that are there. */
   CompletionStage<Map<String, byte[]>> get(Collection<String> keys);
 
-  /** Puts all. */
-  CompletionStage<?> put(Map<String, byte[]> values);
+  /**
+   * Puts all.
+   *
+   * @param expiry after which they may go; null: none
+   */
+  CompletionStage<?> put(Map<String, byte[]> values, Duration expiry);
 
   /** Deletes all, there or not. */
   CompletionStage<?> delete(Collection<String> keys);
 
-  /** Connects anew if that is needed, and asks over every path that requests use. */
-  State probe() throws IOException;
+  /**
+   * Connects anew if that is needed, renews the claim, and asks over every path that requests use.
+   * Changes nothing in an instance that is not this store's.
+   *
+   * @throws Claim.OccupiedException if it is not
+   */
+  State probe(Claim claim) throws IOException;
 
-  /** Deletes everything. */
-  void clear() throws IOException;
+  /**
+   * Gives the claim back, if that is possible at once; the instance may be used by another store.
+   */
+  void release(Claim claim);
+
+  /** The state without a claim, of an instance that was just probed. */
+  State state() throws IOException;
 
   /**
    * Sets the limit and frees what exceeds it.

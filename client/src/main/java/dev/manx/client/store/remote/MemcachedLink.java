@@ -3,6 +3,8 @@ package dev.manx.client.store.remote;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,6 @@ import java.util.concurrent.TimeoutException;
 import net.rubyeye.xmemcached.MemcachedClient;
 import net.rubyeye.xmemcached.XMemcachedClientBuilder;
 import net.rubyeye.xmemcached.exception.MemcachedClientException;
-import net.rubyeye.xmemcached.exception.MemcachedException;
 import net.rubyeye.xmemcached.exception.MemcachedServerException;
 import net.rubyeye.xmemcached.transcoders.CachedData;
 import net.rubyeye.xmemcached.transcoders.CompressionMode;
@@ -35,13 +36,16 @@ final class MemcachedLink implements Link {
 
   private static final int THREADS = 4;
   private static final long HEAL_MILLIS = 200;
-  private static final String PROBE_KEY = "manx:probe";
+  private static final int LONGEST_KEY = 250;
+  private static final long LONGEST_EXPIRY_SECONDS = TimeUnit.DAYS.toSeconds(30);
 
   private final long timeoutMillis;
   private final MemcachedClient client;
   private final ThreadPoolExecutor threads;
   private final MemcachedAdmin admin;
   private final SlabPages pages;
+  // Of the keeper's thread; -1: none yet.
+  private long claimedStart = -1;
   private volatile long largestValueBytes = 1L << 20;
 
   MemcachedLink(String backend, InetSocketAddress address, RemoteSettings settings) {
@@ -86,7 +90,8 @@ final class MemcachedLink implements Link {
   }
 
   @Override
-  public CompletionStage<?> put(Map<String, byte[]> values) {
+  public CompletionStage<?> put(Map<String, byte[]> values, Duration expiry) {
+    int seconds = seconds(expiry);
     return call(
         () -> {
           // One connection keeps the order: the last answer means that all were heard. An object
@@ -94,9 +99,9 @@ final class MemcachedLink implements Link {
           int left = values.size();
           for (Map.Entry<String, byte[]> entry : values.entrySet()) {
             if (--left > 0) {
-              client.setWithNoReply(entry.getKey(), 0, entry.getValue());
+              client.setWithNoReply(entry.getKey(), seconds, entry.getValue());
             } else {
-              client.set(entry.getKey(), 0, entry.getValue(), timeoutMillis);
+              client.set(entry.getKey(), seconds, entry.getValue(), timeoutMillis);
             }
           }
           return null;
@@ -144,25 +149,94 @@ final class MemcachedLink implements Link {
   }
 
   @Override
-  public State probe() throws IOException {
+  public State probe(Claim claim) throws IOException {
     Map<String, String> stats = admin.stats("");
     largestValueBytes =
-        MemcachedAdmin.number(admin.stats("settings"), "item_size_max") - PROBE_KEY.length();
-    try {
-      client.get(PROBE_KEY, timeoutMillis);
-    } catch (TimeoutException | MemcachedException e) {
-      throw new IOException("statistics answer, but not the data's connection", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+        MemcachedAdmin.number(admin.stats("settings"), "item_size_max") - LONGEST_KEY;
+    claim.renew(new Marks(stats), started(stats) == claimedStart);
+    claimedStart = started(stats);
+    return state(stats);
+  }
+
+  /** When the process was started, to the second, with its id: another one is another instance. */
+  private static long started(Map<String, String> stats) throws IOException {
+    long second = MemcachedAdmin.number(stats, "time") - MemcachedAdmin.number(stats, "uptime");
+    return MemcachedAdmin.number(stats, "pid") << 40 | second / 10;
+  }
+
+  @Override
+  public State state() throws IOException {
+    return state(admin.stats(""));
+  }
+
+  private static State state(Map<String, String> stats) throws IOException {
     return new State(
         MemcachedAdmin.number(stats, "limit_maxbytes"), MemcachedAdmin.number(stats, "bytes"));
   }
 
+  /** The claim's keys, over the data's connection, which is so tested too. */
+  private final class Marks implements Claim.Markers {
+    private final Map<String, String> stats;
+
+    Marks(Map<String, String> stats) {
+      this.stats = stats;
+    }
+
+    @Override
+    public String get(String key) throws IOException {
+      byte[] value = data(() -> client.get(key, timeoutMillis));
+      return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean add(String key, String value, Duration expiry) throws IOException {
+      return data(() -> client.add(key, seconds(expiry), bytes(value), timeoutMillis));
+    }
+
+    @Override
+    public void set(String key, String value, Duration expiry) throws IOException {
+      data(() -> client.set(key, seconds(expiry), bytes(value), timeoutMillis));
+    }
+
+    @Override
+    public String foreign(boolean owned) throws IOException {
+      long items = MemcachedAdmin.number(stats, "curr_items");
+      return owned || items == 0 ? null : items + " items that are not Manx's";
+    }
+
+    private byte[] bytes(String value) {
+      return value.getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Rounded up; memcached takes more than 30 days for a date, and nothing is cached so long. */
+  private static int seconds(Duration expiry) {
+    return expiry == null
+        ? 0
+        : (int) Math.min(LONGEST_EXPIRY_SECONDS, expiry.plusMillis(999).toSeconds());
+  }
+
+  private static <T> T data(Callable<T> command) throws IOException {
+    try {
+      return command.call();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (Exception e) {
+      throw new IOException("statistics answer, but not the data's connection: " + e, e);
+    }
+  }
+
   @Override
-  public void clear() throws IOException {
-    expectOk("flush_all");
+  public void release(Claim claim) {
+    try {
+      byte[] holder = data(() -> client.get(Claim.LEASE, timeoutMillis));
+      if (holder != null && claim.is(new String(holder, StandardCharsets.UTF_8))) {
+        data(() -> client.delete(Claim.LEASE, timeoutMillis));
+      }
+    } catch (IOException e) {
+      // The lease expires.
+    }
   }
 
   @Override

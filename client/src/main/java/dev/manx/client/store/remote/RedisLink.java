@@ -6,6 +6,7 @@ import io.lettuce.core.KeyValue;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -13,6 +14,8 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -86,8 +89,15 @@ final class RedisLink implements Link {
   }
 
   @Override
-  public CompletionStage<?> put(Map<String, byte[]> values) {
-    return checked(() -> use().async().mset(values));
+  public CompletionStage<?> put(Map<String, byte[]> values, Duration expiry) {
+    if (expiry == null) {
+      return checked(() -> use().async().mset(values));
+    }
+    SetArgs until = SetArgs.Builder.px(Math.max(1, expiry.toMillis()));
+    return CompletableFuture.allOf(
+        values.entrySet().stream()
+            .map(entry -> checked(() -> use().async().set(entry.getKey(), entry.getValue(), until)))
+            .toArray(CompletableFuture<?>[]::new));
   }
 
   @Override
@@ -135,12 +145,18 @@ final class RedisLink implements Link {
   }
 
   @Override
-  public State probe() throws IOException {
+  public State probe(Claim claim) throws IOException {
     boolean fine = false;
     try {
-      if (connection == null || !connection.isOpen()) {
+      boolean fresh = connection == null || !connection.isOpen();
+      if (fresh) {
         disconnect();
         connect();
+      }
+      claim.renew(new Marks(), !fresh);
+      if (fresh) {
+        set("maxmemory-policy", eviction);
+        set("activedefrag", "yes");
       }
       State state = state();
       fine = true;
@@ -162,8 +178,59 @@ final class RedisLink implements Link {
       disconnect();
       throw new IOException("closed");
     }
-    set("maxmemory-policy", eviction);
-    set("activedefrag", "yes");
+  }
+
+  private final class Marks implements Claim.Markers {
+    @Override
+    public String get(String key) throws IOException {
+      byte[] value = ask(use().async().get(key));
+      return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean add(String key, String value, Duration expiry) throws IOException {
+      SetArgs ifAbsent = SetArgs.Builder.nx().px(expiry.toMillis());
+      return "OK".equals(ask(use().async().set(key, bytes(value), ifAbsent)));
+    }
+
+    @Override
+    public void set(String key, String value, Duration expiry) throws IOException {
+      if (expiry == null) {
+        ask(use().async().set(key, bytes(value)));
+      } else if (value.equals(get(key))) {
+        // A full server that may not evict takes this, but no SET.
+        ask(use().async().pexpire(key, expiry.toMillis()));
+      } else {
+        ask(use().async().set(key, bytes(value), SetArgs.Builder.px(expiry.toMillis())));
+      }
+    }
+
+    /** Its limit and its evictions are of the whole instance, so other databases count too. */
+    @Override
+    public String foreign(boolean owned) throws IOException {
+      for (String line : ask(use().async().info("keyspace")).split("\r?\n", -1)) {
+        boolean own = line.startsWith("db" + uri.getDatabase() + ":");
+        if (line.startsWith("db") && !(own && owned)) {
+          return "keys that are not Manx's (" + line + ")";
+        }
+      }
+      return null;
+    }
+
+    private byte[] bytes(String value) {
+      return value.getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  @Override
+  public void release(Claim claim) {
+    try {
+      if (connection != null && claim.is(new Marks().get(Claim.LEASE))) {
+        ask(use().async().del(Claim.LEASE));
+      }
+    } catch (IOException e) {
+      // The lease expires.
+    }
   }
 
   /** Where the server lets us: a hosted one may refuse, one without its own jemalloc the latter. */
@@ -175,7 +242,8 @@ final class RedisLink implements Link {
     }
   }
 
-  private State state() throws IOException {
+  @Override
+  public State state() throws IOException {
     String memory = ask(use().async().info("memory"));
     return new State(
         field(memory, "maxmemory"),
@@ -213,11 +281,6 @@ final class RedisLink implements Link {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     }
-  }
-
-  @Override
-  public void clear() throws IOException {
-    ask(use().async().flushall());
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreException;
 import dev.manx.client.store.StoreSpec;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,8 +14,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
@@ -26,8 +28,10 @@ import java.util.function.Supplier;
  * Keeper} tries it again with growing waits. An instance that comes back empty, with whatever limit
  * it starts with, gets the share's limit again before it is used.
  *
- * <p>The instance belongs to this store alone: it is emptied when the store opens, since nobody
- * knows what was invalidated meanwhile.
+ * <p>The instance belongs to this store alone ({@link Claim}). Keys begin with a prefix that is new
+ * each time a store opens, so what an earlier one left, which may have been invalidated meanwhile,
+ * is never found; it is evicted in time. An invalidation that the instance did not confirm is kept
+ * in mind until it does ({@link Unconfirmed}).
  */
 final class RemoteStore<K, V> implements Store<K, V> {
   /** What {@link Codec#key} promises. */
@@ -63,11 +67,12 @@ final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+    String prefix = keeper.prefix();
     Map<String, K> wanted = new HashMap<>();
     for (K key : keys) {
       String text = text(key);
-      if (text != null) {
-        wanted.put(text, key);
+      if (text != null && !keeper.isUnconfirmed(text)) {
+        wanted.put(prefix + text, key);
       }
     }
     if (wanted.isEmpty()) {
@@ -96,7 +101,20 @@ final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+    return putAll(entries, null);
+  }
+
+  /** All keys begin with another prefix from now on: what is there is evicted in time. */
+  @Override
+  public CompletionStage<Void> clear() {
+    keeper.beginAnew();
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
     long largest = Math.min(link.largestValueBytes(), allocatedBytes() / 2);
+    String prefix = keeper.prefix();
     Map<String, byte[]> values = new HashMap<>();
     List<String> tooLarge = new ArrayList<>();
     long bytes = 0;
@@ -108,17 +126,17 @@ final class RemoteStore<K, V> implements Store<K, V> {
       }
       if (value.length > largest) {
         failures.increment();
-        tooLarge.add(text);
+        tooLarge.add(prefix + text);
       } else {
-        values.put(text, value);
-        bytes += text.length() + value.length;
+        values.put(prefix + text, value);
+        bytes += prefix.length() + text.length() + value.length;
       }
     }
     long sent = bytes;
     CompletableFuture<Void> put =
         values.isEmpty()
             ? CompletableFuture.completedFuture(null)
-            : send(() -> link.put(values))
+            : send(() -> link.put(values, expiry))
                 .handle(
                     (done, failure) -> {
                       if (failure == null) {
@@ -156,11 +174,12 @@ final class RemoteStore<K, V> implements Store<K, V> {
     if (texts.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    return send(() -> link.delete(texts))
+    String prefix = keeper.prefix();
+    return send(() -> link.delete(texts.stream().map(text -> prefix + text).toList()))
         .handle(
             (done, failure) -> {
-              if (failure != null) {
-                throw new StoreException("may still hold what was to be forgotten", failure);
+              if (failure != null && !closed) {
+                keeper.remember(texts);
               }
               return null;
             });
@@ -214,8 +233,16 @@ final class RemoteStore<K, V> implements Store<K, V> {
       permits.release();
       result.completeExceptionally(e);
     }
-    result.orTimeout(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
-    return result.whenComplete((value, failure) -> note(failure));
+    Future<?> alarm =
+        SharedResources.timer()
+            .after(
+                settings.timeout().toNanos(),
+                () -> result.completeExceptionally(new TimeoutException("no answer in time")));
+    return result.whenComplete(
+        (value, failure) -> {
+          alarm.cancel(false);
+          note(failure);
+        });
   }
 
   private void note(Throwable failure) {
@@ -261,12 +288,17 @@ final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public long overheadBytes() {
-    return link.overheadBytes();
+    return link.overheadBytes() + keeper.prefix().length();
   }
 
   @Override
   public long minimumBytes() {
     return link.minimumBytes();
+  }
+
+  @Override
+  public long pageBytes() {
+    return link.pageBytes();
   }
 
   @Override

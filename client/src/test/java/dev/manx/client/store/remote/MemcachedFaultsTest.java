@@ -29,12 +29,30 @@ class MemcachedFaultsTest extends RemoteFaultsContract {
   }
 
   private MemcachedAdmin admin() {
-    return new MemcachedAdmin(server().address(), Duration.ofSeconds(5));
+    return admin(server());
+  }
+
+  private static MemcachedAdmin admin(CacheServer some) {
+    return new MemcachedAdmin(some.address(), Duration.ofSeconds(5));
   }
 
   @Override
-  long limitOfServer() {
-    try (MemcachedAdmin admin = admin()) {
+  void putForeign(CacheServer at, String key) throws IOException {
+    try (MemcachedAdmin admin = admin(at)) {
+      assertThat(admin.ask(String.join("\r\n", "set " + key + " 0 0 1", "x"))).isEqualTo("STORED");
+    }
+  }
+
+  @Override
+  boolean hasForeign(CacheServer at, String key) throws IOException {
+    try (MemcachedAdmin admin = admin(at)) {
+      return admin.ask("get " + key).startsWith("VALUE");
+    }
+  }
+
+  @Override
+  long limitOf(CacheServer some) {
+    try (MemcachedAdmin admin = admin(some)) {
       return MemcachedAdmin.number(admin.stats(""), "limit_maxbytes");
     } catch (IOException e) {
       throw new AssertionError(e);

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 @Tag("engines")
 class RedisFaultsTest extends RemoteFaultsContract {
@@ -36,15 +37,73 @@ class RedisFaultsTest extends RemoteFaultsContract {
   }
 
   private <T> T asks(Function<RedisCommands<String, String>, T> question) {
+    return asks(server(), question);
+  }
+
+  private static <T> T asks(CacheServer some, Function<RedisCommands<String, String>, T> question) {
     try (RedisClient client =
-        RedisClient.create(SharedResources.get(), RedisURI.create(uri(server().address())))) {
+        RedisClient.create(SharedResources.get(), RedisURI.create(uri(some.address())))) {
       return question.apply(client.connect().sync());
     }
   }
 
   @Override
-  long limitOfServer() {
-    return asks(redis -> Long.parseLong(redis.configGet("maxmemory").get("maxmemory")));
+  long limitOf(CacheServer some) {
+    return asks(some, redis -> Long.parseLong(redis.configGet("maxmemory").get("maxmemory")));
+  }
+
+  /** In another database than the store's: it shares limit and evictions. */
+  @Override
+  void putForeign(CacheServer at, String key) {
+    asks(
+        at,
+        redis -> {
+          redis.select(3);
+          return redis.set(key, "x");
+        });
+  }
+
+  @Override
+  boolean hasForeign(CacheServer at, String key) {
+    return asks(
+        at,
+        redis -> {
+          redis.select(3);
+          return redis.get(key) != null;
+        });
+  }
+
+  @Test
+  @Timeout(120)
+  void theStoresOwnDatabaseMustBeEmptyOrMarkedToo() throws Exception {
+    try (CacheServer other = CacheServer.start(kind(), 32L << 20)) {
+      asks(other, redis -> redis.set("precious", "x"));
+      assertThatThrownBy(
+              () -> factory(other.address(), Needs.patient()).open(spec(new Bytes())).close())
+          .hasMessageContaining("db0:keys=1");
+      assertThat(hasKey(other, "precious")).isTrue();
+      assertThat(asks(other, redis -> redis.configGet("maxmemory-policy")).values())
+          .containsExactly("allkeys-lru");
+    }
+  }
+
+  private static boolean hasKey(CacheServer at, String key) {
+    return asks(at, redis -> redis.exists(key) == 1);
+  }
+
+  /** The successor of a process that was killed waits for its lease. */
+  @Test
+  @Timeout(120)
+  void anInstanceInUseByAnotherProcessIsTakenWhenItsLeaseEnds() throws Exception {
+    store().close();
+    asks(redis -> redis.set("manx:owned", "b1"));
+    asks(redis -> redis.set("manx:lease", "another-process/1/b1"));
+    try (Store<String, byte[]> waiting = open(Needs.patient())) {
+      assertThat(waiting.isDegraded()).isTrue();
+      assertThat(await(waiting.getAll(List.of("a")))).isEmpty();
+      asks(redis -> redis.del("manx:lease"));
+      found(() -> !waiting.isDegraded());
+    }
   }
 
   @Test
@@ -76,6 +135,7 @@ class RedisFaultsTest extends RemoteFaultsContract {
                     .allCommands()
                     .allKeys()
                     .removeCommand(io.lettuce.core.protocol.CommandType.CONFIG)));
+    store().close();
     URI uri = URI.create("redis://app:pw@127.0.0.1:" + server().address().getPort());
     Store<String, byte[]> managed =
         RedisStore.factory(backend -> uri, Needs.patient(), RedisStore.Eviction.LRU)

@@ -12,6 +12,7 @@ import dev.manx.client.store.server.CacheServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What happens to a store when its server dies, hangs, or comes back as another. */
 abstract class RemoteFaultsContract {
@@ -110,8 +113,7 @@ abstract class RemoteFaultsContract {
           }
         });
     assertThat(store.failures()).isPositive();
-    assertThatThrownBy(() -> await(store.invalidateAll(List.of("a"))))
-        .isInstanceOf(ExecutionException.class);
+    await(store.invalidateAll(List.of("a")));
     assertThatThrownBy(() -> await(store.resize(SHARE / 2))).isInstanceOf(ExecutionException.class);
     assertThat(store.allocatedBytes()).isEqualTo(SHARE);
   }
@@ -132,7 +134,11 @@ abstract class RemoteFaultsContract {
   }
 
   /** The limit as the server itself says it. */
-  abstract long limitOfServer();
+  abstract long limitOf(CacheServer some);
+
+  private long limitOfServer() {
+    return limitOf(server);
+  }
 
   @Test
   void aServerThatHangsHoldsUpNobody() throws Exception {
@@ -234,8 +240,108 @@ abstract class RemoteFaultsContract {
     assertThat(await(store.getAll(List.of("a")))).isEmpty();
   }
 
+  /** A value that another application put there, past all stores. */
+  abstract void putForeign(CacheServer at, String key) throws Exception;
+
+  /** Whether a key that another application put there is still there. */
+  abstract boolean hasForeign(CacheServer at, String key) throws Exception;
+
+  @Test
+  @Timeout(120)
+  void anInstanceOfAnotherApplicationIsRefusedAndLeftAsItIs() throws Exception {
+    try (CacheServer other = CacheServer.start(kind(), 32L << 20)) {
+      putForeign(other, "precious");
+      assertThatThrownBy(
+              () -> factory(other.address(), Needs.patient()).open(spec(new Bytes())).close())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("b1")
+          .hasMessageContaining("not Manx's");
+      assertThat(hasForeign(other, "precious")).isTrue();
+      assertThat(limitOf(other)).as("its limit is as it was").isEqualTo(32L << 20);
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void aSecondStoreOnTheSameInstanceIsRefusedUntilTheFirstIsClosed() throws Exception {
+    serves("a");
+    assertThatThrownBy(() -> open(Needs.patient()).close())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("used by backend b1 of this process");
+    assertThat(await(store.getAll(List.of("a")))).containsOnlyKeys("a");
+    store.close();
+    store = open(Needs.patient());
+    assertThat(store.isDegraded()).isFalse();
+    serves("b");
+  }
+
+  @Test
+  @Timeout(120)
+  void anInvalidationWhileTheServerHangsIsRememberedUntilItIsConfirmed() throws Exception {
+    serves("a");
+    serves("b");
+    Signals.send("STOP", server.pid());
+    try {
+      await(store.invalidateAll(List.of("a")));
+      assertThat(await(store.getAll(List.of("a")))).isEmpty();
+    } finally {
+      Signals.send("CONT", server.pid());
+    }
+    found(
+        () -> {
+          try {
+            Map<String, byte[]> seen = await(store.getAll(List.of("a", "b")));
+            assertThat(seen).doesNotContainKey("a");
+            return seen.containsKey("b");
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    serves("a");
+  }
+
+  @Test
+  @Timeout(120)
+  void theServerItselfForgetsWhatHasExpired() throws Exception {
+    await(store.putAll(Map.of("short", new byte[10]), Duration.ofSeconds(1)));
+    await(store.putAll(Map.of("long", new byte[10]), Duration.ofHours(1)));
+    found(
+        () -> {
+          try {
+            Map<String, byte[]> seen = await(store.getAll(List.of("short", "long")));
+            assertThat(seen).containsKey("long");
+            return !seen.containsKey("short");
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  @Test
+  @Timeout(120)
+  void moreInvalidationsThanAreRememberedMakeTheStoreBeginAnew() throws Exception {
+    serves("a");
+    serves("b");
+    Signals.send("STOP", server.pid());
+    try {
+      missesAndKnowsIt();
+      for (int i = 0; i <= Unconfirmed.MOST / 1_000; i++) {
+        int from = i * 1_000;
+        await(
+            store.invalidateAll(
+                IntStream.range(from, from + 1_000).mapToObj(k -> "k" + k).toList()));
+      }
+    } finally {
+      Signals.send("CONT", server.pid());
+    }
+    found(() -> !store.isDegraded());
+    assertThat(await(store.getAll(List.of("a", "b")))).isEmpty();
+    serves("c");
+  }
+
   @Test
   void aCodecThatThrowsIsAMiss() throws Exception {
+    store.close();
     Store<String, byte[]> faulty =
         factory(server.address(), Needs.patient())
             .open(

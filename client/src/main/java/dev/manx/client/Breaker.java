@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.policy.NanoClock;
+import java.util.BitSet;
+
+/**
+ * A circuit breaker for the loads of one backend: closed, open for a while after too many failures,
+ * then half open: one load at a time is let through, and its end decides. Any thread.
+ */
+final class Breaker {
+  /* Resilience4j's count-based breaker does the same with more states and a dependency of four jars
+   * that a cache should not force on its host; a ring of bits is all there is to it. */
+
+  /** Whether a load may begin. */
+  enum Permit {
+    /** It fails at once. */
+    NO,
+    /** It may. */
+    YES,
+    /** It may, and its end decides whether others may. */
+    TRY
+  }
+
+  private final int window;
+  private final int mostFailures;
+  private final long openNanos;
+  private final NanoClock clock;
+
+  // Guarded by this.
+  private final BitSet failed = new BitSet();
+  private int next;
+  private int seen;
+  private boolean trying;
+  private long openedNanos;
+
+  // Also read without the lock, on the way of every load.
+  private volatile boolean closed = true;
+
+  Breaker(BreakerSettings settings, NanoClock clock) {
+    window = settings.loads();
+    mostFailures = (int) Math.max(1, Math.ceil(settings.loads() * settings.failures()));
+    openNanos = settings.openFor().toNanos();
+    this.clock = clock;
+  }
+
+  /** Asks for a load; {@link #ended} follows unless the answer is no. */
+  Permit permit() {
+    return closed ? Permit.YES : permitToTry();
+  }
+
+  private synchronized Permit permitToTry() {
+    if (closed) {
+      return Permit.YES;
+    }
+    if (trying || clock.nanoTime() - openedNanos < openNanos) {
+      return Permit.NO;
+    }
+    trying = true;
+    return Permit.TRY;
+  }
+
+  /** A load has ended. */
+  void ended(Permit permit, boolean success) {
+    if (openNanos > 0 && permit != Permit.NO) {
+      count(permit, success);
+    }
+  }
+
+  private synchronized void count(Permit permit, boolean success) {
+    if (permit == Permit.TRY) {
+      trying = false;
+      closed = success;
+      openedNanos = clock.nanoTime();
+      failed.clear();
+      seen = 0;
+      next = 0;
+      return;
+    }
+    if (!closed) {
+      // Begun before it opened: it says nothing new.
+      return;
+    }
+    failed.set(next, !success);
+    next = (next + 1) % window;
+    seen = Math.min(window, seen + 1);
+    if (seen == window && failed.cardinality() >= mostFailures) {
+      closed = false;
+      openedNanos = clock.nanoTime();
+    }
+  }
+
+  /** Whether loads fail at once, but for the one that tries. */
+  boolean isOpen() {
+    return !closed;
+  }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+
+/**
+ * What became of each key of a query; a key that is in neither map does not exist. Unmodifiable.
+ *
+ * @param found values by key
+ * @param failed why there is no answer, by key
+ */
+public record Results<K, V>(Map<K, V> found, Map<K, Throwable> failed) {
+  /** Freezes the maps. */
+  public Results {
+    found = Collections.unmodifiableMap(found);
+    failed = Collections.unmodifiableMap(failed);
+  }
+
+  /** Whether every key was answered. */
+  public boolean isWhole() {
+    return failed.isEmpty();
+  }
+
+  /**
+   * The values, with others in place of those that could not be had.
+   *
+   * @param fallback makes a value of a key and its failure; null leaves the key out
+   */
+  public Map<K, V> or(BiFunction<? super K, ? super Throwable, ? extends V> fallback) {
+    if (failed.isEmpty()) {
+      return found;
+    }
+    Map<K, V> all = new HashMap<>(found);
+    failed.forEach(
+        (key, why) -> {
+          V value = fallback.apply(key, why);
+          if (value != null) {
+            all.put(key, value);
+          }
+        });
+    return all;
+  }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+
+/**
+ * A value with its times, of the cache's clock. Any thread.
+ *
+ * @param <V> the value's type
+ */
+final class Timed<V> {
+  /** What it adds to a value: the object with four times. */
+  static final int BYTES = 48;
+
+  /** A time that never comes. */
+  static final long NEVER = Long.MAX_VALUE;
+
+  private static final AtomicLongFieldUpdater<Timed<?>> REFRESH = updater();
+
+  final V value;
+
+  /** From here on it is a miss. */
+  final long hardNanos;
+
+  /** From here on it is not even answered when the backend fails. */
+  final long goneNanos;
+
+  private volatile long softNanos;
+  private volatile long usedNanos;
+
+  Timed(V value, long hardNanos, long goneNanos, long softNanos, long usedNanos) {
+    this.value = value;
+    this.hardNanos = hardNanos;
+    this.goneNanos = goneNanos;
+    this.softNanos = softNanos;
+    this.usedNanos = usedNanos;
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static AtomicLongFieldUpdater<Timed<?>> updater() {
+    return (AtomicLongFieldUpdater)
+        AtomicLongFieldUpdater.newUpdater(Timed.class, "softNanos");
+  }
+
+  /** Whether a time has come; the clock may start anywhere. */
+  static boolean isPast(long time, long now) {
+    return time != NEVER && now - time >= 0;
+  }
+
+  /** Whether it is too old, or was not asked for during so many nanoseconds; 0: whenever. */
+  boolean isExpired(long now, long idleNanos) {
+    return isPast(hardNanos, now) || (idleNanos > 0 && now - usedNanos >= idleNanos);
+  }
+
+  void used(long now) {
+    usedNanos = now;
+  }
+
+  /** When it is to be refreshed. */
+  long softNanos() {
+    return softNanos;
+  }
+
+  /** Whether the caller is to refresh it; nobody else is for some time. */
+  boolean claimRefresh(long now, long againNanos) {
+    long soft = softNanos;
+    return isPast(soft, now) && REFRESH.compareAndSet(this, soft, now + againNanos);
+  }
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.store.Codec;
+import dev.manx.client.store.LocalStore;
+import dev.manx.client.store.Sizer;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.policy.NanoClock;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/**
+ * A store whose entries age: looks like one of plain values, keeps them with their times, and tells
+ * which keys are to be refreshed.
+ */
+class TimedStore<K, V> implements Store<K, V> {
+  private static final int TIMES_BYTES = 3 * Long.BYTES;
+
+  private final Store<K, Timed<V>> inner;
+  private final Times<K, V> times;
+
+  /** When entries expire, and who is told what is due. */
+  record Times<K, V>(
+      Freshness freshness,
+      Optional<Expiry<K, V>> expiry,
+      NanoClock clock,
+      long againNanos,
+      Consumer<K> due) {}
+
+  private TimedStore(Store<K, Timed<V>> inner, Times<K, V> times) {
+    this.inner = inner;
+    this.times = times;
+  }
+
+  /**
+   * Gives the entries of a store times.
+   *
+   * @throws IllegalArgumentException if the store cannot do what is asked for
+   */
+  static <K, V> TimedStore<K, V> over(Store<K, Timed<V>> inner, Times<K, V> times) {
+    if (inner instanceof LocalStore<K, Timed<V>> local) {
+      return new Local<>(local, times);
+    }
+    if (!times.freshness.idleTime().isZero()) {
+      throw new IllegalArgumentException("idle-time needs a store in this process");
+    }
+    return new TimedStore<>(inner, times);
+  }
+
+  /** What the store underneath is opened for. */
+  static <K, V> StoreSpec<K, Timed<V>> spec(StoreSpec<K, V> plain) {
+    Sizer<K, V> sizer = plain.sizer();
+    return new StoreSpec<>(
+        plain.backend(),
+        plain.bytes(),
+        (key, timed) -> sizer.bytes(key, timed.value) + Timed.BYTES,
+        plain.codec().map(TimedStore::timed));
+  }
+
+  /** Times are of this process's clock: nothing that an earlier one left is ever found. */
+  private static <K, V> Codec<K, Timed<V>> timed(Codec<K, V> plain) {
+    return new Codec<>() {
+      @Override
+      public String key(K key) {
+        return plain.key(key);
+      }
+
+      @Override
+      public byte[] encode(Timed<V> timed) {
+        byte[] value = plain.encode(timed.value);
+        return ByteBuffer.allocate(TIMES_BYTES + value.length)
+            .putLong(timed.hardNanos)
+            .putLong(timed.goneNanos)
+            .putLong(timed.softNanos())
+            .put(value)
+            .array();
+      }
+
+      @Override
+      public Timed<V> decode(K key, byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        long hard = in.getLong();
+        long gone = in.getLong();
+        long soft = in.getLong();
+        byte[] rest = new byte[in.remaining()];
+        in.get(rest);
+        V value = plain.decode(key, rest);
+        return value == null ? null : new Timed<>(value, hard, gone, soft, 0);
+      }
+    };
+  }
+
+  /** The store that keeps the entries. */
+  final Store<K, Timed<V>> inner() {
+    return inner;
+  }
+
+  /** The value with its times; null if it is not to be kept at all. */
+  final Timed<V> timed(K key, V value) {
+    Freshness fresh = times.freshness;
+    Duration own = times.expiry.map(e -> e.timeToLive(key, value)).orElse(null);
+    if (own != null && (own.isZero() || own.isNegative())) {
+      return null;
+    }
+    long live = own != null ? Math.min(own.toNanos(), 1L << 62) : fresh.timeToLive().toNanos();
+    long soft = fresh.refreshAfter().toNanos();
+    // An entry that lives shorter than others is refreshed at the same part of its life.
+    if (own != null && soft > 0 && !fresh.timeToLive().isZero()) {
+      soft = (long) (soft * (live / (double) fresh.timeToLive().toNanos()));
+    }
+    double part = 1 - fresh.jitter() * ThreadLocalRandom.current().nextDouble();
+    long now = times.clock.nanoTime();
+    long hard = live == 0 ? Timed.NEVER : now + (long) (live * part);
+    long gone = hard == Timed.NEVER ? hard : hard + fresh.staleIfError().toNanos();
+    return new Timed<>(value, hard, gone, soft == 0 ? Timed.NEVER : now + (long) (soft * part), now);
+  }
+
+  /** An entry's value, unless it has expired. */
+  final V fresh(K key, Timed<V> timed) {
+    long now = times.clock.nanoTime();
+    long idle = times.freshness.idleTime().toNanos();
+    if (timed.isExpired(now, idle)) {
+      return null;
+    }
+    if (idle > 0) {
+      timed.used(now);
+    }
+    if (timed.claimRefresh(now, times.againNanos)) {
+      times.due.accept(key);
+    }
+    return timed.value;
+  }
+
+  @Override
+  public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+    return inner.getAll(keys).thenApply(this::freshOf);
+  }
+
+  private Map<K, V> freshOf(Map<K, Timed<V>> found) {
+    Map<K, V> values = new HashMap<>();
+    found.forEach(
+        (key, timed) -> {
+          V value = fresh(key, timed);
+          if (value != null) {
+            values.put(key, value);
+          }
+        });
+    return values;
+  }
+
+  /** Values to answer while the backend fails, be they expired. */
+  final CompletionStage<Map<K, V>> stale(Collection<? extends K> keys) {
+    long now = times.clock.nanoTime();
+    return inner
+        .getAll(keys)
+        .thenApply(
+            found -> {
+              Map<K, V> values = new HashMap<>();
+              found.forEach(
+                  (key, timed) -> {
+                    if (!Timed.isPast(timed.goneNanos, now)) {
+                      values.put(key, timed.value);
+                    }
+                  });
+              return values;
+            });
+  }
+
+  @Override
+  public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+    Map<K, Timed<V>> all = new HashMap<>();
+    long now = times.clock.nanoTime();
+    long longest = 0;
+    for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
+      Timed<V> timed = timed(entry.getKey(), entry.getValue());
+      if (timed != null) {
+        all.put(entry.getKey(), timed);
+        longest =
+            timed.goneNanos == Timed.NEVER
+                ? Timed.NEVER
+                : Math.max(longest, timed.goneNanos - now);
+      }
+    }
+    // The times in the entries are exact; the store's own expiry only frees the space.
+    return longest == Timed.NEVER || all.isEmpty()
+        ? inner.putAll(all)
+        : inner.putAll(all, Duration.ofNanos(Math.max(1, longest)));
+  }
+
+  @Override
+  public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+    return inner.invalidateAll(keys);
+  }
+
+  @Override
+  public final CompletionStage<Void> clear() {
+    return inner.clear();
+  }
+
+  @Override
+  public final CompletionStage<Long> resize(long bytes) {
+    return inner.resize(bytes);
+  }
+
+  @Override
+  public final long allocatedBytes() {
+    return inner.allocatedBytes();
+  }
+
+  @Override
+  public final long usedBytes() {
+    return inner.usedBytes();
+  }
+
+  @Override
+  public final long overheadBytes() {
+    return inner.overheadBytes();
+  }
+
+  @Override
+  public final long minimumBytes() {
+    return inner.minimumBytes();
+  }
+
+  @Override
+  public final long pageBytes() {
+    return inner.pageBytes();
+  }
+
+  @Override
+  public final boolean isDegraded() {
+    return inner.isDegraded();
+  }
+
+  @Override
+  public final long failures() {
+    return inner.failures();
+  }
+
+  @Override
+  public final void close() {
+    inner.close();
+  }
+
+  /** One in this process. */
+  private static final class Local<K, V> extends TimedStore<K, V> implements LocalStore<K, V> {
+    private final LocalStore<K, Timed<V>> local;
+
+    Local(LocalStore<K, Timed<V>> local, Times<K, V> times) {
+      super(local, times);
+      this.local = local;
+    }
+
+    @Override
+    public V get(K key) {
+      Timed<V> timed = local.get(key);
+      return timed == null ? null : fresh(key, timed);
+    }
+
+    @Override
+    public void put(K key, V value) {
+      Timed<V> timed = timed(key, value);
+      if (timed == null) {
+        local.invalidate(key);
+      } else {
+        local.put(key, timed);
+      }
+    }
+
+    @Override
+    public void invalidate(K key) {
+      local.invalidate(key);
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+      return LocalStore.super.getAll(keys);
+    }
+
+    @Override
+    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+      return LocalStore.super.putAll(entries);
+    }
+
+    @Override
+    public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+      return LocalStore.super.invalidateAll(keys);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.log;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warnings of one kind through SLF4J, at most one a minute; the next one says how many were left
+ * out. Any thread.
+ */
+public final class SparseLog {
+  private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Logger logger;
+  private final AtomicLong nextNanos = new AtomicLong(System.nanoTime());
+  private final AtomicLong leftOut = new AtomicLong();
+
+  /**
+   * @param owner whose name the logger has
+   */
+  public SparseLog(Class<?> owner) {
+    logger = LoggerFactory.getLogger(owner);
+  }
+
+  /**
+   * Warns, or counts.
+   *
+   * @param cause may be null
+   */
+  public void warn(String message, Throwable cause) {
+    long now = System.nanoTime();
+    long next = nextNanos.get();
+    if (now - next < 0 || !nextNanos.compareAndSet(next, now + PAUSE_NANOS)) {
+      leftOut.incrementAndGet();
+      return;
+    }
+    long before = leftOut.getAndSet(0);
+    logger.warn(before == 0 ? message : message + " (and " + before + " more before)", cause);
+  }
+}

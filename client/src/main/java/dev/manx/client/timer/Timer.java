@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.timer;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+
+/** Does things later. Any thread calls it. */
+public interface Timer {
+  /**
+   * Runs a task after a while unless the future is cancelled, or at once when this is closed. The
+   * task must tolerate running twice.
+   *
+   * @throws RejectedExecutionException once it is closed
+   */
+  Future<?> after(long nanos, Runnable task);
+
+  /**
+   * Completes a stage's future with a substitute unless it completes in time.
+   *
+   * @param late the substitute
+   * @return the stage's own future
+   */
+  default <T> CompletableFuture<T> within(long nanos, CompletionStage<T> stage, T late) {
+    CompletableFuture<T> future = stage.toCompletableFuture();
+    if (future.isDone()) {
+      return future;
+    }
+    try {
+      Future<?> alarm = after(nanos, () -> future.complete(late));
+      CompletableFuture<?> unused = future.whenComplete((value, error) -> alarm.cancel(false));
+    } catch (RejectedExecutionException e) {
+      future.complete(late);
+    }
+    return future;
+  }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A backend that fails is left alone for a while, then tried by one load. */
+@Timeout(60)
+class BreakerTest {
+  private static final BreakerSettings SETTINGS =
+      new BreakerSettings(4, 0.5, Duration.ofSeconds(10));
+
+  private final ManualClock clock = new ManualClock();
+  private final Replies songs = new Replies();
+  private final FanoutCache cache = FanoutCache.builder().drivenByHost().clock(clock).open();
+  private int nextKey = 100;
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private Backend<Integer, String> add(Freshness freshness) {
+    return cache.add(
+        BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs)
+            .with(BackendSettings.DEFAULTS.withBreaker(SETTINGS).withFreshness(freshness)));
+  }
+
+  private CompletableFuture<String> ask(Backend<Integer, String> backend) {
+    return cache.request().queryOne(backend, nextKey++);
+  }
+
+  private void load(Backend<Integer, String> backend, boolean fails) throws Exception {
+    CompletableFuture<String> unused = ask(backend);
+    Replies.Call call = songs.next();
+    if (fails) {
+      call.fails();
+    } else {
+      call.with("v");
+    }
+  }
+
+  private void opens(Backend<Integer, String> backend) throws Exception {
+    for (boolean fails : new boolean[] {true, false, true, false}) {
+      assertThat(backend.stats().breakerOpen()).isFalse();
+      load(backend, fails);
+    }
+    assertThat(backend.stats().breakerOpen()).isTrue();
+  }
+
+  private static void isRefused(CompletableFuture<String> answer) {
+    assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(BreakerOpenException.class)
+        .hasMessageContaining("songs");
+  }
+
+  @Test
+  void itOpensAtTheShareOfFailuresAndAsksNoMore() throws Exception {
+    Backend<Integer, String> backend = add(Freshness.FOREVER);
+    opens(backend);
+    isRefused(ask(backend));
+    isRefused(ask(backend));
+    assertThat(songs.quiet()).isTrue();
+    assertThat(backend.stats().broken()).isEqualTo(2);
+    assertThat(backend.stats().loadFailures()).isEqualTo(2);
+  }
+
+  @Test
+  void afterAWhileOneLoadTriesAndItsEndDecides() throws Exception {
+    Backend<Integer, String> backend = add(Freshness.FOREVER);
+    opens(backend);
+    clock.pass(Duration.ofSeconds(10));
+    CompletableFuture<String> trying = ask(backend);
+    isRefused(ask(backend));
+    songs.next().fails();
+    assertThat(trying).isCompletedExceptionally();
+    isRefused(ask(backend));
+    clock.pass(Duration.ofSeconds(10));
+    load(backend, false);
+    assertThat(backend.stats().breakerOpen()).isFalse();
+    opens(backend);
+  }
+
+  @Test
+  void anExpiredValueIsAnsweredWhileItIsOpen() throws Exception {
+    Backend<Integer, String> backend =
+        add(
+            Freshness.timeToLive(Duration.ofSeconds(1))
+                .withStaleIfError(Duration.ofMinutes(1)));
+    assertThat(backend.put(1, "old")).isCompleted();
+    clock.pass(Duration.ofSeconds(2));
+    opens(backend);
+    assertThat(cache.request().queryOne(backend, 1)).isCompletedWithValue("old");
+    assertThat(songs.quiet()).isTrue();
+  }
+
+  @Test
+  void withoutSettingsItNeverOpens() throws Exception {
+    Backend<Integer, String> backend =
+        cache.add(BackendSpec.of("songs", (k, v) -> 10, songs));
+    for (int i = 0; i < 100; i++) {
+      load(backend, true);
+    }
+    assertThat(backend.stats().breakerOpen()).isFalse();
+  }
+}

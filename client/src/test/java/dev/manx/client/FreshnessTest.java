@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.store.Codec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Times to live, refresh ahead, and old values while a backend fails; on a clock that is moved. */
+@Timeout(60)
+class FreshnessTest {
+  private static final Freshness MINUTE = Freshness.timeToLive(Duration.ofMinutes(1));
+
+  private final ManualClock clock = new ManualClock();
+  private final Replies songs = new Replies();
+  private FanoutCache cache;
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private Backend<Integer, String> open(boolean local, BackendSettings settings) {
+    return open(local, settings, null);
+  }
+
+  private Backend<Integer, String> open(
+      boolean local, BackendSettings settings, Expiry<Integer, String> expiry) {
+    FanoutCacheBuilder builder = FanoutCache.builder().drivenByHost().clock(clock);
+    if (!local) {
+      builder.stores(Elsewhere.factory(Runnable::run));
+    }
+    cache = builder.open();
+    BackendSpec<Integer, String> spec =
+        BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs).with(settings);
+    return cache.add(expiry == null ? spec : spec.with(expiry));
+  }
+
+  private static BackendSettings with(Freshness freshness) {
+    return BackendSettings.DEFAULTS.withFreshness(freshness);
+  }
+
+  private CompletableFuture<String> ask(Backend<Integer, String> backend, int key) {
+    return cache.request().queryOne(backend, key);
+  }
+
+  private CompletableFuture<Map<Integer, String>> ask(
+      Backend<Integer, String> backend, List<Integer> keys) {
+    return cache.request().query(backend, keys);
+  }
+
+  private static List<Integer> keys(int count) {
+    return IntStream.range(0, count).boxed().toList();
+  }
+
+  private static <T> T get(CompletableFuture<T> answer) throws Exception {
+    return answer.get(20, TimeUnit.SECONDS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anEntryIsAMissAfterItsTimeToLive(boolean local) throws Exception {
+    Backend<Integer, String> backend = open(local, with(MINUTE));
+    CompletableFuture<String> first = ask(backend, 1);
+    songs.next().with("a");
+    assertThat(get(first)).isEqualTo("a1");
+    clock.pass(Duration.ofSeconds(59));
+    assertThat(ask(backend, 1)).isCompletedWithValue("a1");
+    clock.pass(Duration.ofSeconds(1));
+    CompletableFuture<String> second = ask(backend, 1);
+    songs.next().with("b");
+    assertThat(get(second)).isEqualTo("b1");
+    assertThat(backend.stats().misses()).isEqualTo(2);
+  }
+
+  @Test
+  void jitterSpreadsTheExpiryOfWhatWasLoadedTogether() throws Exception {
+    Backend<Integer, String> backend = open(true, with(MINUTE.withJitter(0.5)));
+    CompletableFuture<?> all = ask(backend, keys(1_000));
+    songs.next().with("a");
+    get(all);
+    clock.pass(Duration.ofSeconds(30).minusMillis(1));
+    assertThat(present(backend)).isEqualTo(1_000);
+    clock.pass(Duration.ofSeconds(15));
+    assertThat(present(backend)).isBetween(400, 600);
+    clock.pass(Duration.ofSeconds(15).plusMillis(1));
+    assertThat(present(backend)).isZero();
+  }
+
+  private static int present(Backend<Integer, String> backend) throws Exception {
+    int present = 0;
+    for (int key : keys(1_000)) {
+      present += get(backend.getIfPresent(key).toCompletableFuture()) == null ? 0 : 1;
+    }
+    return present;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatIsDueIsAnsweredAtOnceAndReadAgainInOneLoad(boolean local) throws Exception {
+    Backend<Integer, String> backend =
+        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
+    CompletableFuture<?> first = ask(backend, keys(100));
+    songs.next().with("old");
+    get(first);
+    clock.pass(Duration.ofSeconds(20));
+    assertThat(ask(backend, keys(100))).isCompleted();
+    assertThat(ask(backend, keys(100))).isCompleted();
+    Replies.Call refresh = songs.next();
+    assertThat(refresh.keys()).containsExactlyInAnyOrderElementsOf(keys(100));
+    assertThat(ask(backend, 7)).isCompletedWithValue("old7");
+    refresh.with("new");
+    assertThat(ask(backend, 7)).isCompletedWithValue("new7");
+    clock.pass(Duration.ofSeconds(19));
+    assertThat(ask(backend, keys(100))).isCompleted();
+    assertThat(songs.quiet()).isTrue();
+    assertThat(backend.stats().refreshes()).isEqualTo(100);
+    assertThat(backend.stats().misses()).isEqualTo(100);
+    assertThat(backend.stats().hits()).isEqualTo(302);
+  }
+
+  @Test
+  void theControllerSeesNoRefreshes() throws Exception {
+    Backend<Integer, String> backend =
+        open(true, with(MINUTE.withRefreshAfter(Duration.ofSeconds(1))));
+    CompletableFuture<?> first = ask(backend, 1);
+    songs.next().with("old");
+    get(first);
+    clock.pass(Duration.ofSeconds(2));
+    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
+    songs.next().with("new");
+    cache.tick();
+    assertThat(cache.recent().misses(0)).isEqualTo(1);
+    assertThat(cache.recent().hits(0)).isEqualTo(1);
+  }
+
+  @Test
+  void aRefreshThatFailsLeavesTheEntryAndIsTriedAgainLater() throws Exception {
+    Backend<Integer, String> backend =
+        open(
+            true,
+            with(MINUTE.withRefreshAfter(Duration.ofSeconds(20)))
+                .withTimeOut(Duration.ofSeconds(5)));
+    CompletableFuture<?> first = ask(backend, 1);
+    songs.next().with("old");
+    get(first);
+    clock.pass(Duration.ofSeconds(20));
+    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
+    songs.next().fails();
+    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
+    clock.pass(Duration.ofSeconds(4));
+    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
+    assertThat(songs.quiet()).isTrue();
+    clock.pass(Duration.ofSeconds(1));
+    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
+    songs.next().with("new");
+    assertThat(ask(backend, 1)).isCompletedWithValue("new1");
+    assertThat(backend.stats().loadFailures()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRefreshThatFindsNothingForgetsTheEntry(boolean local) throws Exception {
+    Backend<Integer, String> backend =
+        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
+    CompletableFuture<?> first = ask(backend, 1);
+    songs.next().with("old");
+    get(first);
+    clock.pass(Duration.ofSeconds(20));
+    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
+    songs.next().answer().complete(Map.of());
+    assertThat(backend.getIfPresent(1)).isCompletedWithValue(null);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anInvalidationDuringARefreshWins(boolean local) throws Exception {
+    Backend<Integer, String> backend =
+        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
+    CompletableFuture<?> first = ask(backend, 1);
+    songs.next().with("old");
+    get(first);
+    clock.pass(Duration.ofSeconds(20));
+    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
+    Replies.Call refresh = songs.next();
+    assertThat(backend.invalidate(List.of(1))).isCompleted();
+    refresh.with("read before");
+    assertThat(backend.getIfPresent(1)).isCompletedWithValue(null);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anExpiredValueIsAnsweredWhileTheBackendFails(boolean local) throws Exception {
+    Backend<Integer, String> backend =
+        open(local, with(MINUTE.withStaleIfError(Duration.ofMinutes(10))));
+    CompletableFuture<?> first = ask(backend, 1);
+    songs.next().with("old");
+    get(first);
+    clock.pass(Duration.ofMinutes(5));
+    CompletableFuture<String> stale = ask(backend, 1);
+    assertThat(stale).isNotDone();
+    songs.next().fails();
+    assertThat(get(stale)).isEqualTo("old1");
+    assertThat(backend.stats().staleAnswers()).isEqualTo(1);
+    assertThat(backend.stats().misses()).isEqualTo(2);
+
+    CompletableFuture<Map<Integer, String>> both = ask(backend, List.of(1, 2));
+    songs.next().fails();
+    assertThatThrownBy(() -> get(both)).hasMessageContaining("down");
+
+    clock.pass(Duration.ofMinutes(6));
+    CompletableFuture<String> gone = ask(backend, 1);
+    songs.next().fails();
+    assertThatThrownBy(() -> get(gone)).hasMessageContaining("down");
+  }
+
+  @Test
+  void aTimeOutIsAnsweredByAnExpiredValueToo() throws Exception {
+    Backend<Integer, String> backend =
+        open(
+            true,
+            with(MINUTE.withStaleIfError(Duration.ofMinutes(10)))
+                .withTimeOut(Duration.ofMillis(30)));
+    assertThat(backend.put(1, "old")).isCompleted();
+    clock.pass(Duration.ofMinutes(5));
+    assertThat(get(ask(backend, 1))).isEqualTo("old");
+    assertThat(backend.stats().loadTimeOuts()).isEqualTo(1);
+  }
+
+  @Test
+  void anEntryThatIsNotAskedForExpires() {
+    Backend<Integer, String> backend =
+        open(true, with(Freshness.FOREVER.withIdleTime(Duration.ofMinutes(1))));
+    assertThat(backend.put(1, "used")).isCompleted();
+    assertThat(backend.put(2, "idle")).isCompleted();
+    for (int i = 0; i < 5; i++) {
+      clock.pass(Duration.ofSeconds(40));
+      assertThat(ask(backend, 1)).isCompletedWithValue("used");
+    }
+    assertThat(backend.getIfPresent(2)).isCompletedWithValue(null);
+  }
+
+  @Test
+  void aRemoteStoreRefusesIdleTimes() {
+    assertThatThrownBy(
+            () -> open(false, with(Freshness.FOREVER.withIdleTime(Duration.ofMinutes(1)))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("songs")
+        .hasMessageContaining("idle-time");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anEntryMayHaveATimeToLiveOfItsOwn(boolean local) {
+    Backend<Integer, String> backend =
+        open(
+            local,
+            with(MINUTE),
+            (key, value) ->
+                switch (key) {
+                  case 1 -> Duration.ofSeconds(5);
+                  case 2 -> Duration.ZERO;
+                  default -> null;
+                });
+    for (int key = 1; key <= 3; key++) {
+      assertThat(backend.put(key, "v")).isCompleted();
+    }
+    assertThat(backend.getIfPresent(1)).isCompletedWithValue("v");
+    assertThat(backend.getIfPresent(2)).as("not kept").isCompletedWithValue(null);
+    clock.pass(Duration.ofSeconds(5));
+    assertThat(backend.getIfPresent(1)).isCompletedWithValue(null);
+    assertThat(backend.getIfPresent(3)).isCompletedWithValue("v");
+    clock.pass(Duration.ofSeconds(55));
+    assertThat(backend.getIfPresent(3)).isCompletedWithValue(null);
+  }
+
+  /** Times travel with the value to a store that keeps bytes. */
+  @Test
+  void timesSurviveTheirBytes() {
+    Codec<Integer, String> plain =
+        new Codec<>() {
+          @Override
+          public String key(Integer key) {
+            return key.toString();
+          }
+
+          @Override
+          public byte[] encode(String value) {
+            return value.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+          }
+
+          @Override
+          public String decode(Integer key, byte[] bytes) {
+            return new String(bytes, java.nio.charset.StandardCharsets.UTF_8);
+          }
+        };
+    cache = FanoutCache.builder().drivenByHost().open();
+    Codec<Integer, Timed<String>> timed =
+        TimedStore.spec(
+                new dev.manx.client.store.StoreSpec<Integer, String>(
+                    "songs", 0, (k, v) -> 1, java.util.Optional.of(plain)))
+            .codec()
+            .orElseThrow();
+    Timed<String> back =
+        timed.decode(1, timed.encode(new Timed<>("value", 5, -7, Timed.NEVER, 0)));
+    assertThat(back.value).isEqualTo("value");
+    assertThat(back.hardNanos).isEqualTo(5);
+    assertThat(back.goneNanos).isEqualTo(-7);
+    assertThat(back.softNanos()).isEqualTo(Timed.NEVER);
+  }
+}

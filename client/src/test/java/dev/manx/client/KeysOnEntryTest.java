@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an application may do with the keys it passes, and what bad keys come to. */
+@Timeout(60)
+class KeysOnEntryTest {
+  private final ConcurrentLinkedQueue<Runnable> store = new ConcurrentLinkedQueue<>();
+  private FanoutCache cache;
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private <K> Backend<K, String> open(boolean local, Loader<K, String> loader) {
+    FanoutCacheBuilder builder = FanoutCache.builder().drivenByHost();
+    if (!local) {
+      builder.stores(Elsewhere.factory(store::add));
+    }
+    cache = builder.open();
+    return cache.add(BackendSpec.of("songs", (k, v) -> 10, loader));
+  }
+
+  private void storeAnswers() {
+    for (Runnable next = store.poll(); next != null; next = store.poll()) {
+      next.run();
+    }
+  }
+
+  private static <K> CompletionStage<Map<K, String>> all(Collection<K> keys) {
+    Map<K, String> values = Query.mapFor(keys.size());
+    keys.forEach(key -> values.put(key, "v" + key));
+    return CompletableFuture.completedFuture(values);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aListThatIsChangedAfterwardsIsAnsweredAsItWas(boolean local) throws Exception {
+    Backend<Integer, String> backend = open(local, KeysOnEntryTest::all);
+    List<Integer> keys = new ArrayList<>(List.of(1, 2));
+    CompletableFuture<Map<Integer, String>> answer = cache.request().query(backend, keys);
+    keys.clear();
+    storeAnswers();
+    assertThat(answer.get(20, TimeUnit.SECONDS)).containsOnlyKeys(1, 2);
+
+    keys.addAll(List.of(3, 4));
+    CompletableFuture<Map<Integer, String>> more = cache.request().query(backend, keys);
+    keys.set(0, null);
+    storeAnswers();
+    assertThat(more.get(20, TimeUnit.SECONDS)).containsOnlyKeys(3, 4);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aNullKeyIsAFailedFuture(boolean local) {
+    Backend<Integer, String> backend = open(local, KeysOnEntryTest::all);
+    Request request = cache.request();
+    List<Integer> bad = Arrays.asList(1, null);
+    fails(request.query(backend, bad), NullPointerException.class);
+    fails(request.queryUncached(backend, bad), NullPointerException.class);
+    fails(request.queryOne(backend, null), NullPointerException.class);
+    fails(request.query(backend, null), NullPointerException.class);
+    fails(backend.invalidate(bad).toCompletableFuture(), NullPointerException.class);
+    assertThat(backend.stats().pending()).isZero();
+  }
+
+  private record Bad(int id, boolean broken) {
+    @Override
+    public int hashCode() {
+      if (broken) {
+        throw new IllegalStateException("no hash");
+      }
+      return id;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aKeyWithoutAHashIsAFailedFuture(boolean local) throws Exception {
+    Backend<Bad, String> backend = open(local, KeysOnEntryTest::all);
+    Bad good = new Bad(1, false);
+    List<Bad> keys = List.of(good, new Bad(2, true));
+    Request request = cache.request();
+    CompletableFuture<Map<Bad, String>> several = request.query(backend, keys);
+    CompletableFuture<String> one = request.queryOne(backend, keys.get(1));
+    CompletableFuture<Map<Bad, String>> uncached = request.queryUncached(backend, keys);
+    storeAnswers();
+    fails(several, IllegalStateException.class);
+    fails(one, IllegalStateException.class);
+    fails(uncached, IllegalStateException.class);
+    CompletableFuture<String> next = request.queryOne(backend, good);
+    storeAnswers();
+    assertThat(next.get(20, TimeUnit.SECONDS)).startsWith("v");
+    assertThat(backend.stats().pending()).isZero();
+  }
+
+  private static void fails(CompletableFuture<?> answer, Class<? extends Throwable> why) {
+    assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(why);
+  }
+}

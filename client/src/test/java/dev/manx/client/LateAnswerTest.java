@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Answers of loads that have timed out, and what they must not do to newer ones. */
+@Timeout(60)
+class LateAnswerTest {
+  private final Scripted songs = new Scripted();
+  private FanoutCache cache;
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private Backend<Integer, String> open(boolean local) {
+    FanoutCacheBuilder builder = FanoutCache.builder().drivenByHost();
+    if (!local) {
+      builder.stores(Elsewhere.factory(Runnable::run));
+    }
+    cache = builder.open();
+    return cache.add(
+        BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs)
+            .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(30))));
+  }
+
+  /** Asks for keys whose load times out; the call that may still answer. */
+  private Scripted.Call timesOut(Backend<Integer, String> backend, Integer... keys) {
+    CompletableFuture<?> answer = cache.request().query(backend, List.of(keys));
+    assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+    return songs.last();
+  }
+
+  private static void answers(Scripted.Call call, String value) {
+    Map<Integer, String> values = new HashMap<>();
+    call.keys().forEach(key -> values.put(key, value));
+    call.answer().complete(values);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itIsKeptIfNothingNewerIsKnown(boolean local) {
+    Backend<Integer, String> backend = open(local);
+    Scripted.Call slow = timesOut(backend, 1, 2);
+    assertThat(backend.invalidate(List.of(2))).isCompleted();
+    answers(slow, "late");
+    assertThat(cache.request().queryOne(backend, 1)).isCompletedWithValue("late");
+    assertThat(cache.request().queryOne(backend, 2)).as("read before an invalidation").isNotDone();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itDoesNotOverwriteWhatANewerLoadRead(boolean local) {
+    Backend<Integer, String> backend = open(local);
+    Scripted.Call slow = timesOut(backend, 1);
+    CompletableFuture<String> newer = cache.request().queryOne(backend, 1);
+    answers(songs.last(), "new");
+    assertThat(newer).isCompletedWithValue("new");
+    answers(slow, "old");
+    assertThat(cache.request().queryOne(backend, 1)).isCompletedWithValue("new");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itDoesNotBringBackWhatANewerLoadFoundGone(boolean local) {
+    Backend<Integer, String> backend = open(local);
+    Scripted.Call slow = timesOut(backend, 1);
+    CompletableFuture<String> newer = cache.request().queryOne(backend, 1);
+    songs.last().answer().complete(Map.of());
+    assertThat(newer).isCompletedWithValue(null);
+    answers(slow, "old");
+    assertThat(cache.request().queryOne(backend, 1)).isNotDone();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ofTwoLateAnswersTheNewerLoadsCounts(boolean local) {
+    Backend<Integer, String> backend = open(local);
+    Scripted.Call first = timesOut(backend, 1);
+    Scripted.Call second = timesOut(backend, 1);
+    answers(second, "second");
+    answers(first, "first");
+    assertThat(cache.request().queryOne(backend, 1)).isCompletedWithValue("second");
+  }
+}

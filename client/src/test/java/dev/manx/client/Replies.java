@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A backend whose calls the test takes one by one, from whatever thread they come. */
+final class Replies implements Loader<Integer, String> {
+  record Call(List<Integer> keys, CompletableFuture<Map<Integer, String>> answer) {
+    /** Answers every key with this text and the key. */
+    void with(String text) {
+      Map<Integer, String> values = new HashMap<>();
+      keys.forEach(key -> values.put(key, text + key));
+      answer.complete(values);
+    }
+
+    void fails() {
+      answer.completeExceptionally(new IllegalStateException("down"));
+    }
+  }
+
+  private final BlockingQueue<Call> calls = new LinkedBlockingQueue<>();
+
+  @Override
+  public CompletionStage<Map<Integer, String>> loadAll(List<Integer> keys) {
+    Call call = new Call(List.copyOf(keys), new CompletableFuture<>());
+    calls.add(call);
+    return call.answer;
+  }
+
+  /** The next call, which comes within 20 s. */
+  Call next() throws InterruptedException {
+    Call call = calls.poll(20, TimeUnit.SECONDS);
+    if (call == null) {
+      throw new AssertionError("the backend was not asked");
+    }
+    return call;
+  }
+
+  /** Whether nothing was asked that the test has not taken. */
+  boolean quiet() {
+    return calls.isEmpty();
+  }
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.store.Sizers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Time-outs are delivered whatever backends, loaders and callbacks do with their threads. */
+@Timeout(120)
+class TimeOutTest {
+  private final FanoutCache cache = FanoutCache.builder().capacity(8 << 20).drivenByHost().open();
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    release.countDown();
+    cache.close();
+  }
+
+  private Backend<Integer, String> add(Loader<Integer, String> loader) {
+    return cache.add(
+        BackendSpec.<Integer, String>of("songs", Sizers.of(Sizers::number, Sizers::text), loader)
+            .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(50))));
+  }
+
+  private void await() {
+    try {
+      release.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 8})
+  void aCommonPoolFullOfLoadersHoldsUpNoTimeOut(int parallelism) throws Exception {
+    Process probe =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.util.concurrent.ForkJoinPool.common.parallelism=" + parallelism,
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                TimeOutProbe.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try {
+      String said =
+          new String(probe.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      assertThat(said).isEqualTo("timed out: 16");
+    } finally {
+      probe.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aQueryThatJoinsALoadWhoseLoaderBlocksItsCallerTimesOut() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
+    Backend<Integer, String> backend =
+        add(
+            keys -> {
+              called.countDown();
+              await();
+              return CompletableFuture.completedFuture(Map.of(1, "v1"));
+            });
+    Thread caller =
+        new Thread(
+            () -> {
+              CompletableFuture<String> unused = cache.request().queryOne(backend, 1);
+            });
+    caller.start();
+    called.await();
+    CompletableFuture<String> joined = cache.request().queryOne(backend, 1);
+    assertThatThrownBy(() -> joined.get(60, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+    release.countDown();
+    caller.join();
+  }
+
+  @Test
+  void callbacksThatBlockHoldUpNoOtherTimeOut() {
+    Backend<Integer, String> backend = add(keys -> new CompletableFuture<>());
+    List<CompletableFuture<String>> answers = new ArrayList<>();
+    for (int key = 0; key < 8; key++) {
+      CompletableFuture<String> answer = cache.request().queryOne(backend, key);
+      CompletableFuture<?> unused = answer.whenComplete((value, error) -> await());
+      answers.add(answer);
+    }
+    CompletableFuture<String> last = cache.request().queryOne(backend, 99);
+    assertThatThrownBy(() -> last.get(60, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+    assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompletedExceptionally());
+  }
+}
