@@ -96,9 +96,9 @@ public final class Backend<K, V> {
   }
 
   /**
-   * Keeps a value that the application knows, for example one that it has just written: queries that
-   * begin once it is complete see it, or ask the backend. Answers of loads that began before are not
-   * kept. Writing to the backend stays the application's.
+   * Keeps a value that the application knows, for example one that it has just written: queries
+   * that begin once it is complete see it, or ask the backend. Answers of loads that began before
+   * are not kept. Writing to the backend stays the application's.
    */
   public CompletionStage<Void> put(K key, V value) {
     try {

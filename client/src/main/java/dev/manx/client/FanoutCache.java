@@ -132,8 +132,7 @@ public final class FanoutCache implements AutoCloseable {
     if (own.freshness().equals(Freshness.FOREVER) && spec.expiry().isEmpty()) {
       return open(wanted, slot);
     }
-    Refresher<K> refresher =
-        new Refresher<>(timer, (keys, then) -> made.get().refresh(keys, then));
+    Refresher<K> refresher = new Refresher<>(timer, (keys, then) -> made.get().refresh(keys, then));
     Store<K, Timed<V>> inner = open(TimedStore.spec(wanted), slot);
     try {
       return TimedStore.over(

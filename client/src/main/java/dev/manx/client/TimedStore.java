@@ -120,7 +120,8 @@ class TimedStore<K, V> implements Store<K, V> {
     long now = times.clock.nanoTime();
     long hard = live == 0 ? Timed.NEVER : now + (long) (live * part);
     long gone = hard == Timed.NEVER ? hard : hard + fresh.staleIfError().toNanos();
-    return new Timed<>(value, hard, gone, soft == 0 ? Timed.NEVER : now + (long) (soft * part), now);
+    return new Timed<>(
+        value, hard, gone, soft == 0 ? Timed.NEVER : now + (long) (soft * part), now);
   }
 
   /** An entry's value, unless it has expired. */
@@ -184,9 +185,7 @@ class TimedStore<K, V> implements Store<K, V> {
       if (timed != null) {
         all.put(entry.getKey(), timed);
         longest =
-            timed.goneNanos == Timed.NEVER
-                ? Timed.NEVER
-                : Math.max(longest, timed.goneNanos - now);
+            timed.goneNanos == Timed.NEVER ? Timed.NEVER : Math.max(longest, timed.goneNanos - now);
       }
     }
     // The times in the entries are exact; the store's own expiry only frees the space.

@@ -312,8 +312,7 @@ class FreshnessTest {
                     "songs", 0, (k, v) -> 1, java.util.Optional.of(plain)))
             .codec()
             .orElseThrow();
-    Timed<String> back =
-        timed.decode(1, timed.encode(new Timed<>("value", 5, -7, Timed.NEVER, 0)));
+    Timed<String> back = timed.decode(1, timed.encode(new Timed<>("value", 5, -7, Timed.NEVER, 0)));
     assertThat(back.value).isEqualTo("value");
     assertThat(back.hardNanos).isEqualTo(5);
     assertThat(back.goneNanos).isEqualTo(-7);

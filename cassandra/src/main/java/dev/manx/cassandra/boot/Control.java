@@ -36,6 +36,14 @@ public interface Control {
    */
   void record(String value);
 
+  /**
+   * Sets the time without a waiting read after which requests are left to stock, until the next
+   * restart.
+   *
+   * @throws dev.manx.policy.config.ConfigException if it is no duration from 0s to 1h
+   */
+  void calmAfter(String duration);
+
   /** The rows of {@code manx.strategy}. */
   Map<String, String> status();
 

@@ -19,6 +19,7 @@ import dev.manx.cassandra.show.ManxTables;
 import dev.manx.cassandra.show.SwitchPermission;
 import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.policy.NanoClock;
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.HopMeter;
@@ -211,6 +212,14 @@ public final class Plugin implements Control {
   }
 
   @Override
+  public void calmAfter(String duration) {
+    ConfigNode node =
+        ConfigNode.parse("manx.strategy", "{}", Map.of(PluginConfig.CALM_AFTER, duration));
+    queues.calmAfter(
+        PluginConfig.calmAfterNanos(node.at(PluginConfig.CALM_AFTER)), clock.nanoTime());
+  }
+
+  @Override
   public void record(String value) {
     recorder.set(value);
   }
@@ -399,6 +408,7 @@ public final class Plugin implements Control {
     rows.put("breaker", breaker.describe(clock.nanoTime()));
     rows.put("trouble", trouble);
     rows.put("record", recorder.describe());
+    rows.put(PluginConfig.CALM_AFTER, Units.duration(queues.calmAfterNanos()));
     rows.put("queues", describeQueues());
     rows.putAll(Bounds.of(shown, state));
     return rows;

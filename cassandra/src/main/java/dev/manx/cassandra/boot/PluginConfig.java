@@ -60,6 +60,8 @@ public record PluginConfig(
   public record Loaded(
       String file, PluginConfig plugin, RecordConfig record, Optional<ConfigNode> strategy) {}
 
+  static final String CALM_AFTER = "calm-after";
+
   private static final long MAX_NANOS = TimeUnit.HOURS.toNanos(1);
 
   /**
@@ -80,6 +82,10 @@ public record PluginConfig(
     RecordConfig record = RecordConfig.read(top, file.toAbsolutePath());
     top.noOtherKeys();
     return new Loaded(file.toString(), plugin, record, strategy);
+  }
+
+  static long calmAfterNanos(ConfigNode node) {
+    return node.durationNanos(0, MAX_NANOS);
   }
 
   static PluginConfig read(ConfigNode top, Path defaultKillFile) {
@@ -108,7 +114,7 @@ public record PluginConfig(
             inFlight.find("keys").map(n -> (int) n.integer(1, 1 << 24)).orElse(16_384),
             inFlight.find("bytes").map(n -> n.bytes(1, 1L << 40)).orElse(64L << 20),
             node.find("learn-from-writes").map(ConfigNode::flag).orElse(true),
-            node.find("calm-after").map(n -> n.durationNanos(0, MAX_NANOS)).orElse(1_000_000_000L),
+            node.find(CALM_AFTER).map(PluginConfig::calmAfterNanos).orElse(1_000_000_000L),
             node.find("rack-price").map(n -> n.durationNanos(0, 60_000_000_000L)).orElse(0L));
     breaker.noOtherKeys();
     inFlight.noOtherKeys();

@@ -59,7 +59,9 @@ public enum Counter {
   FAILURES_EXCUSED,
   /** Reads not counted as outstanding because the table was full. */
   TICKETS_OVERFLOWED,
-  /** Reads queued through the order. */
+  /** Reads that did not have to wait for a read thread and took stock's path. */
+  ORDER_PASSED,
+  /** Reads that had to wait, queued through the order. */
   ORDER_QUEUED,
   /** Dispatches from the order. */
   ORDER_DECISIONS,

@@ -7,7 +7,7 @@ package dev.manx.cassandra.control;
  * thread.
  */
 public final class QueueWatch {
-  private final long calmAfterNanos;
+  private volatile long calmAfterNanos;
   private volatile long lastNanos;
   private volatile boolean calm;
 
@@ -19,6 +19,17 @@ public final class QueueWatch {
   public QueueWatch(long calmAfterNanos, long nowNanos) {
     this.calmAfterNanos = calmAfterNanos;
     this.lastNanos = nowNanos;
+  }
+
+  /** From now on another time, as in the constructor; begins as if a queue had just been seen. */
+  public void calmAfter(long nanos, long nowNanos) {
+    calmAfterNanos = nanos;
+    seen(nowNanos);
+  }
+
+  /** Time without a queue after which the node is calm, nanoseconds; 0 for never. */
+  public long calmAfterNanos() {
+    return calmAfterNanos;
   }
 
   /** A read waits, here or elsewhere. */

@@ -114,6 +114,9 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     QueuedRead read = null;
     try {
       boolean waits = isFull();
+      if (!waits) {
+        engine.counters().count(Counter.ORDER_PASSED);
+      }
       if (!waits && !describer.isPlanned(task) && !sampled()) {
         return null;
       }

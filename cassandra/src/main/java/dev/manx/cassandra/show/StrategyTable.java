@@ -13,7 +13,7 @@ import org.apache.cassandra.exceptions.InvalidRequestException;
 /**
  * {@code manx.strategy}: what acts on this node. {@code UPDATE manx.strategy SET value = 'shadow'
  * WHERE name = 'mode'} switches the mode, the same on {@code 'document'} the strategy, on {@code
- * 'record'} the decision log.
+ * 'record'} the decision log, on {@code 'calm-after'} when requests are left to stock.
  */
 final class StrategyTable extends AbstractMutableVirtualTable {
   private final Control control;
@@ -21,7 +21,9 @@ final class StrategyTable extends AbstractMutableVirtualTable {
   StrategyTable(Control control) {
     super(
         ManxTables.pairs(
-            "strategy", "what acts; mode, document and record can be set", UTF8Type.instance));
+            "strategy",
+            "what acts; mode, document, record and calm-after can be set",
+            UTF8Type.instance));
     this.control = control;
   }
 
@@ -51,9 +53,12 @@ final class StrategyTable extends AbstractMutableVirtualTable {
                                     + Mode.labels())));
         case "document" -> control.document(value);
         case "record" -> control.record(value);
+        case "calm-after" -> control.calmAfter(value);
         default ->
             throw new InvalidRequestException(
-                "manx.strategy " + name + " cannot be set; allowed: mode, document, record");
+                "manx.strategy "
+                    + name
+                    + " cannot be set; valid names: mode, document, record, calm-after");
       }
     } catch (ConfigException | IllegalStateException e) {
       throw new InvalidRequestException(e.getMessage());

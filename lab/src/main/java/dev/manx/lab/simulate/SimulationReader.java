@@ -108,7 +108,7 @@ final class SimulationReader {
     written.put("warm-up", warmUp);
     written.put("timeline", ExperimentWriter.nanos(timeline));
     if (!heat.isEmpty()) {
-      written.put("heat-map", heat.stream().filter(List.of(names)::contains).toList());
+      written.put("heat-map", heat.stream().filter(running::contains).toList());
     }
     sweep.ifPresent(n -> written.put("sweep", YamlText.tree(n)));
     published.ifPresent(n -> written.put("published", YamlText.tree(n)));

@@ -65,8 +65,7 @@ class UnderLoadEndToEndTest {
         "CREATE TABLE IF NOT EXISTS l.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
     PreparedStatement insert = session.prepare("INSERT INTO l.t (k, v) VALUES (?, ?)");
     for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
+      session.execute(insert.bind(k, value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
     }
     multiget = session.prepare("SELECT k, v FROM l.t WHERE k IN ?");
     nodes.set("document", MANX);
@@ -144,9 +143,7 @@ class UnderLoadEndToEndTest {
       nodes.set("mode", "on");
       load.go(200);
       long begin = System.nanoTime();
-      nodes
-          .admin()
-          .execute(node(0), "UPDATE manx.strategy SET value = 'off' WHERE name = 'mode'");
+      nodes.admin().execute(node(0), "UPDATE manx.strategy SET value = 'off' WHERE name = 'mode'");
       System.out.printf("off by CQL under load: %d ms%n", millis(begin));
       assertOff(0);
       begin = System.nanoTime();
@@ -180,9 +177,7 @@ class UnderLoadEndToEndTest {
     Load load = new Load();
     try (load) {
       for (int i = 0; i < plugged; i++) {
-        nodes
-            .admin()
-            .execute(node(i), "UPDATE manx.strategy SET value = 'on' WHERE name = 'mode'");
+        nodes.admin().execute(node(i), "UPDATE manx.strategy SET value = 'on' WHERE name = 'mode'");
       }
       load.go(400);
     }

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What Manx does to requests of nodes that have nothing to wait for, counted: no plan, no tag, no
+ * queue, no read away from home; and that it is back when a queue forms. Bounds on counts need no
+ * quiet machine.
+ */
+@Tag("e2e")
+@Order(21)
+@Timeout(180)
+@ExtendWith(ThreeNodes.Fixture.class)
+class CalmEndToEndTest {
+  private static final int KEYS = 40;
+  private static final int REQUESTS = 320;
+  private static final String MANX =
+      """
+      strategy:
+        select: { policy: select.low }
+        order: { policy: order.bottleneck }
+        fanout: { policy: fanout.brb-equalmax, longest-first: true }
+        oracles: { size: { policy: oracle.size-bloom, large-above: 32KiB } }
+        facts: [pending-reads, service-time, work-ahead]
+      """;
+
+  private ThreeNodes nodes;
+
+  @BeforeEach
+  void data(ThreeNodes fixture) {
+    nodes = fixture;
+    execute(
+        "CREATE KEYSPACE IF NOT EXISTS calm WITH replication ="
+            + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    execute(
+        "CREATE TABLE IF NOT EXISTS calm.t (k int PRIMARY KEY, v blob) WITH memtable = 'modelled'"
+            + " AND speculative_retry = 'NEVER'");
+    for (int key = 0; key < KEYS; key++) {
+      execute("INSERT INTO calm.t (k, v) VALUES (?, ?)", key, ByteBuffer.allocate(100));
+    }
+    model(0);
+    nodes.set("document", MANX);
+    nodes.set("mode", "on");
+    nodes.set("calm-after", "300ms");
+    await("all nodes are calm", () -> calm(0) && calm(1) && calm(2));
+  }
+
+  @AfterEach
+  void restore() {
+    nodes.set("mode", "off");
+    nodes.set("calm-after", "0s");
+    model(2_000_000);
+  }
+
+  @Test
+  void whereNothingWaitsRequestsAreLeftToStock() {
+    Map<String, Long> before = all();
+    for (int i = 0; i < REQUESTS; i++) {
+      read(0, i % KEYS);
+    }
+    Map<String, Long> counted = since(before);
+    assertThat(counted.get("requests_calm")).as("requests left to stock").isEqualTo(REQUESTS);
+    assertThat(counted.get("requests_planned"))
+        .as("one in 32 of each thread is followed")
+        .isLessThanOrEqualTo(REQUESTS / 16);
+    assertThat(counted.get("select_applied")).as("replicas chosen").isZero();
+    assertThat(counted.get("tags_sent")).as("tags").isZero();
+    assertThat(counted.get("order_queued")).as("reads handed to another thread").isZero();
+    assertThat(counted.get("order_passed")).as("messages and local reads").isEqualTo(REQUESTS);
+    assertThat(counted.get("faults")).isZero();
+  }
+
+  @Test
+  void aMultigetIsStillReadInParallelThen() {
+    Map<String, Long> before = all();
+    for (int i = 0; i < 64; i++) {
+      SimpleStatement two =
+          SimpleStatement.newInstance(
+              "SELECT * FROM calm.t WHERE k IN (?, ?)", i % KEYS, (i + 1) % KEYS);
+      assertThat(nodes.session().driver().execute(two.setNode(node(0)))).hasSize(2);
+    }
+    Map<String, Long> counted = since(before);
+    assertThat(counted.get("multigets_unpaged")).isEqualTo(64);
+    assertThat(counted.get("select_applied")).isZero();
+  }
+
+  @Test
+  void manxIsBackAsSoonAsReadsWait() {
+    model(20_000_000);
+    Map<String, Long> before = all();
+    List<CompletableFuture<?>> reads = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      SimpleStatement one =
+          SimpleStatement.newInstance("SELECT * FROM calm.t WHERE k = ?", i % KEYS);
+      reads.add(nodes.session().driver().executeAsync(one.setNode(node(0))).toCompletableFuture());
+    }
+    CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).join();
+    Map<String, Long> counted = since(before);
+    assertThat(counted.get("order_queued")).as("reads that waited").isPositive();
+    assertThat(calm(0)).isFalse();
+    long planned = all().get("requests_planned");
+    read(0, 1);
+    assertThat(all().get("requests_planned")).as("the next request has a plan").isGreaterThan(planned);
+    await("all is calm again", () -> calm(0) && calm(1) && calm(2));
+  }
+
+  private void read(int coordinator, int key) {
+    SimpleStatement one = SimpleStatement.newInstance("SELECT * FROM calm.t WHERE k = ?", key);
+    assertThat(nodes.session().driver().execute(one.setNode(node(coordinator)))).hasSize(1);
+  }
+
+  private boolean calm(int node) {
+    return nodes.table(node, "manx.strategy", "value").get("queues").startsWith("none");
+  }
+
+  /** The counters of all nodes together. */
+  private Map<String, Long> all() {
+    Map<String, Long> sums = new TreeMap<>();
+    for (int node = 0; node < 3; node++) {
+      nodes
+          .table(node, "manx.counters", "value")
+          .forEach((name, value) -> sums.merge(name, Long.valueOf(value), Long::sum));
+    }
+    return sums;
+  }
+
+  private Map<String, Long> since(Map<String, Long> before) {
+    Map<String, Long> counted = all();
+    counted.replaceAll((name, value) -> value - before.get(name));
+    return counted;
+  }
+
+  private Node node(int index) {
+    return nodes.admin().nodes().get(index);
+  }
+
+  private void execute(String cql, Object... values) {
+    nodes.admin().execute(node(0), cql, values);
+  }
+
+  private void model(long baseNanos) {
+    for (Node node : nodes.admin().nodes()) {
+      String update = "UPDATE manx_lab.service_model SET value = ? WHERE name = ?";
+      nodes.admin().execute(node, update, baseNanos, "base_nanos");
+      nodes.admin().execute(node, update, baseNanos == 0 ? 0L : 50_000L, "per_kib_nanos");
+    }
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + 60_000_000_000L;
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime() - deadline).as("waiting until " + what).isNegative();
+      Thread.onSpinWait();
+    }
+  }
+}
