@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The Java that nodes run on: Apache Cassandra 5.0 runs on 17 and on no later release, whatever the
+ * The Java that nodes run on: Apache Cassandra 5.0 supports 17 and no later release, whatever the
  * tools run on.
  */
 public final class NodeJava {

@@ -20,7 +20,7 @@ public final class Preflight {
   static final String NO_JAVA =
       "no Java "
           + NodeJava.RELEASE
-          + " was found, and Cassandra 5.0 nodes do not run on a later one: install it (apt-get install"
+          + " was found, and Cassandra 5.0 supports no later one: install it (apt-get install"
           + " openjdk-17-jdk-headless), or set MANX_NODE_JAVA_HOME to its folder; this program itself"
           + " may stay on Java "
           + Runtime.version().feature();
