@@ -78,22 +78,26 @@ public record BackendSettings(
 
   /** With another time-out. */
   public BackendSettings withTimeOut(Duration value) {
-    return new BackendSettings(value, maxPending, rememberAbsent, absentEntries, floorBytes, freshness, breaker);
+    return new BackendSettings(
+        value, maxPending, rememberAbsent, absentEntries, floorBytes, freshness, breaker);
   }
 
   /** With another bound of waiting queries. */
   public BackendSettings withMaxPending(int value) {
-    return new BackendSettings(timeOut, value, rememberAbsent, absentEntries, floorBytes, freshness, breaker);
+    return new BackendSettings(
+        timeOut, value, rememberAbsent, absentEntries, floorBytes, freshness, breaker);
   }
 
   /** With negative caching: absent keys are remembered for a while. */
   public BackendSettings withRememberAbsent(Duration value) {
-    return new BackendSettings(timeOut, maxPending, value, absentEntries, floorBytes, freshness, breaker);
+    return new BackendSettings(
+        timeOut, maxPending, value, absentEntries, floorBytes, freshness, breaker);
   }
 
   /** With a floor of its own. */
   public BackendSettings withFloor(long bytes) {
-    return new BackendSettings(timeOut, maxPending, rememberAbsent, absentEntries, bytes, freshness, breaker);
+    return new BackendSettings(
+        timeOut, maxPending, rememberAbsent, absentEntries, bytes, freshness, breaker);
   }
 
   /** With times to live. */

@@ -40,7 +40,8 @@ public record BackendSpec<K, V>(
 
   /** A backend with the cache's default settings. */
   public static <K, V> BackendSpec<K, V> of(String name, Sizer<K, V> sizer, Loader<K, V> loader) {
-    return new BackendSpec<>(name, loader, sizer, Optional.empty(), Optional.empty(), Optional.empty());
+    return new BackendSpec<>(
+        name, loader, sizer, Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** The same with settings of its own. */

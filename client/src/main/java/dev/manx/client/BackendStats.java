@@ -14,7 +14,8 @@ package dev.manx.client;
  * @param refused queries refused because too many were pending
  * @param notKept values not kept because sizer or codec failed
  * @param blocked requests whose slowest query went to it
- * @param refreshes keys read again behind the caller's back; no misses, and unseen by the controller
+ * @param refreshes keys read again behind the caller's back; no misses, and unseen by the
+ *     controller
  * @param staleAnswers keys among the misses answered with an expired value since the backend failed
  * @param broken loads not begun because the breaker was open; not among the failures
  * @param breakerOpen whether it is open now

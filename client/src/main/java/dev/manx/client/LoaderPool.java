@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Threads that the blocking loaders of many backends share. Each backend has a lane of its own,
- * which holds at most so many of them at once: a backend that hangs keeps its lane and nothing else.
+ * which holds at most so many of them at once: a backend that hangs keeps its lane and nothing
+ * else.
  *
  * <pre>{@code
  * LoaderPool pool = LoaderPool.ofThreads(64);

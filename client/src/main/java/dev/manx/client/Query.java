@@ -148,7 +148,8 @@ final class Query<K, V> {
     synchronized (this) {
       waiting = loads.size();
     }
-    loads.forEach((load, keys) -> load.whenAnswered((values, error) -> part(load, keys, values, error)));
+    loads.forEach(
+        (load, keys) -> load.whenAnswered((values, error) -> part(load, keys, values, error)));
   }
 
   private void part(Load<K, V> load, List<K> keys, Map<K, V> values, Throwable error) {

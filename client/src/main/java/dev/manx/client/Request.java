@@ -81,8 +81,8 @@ public class Request implements AutoCloseable {
    * Asks for several keys of a backend, each for itself: what goes wrong with some of them, or the
    * deadline, leaves the others answered.
    *
-   * @return completes with values and failures by key; exceptionally only for bad keys and after the
-   *     end of the request
+   * @return completes with values and failures by key; exceptionally only for bad keys and after
+   *     the end of the request
    */
   public final <K, V> CompletableFuture<Results<K, V>> queryEach(
       Backend<K, V> backend, Collection<? extends K> keys) {

@@ -38,8 +38,7 @@ final class Timed<V> {
 
   @SuppressWarnings({"unchecked", "rawtypes"})
   private static AtomicLongFieldUpdater<Timed<?>> updater() {
-    return (AtomicLongFieldUpdater)
-        AtomicLongFieldUpdater.newUpdater(Timed.class, "softNanos");
+    return (AtomicLongFieldUpdater) AtomicLongFieldUpdater.newUpdater(Timed.class, "softNanos");
   }
 
   /** Whether a time has come; the clock may start anywhere. */

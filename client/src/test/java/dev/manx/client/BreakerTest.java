@@ -91,9 +91,7 @@ class BreakerTest {
   @Test
   void anExpiredValueIsAnsweredWhileItIsOpen() throws Exception {
     Backend<Integer, String> backend =
-        add(
-            Freshness.timeToLive(Duration.ofSeconds(1))
-                .withStaleIfError(Duration.ofMinutes(1)));
+        add(Freshness.timeToLive(Duration.ofSeconds(1)).withStaleIfError(Duration.ofMinutes(1)));
     assertThat(backend.put(1, "old")).isCompleted();
     clock.pass(Duration.ofSeconds(2));
     opens(backend);
@@ -103,8 +101,7 @@ class BreakerTest {
 
   @Test
   void withoutSettingsItNeverOpens() throws Exception {
-    Backend<Integer, String> backend =
-        cache.add(BackendSpec.of("songs", (k, v) -> 10, songs));
+    Backend<Integer, String> backend = cache.add(BackendSpec.of("songs", (k, v) -> 10, songs));
     for (int i = 0; i < 100; i++) {
       load(backend, true);
     }

@@ -179,7 +179,7 @@ class FreshnessTest {
     get(first);
     clock.pass(Duration.ofSeconds(20));
     assertThat(ask(backend, 1)).isCompletedWithValue("old1");
-    songs.next().answer().complete(Map.of());
+    songs.next().answers(Map.of());
     assertThat(backend.getIfPresent(1)).isCompletedWithValue(null);
   }
 
@@ -312,8 +312,7 @@ class FreshnessTest {
                     "songs", 0, (k, v) -> 1, java.util.Optional.of(plain)))
             .codec()
             .orElseThrow();
-    Timed<String> back =
-        timed.decode(1, timed.encode(new Timed<>("value", 5, -7, Timed.NEVER, 0)));
+    Timed<String> back = timed.decode(1, timed.encode(new Timed<>("value", 5, -7, Timed.NEVER, 0)));
     assertThat(back.value).isEqualTo("value");
     assertThat(back.hardNanos).isEqualTo(5);
     assertThat(back.goneNanos).isEqualTo(-7);

@@ -65,8 +65,7 @@ class PageTest {
       for (int page = 0; page < 10; page++) {
         int key = page;
         try (Request request = cache.request(Duration.ofMillis(100))) {
-          CompletableFuture<Results<Integer, String>> lost =
-              request.queryEach(hung, List.of(key));
+          CompletableFuture<Results<Integer, String>> lost = request.queryEach(hung, List.of(key));
           // Otherwise a slow machine may not answer the others within the deadline either.
           try (Request others = cache.request()) {
             for (Backend<Integer, String> backend : backends) {
@@ -118,7 +117,7 @@ class PageTest {
     songs.next().fails();
     assertThat(first).isCompletedExceptionally();
     assertThat(both).isNotDone();
-    songs.next().answer().complete(Map.of(2, "two"));
+    songs.next().answers(Map.of(2, "two"));
     assertThat(get(both).found()).containsOnly(Map.entry(2, "two"));
     assertThat(get(both).failed()).containsOnlyKeys(1);
   }
@@ -154,8 +153,7 @@ class PageTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aLaneHoldsItsOwnThreadsAndRefusesWhatIsTooMuch(boolean virtual) throws Exception {
-    try (LoaderPool pool =
-        virtual ? LoaderPool.ofVirtualThreads(3) : LoaderPool.ofThreads(3)) {
+    try (LoaderPool pool = virtual ? LoaderPool.ofVirtualThreads(3) : LoaderPool.ofThreads(3)) {
       Loader<Integer, String> hung = pool.loader(2, 1, this::hang);
       Loader<Integer, String> fine = pool.loader(2, 100, PageTest::all);
       List<CompletableFuture<? extends Map<Integer, String>>> held = new ArrayList<>();

@@ -98,7 +98,9 @@ public final class SharedStore implements AutoCloseable {
 
     @SuppressWarnings("unchecked")
     String text(int of, Object key) {
-      return spec.backend() + (of == 0 ? "/" : "/" + of + "/") + spec.codec().orElseThrow().key((K) key);
+      return spec.backend()
+          + (of == 0 ? "/" : "/" + of + "/")
+          + spec.codec().orElseThrow().key((K) key);
     }
 
     @SuppressWarnings("unchecked")
