@@ -23,6 +23,7 @@ public final class Backend<K, V> {
   private final Store<K, V> store;
   private final LocalStore<K, V> local;
   private final NegativeCache<K> negative;
+  private final Owners<K, V> owners;
   private final Breaker breaker;
   private final Loads<K, V> loads;
   private final Timer timer;
@@ -44,6 +45,8 @@ public final class Backend<K, V> {
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = new NegativeCache<>(settings, cache.clock());
+    this.owners =
+        new Owners<>(store, negative, counters, cache.timer(), settings.timeOut().toNanos());
     this.breaker = new Breaker(settings.breaker(), cache.clock());
     this.loads =
         new Loads<>(
@@ -51,7 +54,7 @@ public final class Backend<K, V> {
             spec.loader(),
             settings.timeOut(),
             store,
-            negative,
+            owners,
             counters,
             breaker,
             cache.timer());
@@ -80,7 +83,7 @@ public final class Backend<K, V> {
    */
   public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
     try {
-      return loads.invalidate(List.copyOf(keys));
+      return owners.invalidate(List.copyOf(keys));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -89,7 +92,7 @@ public final class Backend<K, V> {
   /** Forgets every key, with the same promise as {@link #invalidate}. */
   public CompletionStage<Void> invalidateAll() {
     try {
-      return loads.invalidateAll();
+      return owners.invalidateAll();
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -102,7 +105,7 @@ public final class Backend<K, V> {
    */
   public CompletionStage<Void> put(K key, V value) {
     try {
-      return loads.put(Map.of(key, value));
+      return owners.put(Map.of(key, value));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param requestTimeOut after this a request's pending queries fail; zero: when their backends'
  *     time-outs say so
  * @param recordEvery one of so many requests and queries is recorded
+ * @param leastGain part of a backend's misses that a doubled share must spare, else it does not
+ *     grow; 0: shares grow as the strategy says
  * @param standard settings of backends that have none of their own
  * @param backends settings by backend; they override what the application says
  */
@@ -22,6 +24,7 @@ public record CacheSettings(
     CacheStrategy strategy,
     Duration requestTimeOut,
     int recordEvery,
+    double leastGain,
     BackendSettings standard,
     Map<String, BackendSettings> backends) {
   /** Freezes the map. */

@@ -13,6 +13,7 @@ import dev.manx.client.store.StoreSpec;
 import dev.manx.client.timer.Timer;
 import dev.manx.client.timer.TimerThreads;
 import dev.manx.policy.NanoClock;
+import dev.manx.policy.cache.BenefitVeto;
 import dev.manx.policy.cache.SharePolicy;
 import dev.manx.policy.cache.WindowStatistics;
 import java.time.Duration;
@@ -59,7 +60,7 @@ public final class FanoutCache implements AutoCloseable {
     clock = builder.clock();
     recorder = new Recorder(settings.recordEvery());
     timeOutNanos = settings.requestTimeOut().toNanos();
-    SharePolicy policy = settings.strategy().newPolicy();
+    SharePolicy policy = policy(settings);
     measures = new Measures(policy, settings.capacityBytes(), clock);
     stores = builder.stores();
     shared = policy.partitions() ? null : new SharedStore(stores, settings.capacityBytes());
@@ -75,6 +76,11 @@ public final class FanoutCache implements AutoCloseable {
     if (builder.running()) {
       loop.start();
     }
+  }
+
+  private static SharePolicy policy(CacheSettings settings) {
+    SharePolicy chosen = settings.strategy().newPolicy();
+    return settings.leastGain() > 0 ? new BenefitVeto(chosen, settings.leastGain()) : chosen;
   }
 
   /** Begins to describe a cache. */

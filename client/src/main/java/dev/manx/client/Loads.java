@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.timer.Timer;
@@ -14,59 +12,39 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
  * The loads of one backend under way. Of several queries that miss the same key at once, one loads
  * it and the others wait for that load.
- *
- * <p>A key is kept in the store only while its load still owns it: an invalidation takes the key
- * away, so that an answer read before it cannot bring the old value back.
- *
- * <p>An answer that comes after its load timed out is kept too, unless meanwhile a newer load
- * answered the key or it was invalidated.
  */
 final class Loads<K, V> {
-  /* Keys whose loads timed out and may still answer. Those of a backend that hangs for ever must go
-   * some time; then a late answer is not kept. */
-  private static final int MOST_LATE = 10_000;
-
   private final String backend;
   private final Loader<K, V> loader;
-  private final Store<K, V> store;
   private final LocalStore<K, V> local;
-  private final NegativeCache<K> negative;
   private final BackendCounters counters;
   private final Timer timer;
   private final Breaker breaker;
   private final TimedStore<K, V> timed;
   private final long timeOutNanos;
-  private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
-  // Most backends never time out, and then no load pays for looking.
-  private volatile boolean anyLate;
-  private final Puts<K> puts = new Puts<>();
-  private final Cache<K, Load<K, V>> late =
-      Caffeine.newBuilder().executor(Runnable::run).maximumSize(MOST_LATE).build();
+  private final Owners<K, V> owners;
 
   Loads(
       String backend,
       Loader<K, V> loader,
       Duration timeOut,
       Store<K, V> store,
-      NegativeCache<K> negative,
+      Owners<K, V> owners,
       BackendCounters counters,
       Breaker breaker,
       Timer timer) {
     this.backend = backend;
     this.loader = loader;
-    this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
-    this.negative = negative;
+    this.owners = owners;
     this.counters = counters;
     this.timer = timer;
     this.breaker = breaker;
@@ -76,7 +54,7 @@ final class Loads<K, V> {
 
   /** Keys under way. */
   int keysInFlight() {
-    return inFlight.size();
+    return owners.keysInFlight();
   }
 
   /** Gets keys loaded, each by a load of this call or one under way: the keys of each load. */
@@ -99,7 +77,7 @@ final class Loads<K, V> {
   }
 
   private void claim(K key, Load<K, V> mine, Map<Load<K, V>, List<K>> waits) {
-    Load<K, V> other = inFlight.putIfAbsent(key, mine);
+    Load<K, V> other = owners.claim(key, mine);
     Load<K, V> by = other == null ? mine : other;
     waits.computeIfAbsent(by, load -> new ArrayList<>()).add(key);
     if (by != mine) {
@@ -136,10 +114,16 @@ final class Loads<K, V> {
   void refresh(List<K> keys, Runnable then) {
     Load<K, V> load = new Load<>(true);
     load.whenAnswered((values, error) -> then.run());
-    for (K key : keys) {
-      if (inFlight.putIfAbsent(key, load) == null) {
-        load.keys.add(key);
+    try {
+      for (K key : keys) {
+        if (owners.claim(key, load) == null) {
+          load.keys.add(key);
+        }
       }
+    } catch (RuntimeException e) {
+      // A key's equals or hashCode failed: the others are due again later.
+      ended(load, null, e);
+      return;
     }
     counters.refreshes.add(load.keys.size());
     start(load);
@@ -172,10 +156,7 @@ final class Loads<K, V> {
 
   private void expired(Load<K, V> load) {
     if (load.end()) {
-      if (load.cached) {
-        load.keys.forEach(key -> beLate(key, load));
-      }
-      release(load);
+      owners.late(load);
       counters.timeOuts.increment();
       breaker.ended(load.permit, false);
       fail(
@@ -187,19 +168,6 @@ final class Loads<K, V> {
                   + TimeUnit.NANOSECONDS.toMillis(timeOutNanos)
                   + " ms"));
     }
-  }
-
-  private void beLate(K key, Load<K, V> load) {
-    inFlight.compute(
-        key,
-        (k, owner) -> {
-          if (owner == load) {
-            late.put(k, load);
-            anyLate = true;
-            return null;
-          }
-          return owner;
-        });
   }
 
   private void ended(Load<K, V> load, Map<K, V> values, Throwable error) {
@@ -215,7 +183,9 @@ final class Loads<K, V> {
     boolean first = load.end();
     if (found != null) {
       try {
-        keep(load, found, first);
+        if (load.cached) {
+          owners.keep(load, found, first);
+        }
       } catch (Throwable e) {
         // The values are answered all the same: queries wait for this load.
         counters.notKept.add(found.size());
@@ -224,7 +194,7 @@ final class Loads<K, V> {
     if (!first) {
       return;
     }
-    release(load);
+    owners.release(load);
     if (load.permit == Breaker.Permit.NO) {
       counters.broken.increment();
     } else {
@@ -271,180 +241,6 @@ final class Loads<K, V> {
       }
     }
     return found;
-  }
-
-  private void keep(Load<K, V> load, Map<K, V> found, boolean inTime) {
-    if (!load.cached) {
-      return;
-    }
-    if (local != null) {
-      own(load, found, inTime);
-      return;
-    }
-    // Values of the same keys that are on their way arrive first.
-    CompletableFuture<Void> earlier = puts.end(load.keys);
-    // Begins before a key is looked at: an invalidation either takes the key away first, or waits.
-    Puts.Put<K> put = puts.begin(load.keys);
-    CompletionStage<?> sent = CompletableFuture.completedFuture(null);
-    try {
-      Map<K, V> remote = own(load, found, inTime);
-      if (!remote.isEmpty()) {
-        sent = earlier.isDone() ? send(remote) : earlier.thenCompose(done -> send(remote));
-      }
-    } finally {
-      sent.whenComplete((done, error) -> put.end());
-    }
-  }
-
-  /** Keeps here what this load still owns; what it owns of a remote store is yet to be sent. */
-  private Map<K, V> own(Load<K, V> load, Map<K, V> found, boolean inTime) {
-    Map<K, V> remote = new HashMap<>();
-    for (K key : load.keys) {
-      V value = found.get(key);
-      inFlight.compute(
-          key,
-          (k, owner) -> {
-            // In the map's lock for this key, so that an invalidation comes before or after.
-            if (owns(load, key, owner, inTime)) {
-              if (value == null) {
-                negative.add(key);
-                gone(key);
-              } else if (local != null) {
-                putHere(key, value);
-              } else {
-                remote.put(key, value);
-              }
-            }
-            return local != null && owner == load ? null : owner;
-          });
-    }
-    return remote;
-  }
-
-  private boolean owns(Load<K, V> load, K key, Load<K, V> owner, boolean inTime) {
-    if (!inTime) {
-      // A newer load under way will overwrite it; elsewhere the order of the two puts is not known.
-      return late.asMap().remove(key, load) && (local != null || owner == null);
-    }
-    if (owner == load) {
-      forgetLate(key);
-    }
-    return owner == load;
-  }
-
-  /** The backend no longer has a key that the store may still have. */
-  private void gone(K key) {
-    if (timed != null && local != null) {
-      local.invalidate(key);
-    } else if (timed != null) {
-      CompletionStage<?> unused = store.invalidateAll(List.of(key));
-    }
-  }
-
-  /** One value without a size is not kept; the others of its batch are. */
-  private void putHere(K key, V value) {
-    try {
-      local.put(key, value);
-    } catch (RuntimeException e) {
-      counters.notKept.increment();
-      local.invalidate(key);
-    }
-  }
-
-  /** A store bounds its own waiting; this holds even if it does not keep that promise. */
-  private CompletionStage<?> send(Map<K, V> values) {
-    try {
-      return timer.within(timeOutNanos, store.putAll(values).handle((done, error) -> null), null);
-    } catch (RuntimeException e) {
-      counters.notKept.add(values.size());
-      return CompletableFuture.completedFuture(null);
-    }
-  }
-
-  private void release(Load<K, V> load) {
-    load.keys.forEach(key -> release(key, load));
-    load.already.keySet().forEach(key -> release(key, load));
-  }
-
-  private void release(K key, Load<K, V> load) {
-    try {
-      inFlight.remove(key, load);
-    } catch (RuntimeException e) {
-      // A key whose hashCode fails by now: queries of the other keys wait for this load.
-      counters.lookUpFailures.increment();
-    }
-  }
-
-  /** Forgets keys here and in the store; loads under way no longer bring them back. */
-  CompletionStage<Void> invalidate(List<? extends K> keys) {
-    for (K key : keys) {
-      disown(key);
-      negative.remove(key);
-    }
-    if (local != null) {
-      CompletionStage<Void> forgotten = store.invalidateAll(keys);
-      // A load that began meanwhile may have found the old value there; nobody is to join it now.
-      keys.forEach(this::disown);
-      return forgotten;
-    }
-    CompletableFuture<Void> overtaken = puts.end(keys);
-    if (overtaken.isDone()) {
-      return store.invalidateAll(keys);
-    }
-    return overtaken.thenCompose(done -> store.invalidateAll(keys));
-  }
-
-  /** Keeps values that the application knows; loads under way do not overwrite them. */
-  CompletionStage<Void> put(Map<K, V> values) {
-    values.keySet().forEach(negative::remove);
-    if (local != null) {
-      values.forEach(
-          (key, value) ->
-              inFlight.compute(
-                  key,
-                  (k, owner) -> {
-                    forgetLate(k);
-                    putHere(k, value);
-                    return null;
-                  }));
-      return CompletableFuture.completedFuture(null);
-    }
-    values.keySet().forEach(this::disown);
-    CompletableFuture<Void> earlier = puts.end(values.keySet());
-    Puts.Put<K> put = puts.begin(values.keySet());
-    CompletionStage<?> sent = earlier.thenCompose(done -> send(values));
-    return sent.handle(
-        (done, error) -> {
-          put.end();
-          return null;
-        });
-  }
-
-  /** Forgets all keys. */
-  CompletionStage<Void> invalidateAll() {
-    inFlight.keySet().forEach(this::disown);
-    late.invalidateAll();
-    negative.clear();
-    CompletionStage<Void> cleared = store.clear();
-    // A load that began meanwhile may have found an old value there.
-    inFlight.keySet().forEach(this::disown);
-    return cleared;
-  }
-
-  private void forgetLate(K key) {
-    if (anyLate) {
-      late.invalidate(key);
-    }
-  }
-
-  /** What is being read of a key is not kept. */
-  private void disown(K key) {
-    inFlight.compute(
-        key,
-        (k, owner) -> {
-          forgetLate(k);
-          return null;
-        });
   }
 
   private String nothing() {

@@ -47,4 +47,10 @@ final class Puts<K> {
             .map(put -> put.ended)
             .toArray(CompletableFuture<?>[]::new));
   }
+
+  /** Completes when all puts have ended that began before this call. */
+  CompletableFuture<Void> endAll() {
+    return CompletableFuture.allOf(
+        underWay.stream().map(put -> put.ended).toArray(CompletableFuture<?>[]::new));
+  }
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-import dev.manx.client.store.Codec;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Sizer;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreSpec;
 import dev.manx.policy.NanoClock;
-import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -22,8 +22,6 @@ import java.util.function.Consumer;
  * which keys are to be refreshed.
  */
 class TimedStore<K, V> implements Store<K, V> {
-  private static final int TIMES_BYTES = 3 * Long.BYTES;
-
   private final Store<K, Timed<V>> inner;
   private final Times<K, V> times;
 
@@ -62,40 +60,7 @@ class TimedStore<K, V> implements Store<K, V> {
         plain.backend(),
         plain.bytes(),
         (key, timed) -> sizer.bytes(key, timed.value) + Timed.BYTES,
-        plain.codec().map(TimedStore::timed));
-  }
-
-  /** Times are of this process's clock: nothing that an earlier one left is ever found. */
-  private static <K, V> Codec<K, Timed<V>> timed(Codec<K, V> plain) {
-    return new Codec<>() {
-      @Override
-      public String key(K key) {
-        return plain.key(key);
-      }
-
-      @Override
-      public byte[] encode(Timed<V> timed) {
-        byte[] value = plain.encode(timed.value);
-        return ByteBuffer.allocate(TIMES_BYTES + value.length)
-            .putLong(timed.hardNanos)
-            .putLong(timed.goneNanos)
-            .putLong(timed.softNanos())
-            .put(value)
-            .array();
-      }
-
-      @Override
-      public Timed<V> decode(K key, byte[] bytes) {
-        ByteBuffer in = ByteBuffer.wrap(bytes);
-        long hard = in.getLong();
-        long gone = in.getLong();
-        long soft = in.getLong();
-        byte[] rest = new byte[in.remaining()];
-        in.get(rest);
-        V value = plain.decode(key, rest);
-        return value == null ? null : new Timed<>(value, hard, gone, soft, 0);
-      }
-    };
+        plain.codec().map(TimedCodec::new));
   }
 
   /** The store that keeps the entries. */
@@ -178,20 +143,36 @@ class TimedStore<K, V> implements Store<K, V> {
   @Override
   public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
     Map<K, Timed<V>> all = new HashMap<>();
+    List<K> notKept = new ArrayList<>();
     long now = times.clock.nanoTime();
     long longest = 0;
     for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
-      Timed<V> timed = timed(entry.getKey(), entry.getValue());
-      if (timed != null) {
+      Timed<V> timed = kept(entry.getKey(), entry.getValue());
+      if (timed == null) {
+        notKept.add(entry.getKey());
+      } else {
         all.put(entry.getKey(), timed);
         longest =
             timed.goneNanos == Timed.NEVER ? Timed.NEVER : Math.max(longest, timed.goneNanos - now);
       }
     }
     // The times in the entries are exact; the store's own expiry only frees the space.
-    return longest == Timed.NEVER || all.isEmpty()
-        ? inner.putAll(all)
-        : inner.putAll(all, Duration.ofNanos(Math.max(1, longest)));
+    CompletionStage<Void> put =
+        longest == Timed.NEVER || all.isEmpty()
+            ? inner.putAll(all)
+            : inner.putAll(all, Duration.ofNanos(Math.max(1, longest)));
+    return notKept.isEmpty()
+        ? put
+        : put.thenCombine(inner.invalidateAll(notKept), (done, gone) -> null);
+  }
+
+  private Timed<V> kept(K key, V value) {
+    try {
+      return timed(key, value);
+    } catch (RuntimeException e) {
+      // The application's expiry failed; the others of the batch are kept.
+      return null;
+    }
   }
 
   @Override

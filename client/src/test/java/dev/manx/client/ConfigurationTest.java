@@ -139,6 +139,7 @@ class ConfigurationTest {
           request-time-out: 2h | request-time-out
           backend: { time-out: 1us } | a duration from 1ms
           record-every: 0 | from 1 to
+          least-gain: 101% | a share from
           backend: { time-to-live: 1min, refresh-after: 1min } | less than time-to-live
           backend: { jitter: 95% } | a share from
           backend: { breaker: { open-for: 2h } } | a duration from

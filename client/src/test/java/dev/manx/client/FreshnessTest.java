@@ -179,7 +179,7 @@ class FreshnessTest {
     get(first);
     clock.pass(Duration.ofSeconds(20));
     assertThat(ask(backend, 1)).isCompletedWithValue("old1");
-    songs.next().answer().complete(Map.of());
+    songs.next().answers(Map.of());
     assertThat(backend.getIfPresent(1)).isCompletedWithValue(null);
   }
 

@@ -117,7 +117,7 @@ class PageTest {
     songs.next().fails();
     assertThat(first).isCompletedExceptionally();
     assertThat(both).isNotDone();
-    songs.next().answer().complete(Map.of(2, "two"));
+    songs.next().answers(Map.of(2, "two"));
     assertThat(get(both).found()).containsOnly(Map.entry(2, "two"));
     assertThat(get(both).failed()).containsOnlyKeys(1);
   }

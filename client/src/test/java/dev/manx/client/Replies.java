@@ -17,11 +17,24 @@ final class Replies implements Loader<Integer, String> {
     void with(String text) {
       Map<Integer, String> values = new HashMap<>();
       keys.forEach(key -> values.put(key, text + key));
+      answers(values);
+    }
+
+    void answers(Map<Integer, String> values) {
+      awaitListener();
       answer.complete(values);
     }
 
     void fails() {
+      awaitListener();
       answer.completeExceptionally(new IllegalStateException("down"));
+    }
+
+    /** So that what follows from the answer has happened when this returns. */
+    private void awaitListener() {
+      while (answer.getNumberOfDependents() == 0) {
+        Thread.onSpinWait();
+      }
     }
   }
 

@@ -20,9 +20,6 @@ import net.rubyeye.xmemcached.MemcachedClient;
 import net.rubyeye.xmemcached.XMemcachedClientBuilder;
 import net.rubyeye.xmemcached.exception.MemcachedClientException;
 import net.rubyeye.xmemcached.exception.MemcachedServerException;
-import net.rubyeye.xmemcached.transcoders.CachedData;
-import net.rubyeye.xmemcached.transcoders.CompressionMode;
-import net.rubyeye.xmemcached.transcoders.Transcoder;
 
 /**
  * One memcached: xmemcached for the data, {@link MemcachedAdmin} for its memory. xmemcached blocks,
@@ -75,7 +72,7 @@ final class MemcachedLink implements Link {
     builder.setOpTimeout(timeoutMillis);
     builder.setConnectTimeout(timeoutMillis);
     builder.setHealSessionInterval(HEAL_MILLIS);
-    builder.setTranscoder(new Bytes());
+    builder.setTranscoder(new RawBytes());
     try {
       return builder.build();
     } catch (IOException e) {
@@ -281,41 +278,5 @@ final class MemcachedLink implements Link {
     } catch (IOException e) {
       // its sockets are closed in any case
     }
-  }
-
-  /** Bytes as they are. */
-  private static final class Bytes implements Transcoder<Object> {
-    @Override
-    public CachedData encode(Object value) {
-      byte[] bytes = (byte[]) value;
-      return new CachedData(0, bytes, bytes.length, 0);
-    }
-
-    @Override
-    public Object decode(CachedData data) {
-      return data.getData();
-    }
-
-    @Override
-    public void setPrimitiveAsString(boolean ignored) {}
-
-    @Override
-    public void setPackZeros(boolean ignored) {}
-
-    @Override
-    public void setCompressionThreshold(int ignored) {}
-
-    @Override
-    public boolean isPrimitiveAsString() {
-      return false;
-    }
-
-    @Override
-    public boolean isPackZeros() {
-      return false;
-    }
-
-    @Override
-    public void setCompressionMode(CompressionMode ignored) {}
   }
 }

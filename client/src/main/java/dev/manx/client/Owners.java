@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.manx.client.store.LocalStore;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreException;
+import dev.manx.client.timer.Timer;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which load of one backend may put which key into the store. Any thread.
+ *
+ * <p>A key is kept only while its load still owns it: an invalidation or a put takes the key away,
+ * so that an answer read before it cannot bring the old value back. An answer that comes after its
+ * load timed out is kept too, unless meanwhile a newer load answered the key or it was taken away.
+ */
+final class Owners<K, V> {
+  /* Keys whose loads timed out and may still answer. Those of a backend that hangs for ever must go
+   * some time; then a late answer is not kept. */
+  private static final int MOST_LATE = 10_000;
+
+  private final Store<K, V> store;
+  private final LocalStore<K, V> local;
+  private final boolean aging;
+  private final NegativeCache<K> negative;
+  private final BackendCounters counters;
+  private final Timer timer;
+  private final long timeOutNanos;
+  private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
+  private final Puts<K> puts = new Puts<>();
+  private final Cache<K, Load<K, V>> late =
+      Caffeine.newBuilder().executor(Runnable::run).maximumSize(MOST_LATE).build();
+  // Most backends never time out, and then no load pays for looking.
+  private volatile boolean anyLate;
+
+  Owners(
+      Store<K, V> store,
+      NegativeCache<K> negative,
+      BackendCounters counters,
+      Timer timer,
+      long timeOutNanos) {
+    this.store = store;
+    this.local = store instanceof LocalStore<K, V> here ? here : null;
+    this.aging = store instanceof TimedStore<K, V>;
+    this.negative = negative;
+    this.counters = counters;
+    this.timer = timer;
+    this.timeOutNanos = timeOutNanos;
+  }
+
+  int keysInFlight() {
+    return inFlight.size();
+  }
+
+  /** Makes a load the owner of a key that has none; else the owner. */
+  Load<K, V> claim(K key, Load<K, V> load) {
+    return inFlight.putIfAbsent(key, load);
+  }
+
+  /** A load has timed out: its keys are free, and its answer may still come. */
+  void late(Load<K, V> load) {
+    if (load.cached) {
+      try {
+        load.keys.forEach(key -> late(key, load));
+      } catch (RuntimeException e) {
+        // A key whose hashCode fails by now: an answer that comes is not kept.
+        counters.lookUpFailures.increment();
+      }
+    }
+    release(load);
+  }
+
+  private void late(K key, Load<K, V> load) {
+    inFlight.compute(
+        key,
+        (k, owner) -> {
+          if (owner == load) {
+            late.put(k, load);
+            anyLate = true;
+            return null;
+          }
+          return owner;
+        });
+  }
+
+  /**
+   * Keeps an answer, as far as its load still owns the keys.
+   *
+   * @param inTime whether the load has not timed out
+   */
+  void keep(Load<K, V> load, Map<K, V> found, boolean inTime) {
+    if (local != null) {
+      own(load, found, inTime);
+      return;
+    }
+    // Values of the same keys that are on their way arrive first.
+    CompletableFuture<Void> earlier = puts.end(load.keys);
+    // Begins before a key is looked at: an invalidation either takes the key away first, or waits.
+    Puts.Put<K> put = puts.begin(load.keys);
+    CompletionStage<?> sent = CompletableFuture.completedFuture(null);
+    try {
+      Map<K, V> remote = own(load, found, inTime);
+      if (!remote.isEmpty()) {
+        sent = earlier.isDone() ? send(remote) : earlier.thenCompose(done -> send(remote));
+      }
+    } finally {
+      sent.whenComplete((done, error) -> put.end());
+    }
+  }
+
+  /** Keeps here what this load still owns; what it owns of a remote store is yet to be sent. */
+  private Map<K, V> own(Load<K, V> load, Map<K, V> found, boolean inTime) {
+    Map<K, V> remote = new HashMap<>();
+    for (K key : load.keys) {
+      V value = found.get(key);
+      inFlight.compute(
+          key,
+          (k, owner) -> {
+            // In the map's lock for this key, so that an invalidation comes before or after.
+            if (owns(load, key, owner, inTime)) {
+              if (value == null) {
+                negative.add(key);
+                gone(key);
+              } else if (local != null) {
+                putHere(key, value);
+              } else {
+                remote.put(key, value);
+              }
+            }
+            return local != null && owner == load ? null : owner;
+          });
+    }
+    return remote;
+  }
+
+  private boolean owns(Load<K, V> load, K key, Load<K, V> owner, boolean inTime) {
+    if (!inTime) {
+      // A newer load under way will overwrite it; elsewhere the order of the two puts is not known.
+      return late.asMap().remove(key, load) && (local != null || owner == null);
+    }
+    if (owner == load) {
+      forgetLate(key);
+    }
+    return owner == load;
+  }
+
+  /** The backend no longer has a key that the store may still have. */
+  private void gone(K key) {
+    if (aging && local != null) {
+      local.invalidate(key);
+    } else if (aging) {
+      CompletionStage<?> unused = store.invalidateAll(List.of(key));
+    }
+  }
+
+  /** One value without a size is not kept; the others of its batch are. */
+  private void putHere(K key, V value) {
+    try {
+      local.put(key, value);
+    } catch (RuntimeException e) {
+      counters.notKept.increment();
+      local.invalidate(key);
+    }
+  }
+
+  /** A store bounds its own waiting; this holds even if it does not keep that promise. */
+  private CompletionStage<?> send(Map<K, V> values) {
+    try {
+      return timer.within(timeOutNanos, store.putAll(values).handle((done, error) -> null), null);
+    } catch (RuntimeException e) {
+      counters.notKept.add(values.size());
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  /** A load has ended: its keys are free. */
+  void release(Load<K, V> load) {
+    load.keys.forEach(key -> release(key, load));
+    load.already.keySet().forEach(key -> release(key, load));
+  }
+
+  private void release(K key, Load<K, V> load) {
+    try {
+      inFlight.remove(key, load);
+    } catch (RuntimeException e) {
+      // A key whose hashCode fails by now: queries of the other keys wait for this load.
+      counters.lookUpFailures.increment();
+    }
+  }
+
+  /** Forgets keys here and in the store; loads under way no longer bring them back. */
+  CompletionStage<Void> invalidate(List<? extends K> keys) {
+    for (K key : keys) {
+      disown(key);
+      negative.remove(key);
+    }
+    if (local != null) {
+      CompletionStage<Void> forgotten = store.invalidateAll(keys);
+      // A load that began meanwhile may have found the old value there; nobody is to join it now.
+      keys.forEach(this::disown);
+      return forgotten;
+    }
+    CompletableFuture<Void> overtaken = puts.end(keys);
+    if (overtaken.isDone()) {
+      return store.invalidateAll(keys);
+    }
+    return overtaken.thenCompose(done -> store.invalidateAll(keys));
+  }
+
+  /** Keeps values that the application knows; loads under way do not overwrite them. */
+  CompletionStage<Void> put(Map<K, V> values) {
+    values.keySet().forEach(negative::remove);
+    if (local != null) {
+      values.forEach(
+          (key, value) ->
+              inFlight.compute(
+                  key,
+                  (k, owner) -> {
+                    forgetLate(k);
+                    putHere(k, value);
+                    return null;
+                  }));
+      return CompletableFuture.completedFuture(null);
+    }
+    values.keySet().forEach(this::disown);
+    CompletableFuture<Void> earlier = puts.end(values.keySet());
+    Puts.Put<K> put = puts.begin(values.keySet());
+    // If the put is given up, the value before it must not be found.
+    CompletionStage<?> sent =
+        earlier
+            .thenCompose(done -> store.invalidateAll(values.keySet()))
+            .thenCompose(done -> send(values));
+    return sent.handle(
+        (done, error) -> {
+          put.end();
+          if (error != null) {
+            throw new StoreException("the value before may still be found", error);
+          }
+          return null;
+        });
+  }
+
+  /** Forgets all keys. */
+  CompletionStage<Void> invalidateAll() {
+    inFlight.keySet().forEach(this::disown);
+    late.invalidateAll();
+    negative.clear();
+    if (local == null) {
+      // What is on its way arrives first.
+      return puts.endAll().thenCompose(done -> store.clear());
+    }
+    CompletionStage<Void> cleared = store.clear();
+    // A load that began meanwhile may have found an old value there.
+    inFlight.keySet().forEach(this::disown);
+    return cleared;
+  }
+
+  private void forgetLate(K key) {
+    if (anyLate) {
+      late.invalidate(key);
+    }
+  }
+
+  /** What is being read of a key is not kept. */
+  private void disown(K key) {
+    inFlight.compute(
+        key,
+        (k, owner) -> {
+          forgetLate(k);
+          return null;
+        });
+  }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Puts and clearing of a store elsewhere whose operations wait until the test runs them. */
+@Timeout(60)
+class RemotePutTest {
+  private final Queue<Runnable> operations = new ArrayDeque<>();
+  private final Scripted songs = new Scripted();
+  private final FanoutCache cache =
+      FanoutCache.builder()
+          .drivenByHost()
+          .stores(
+              Elsewhere.factory(
+                  operation -> {
+                    synchronized (operations) {
+                      operations.add(operation);
+                    }
+                  }))
+          .open();
+  private final Backend<Integer, String> backend =
+      cache.add(
+          BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs)
+              .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofMinutes(1))));
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private boolean step() {
+    Runnable next;
+    synchronized (operations) {
+      next = operations.poll();
+    }
+    if (next != null) {
+      next.run();
+    }
+    return next != null;
+  }
+
+  private void settle() {
+    while (step()) {
+      // until nothing waits
+    }
+  }
+
+  private String present(int key) throws Exception {
+    CompletableFuture<String> answer = backend.getIfPresent(key).toCompletableFuture();
+    settle();
+    return answer.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void clearingWaitsForValuesOnTheirWay() throws Exception {
+    CompletableFuture<String> reading = cache.request().queryOne(backend, 1);
+    settle();
+    songs.last().answerAll();
+    CompletableFuture<Void> cleared = backend.invalidateAll().toCompletableFuture();
+    assertThat(cleared).as("the value read before is on its way").isNotDone();
+    settle();
+    assertThat(reading).isCompletedWithValue("v1");
+    assertThat(cleared).isCompleted();
+    assertThat(present(1)).isNull();
+  }
+
+  @Test
+  void theValueBeforeAPutIsGoneBeforeTheNewOneIsSent() throws Exception {
+    CompletableFuture<Void> first = backend.put(1, "first").toCompletableFuture();
+    settle();
+    assertThat(first).isCompleted();
+    CompletableFuture<Void> second = backend.put(1, "second").toCompletableFuture();
+    assertThat(step()).isTrue();
+    assertThat(second).isNotDone();
+    settle();
+    assertThat(second).isCompleted();
+    assertThat(present(1)).isEqualTo("second");
+  }
+}
