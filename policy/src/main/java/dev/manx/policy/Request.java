@@ -44,6 +44,7 @@ public final class Request extends Decisions {
   private int[] plannedReads = new int[8];
   private long[] plannedCost = new long[8];
   private long[] plannedWorkNanos = new long[8];
+  private double[] slowness = ones(8);
   private long[] scratch = new long[16];
 
   /**
@@ -65,6 +66,7 @@ public final class Request extends Decisions {
       plannedReads = new int[nodeCapacity];
       plannedCost = new long[nodeCapacity];
       plannedWorkNanos = new long[nodeCapacity];
+      slowness = ones(nodeCapacity);
     }
   }
 
@@ -76,6 +78,7 @@ public final class Request extends Decisions {
       plannedReads[replicas[i]] = 0;
       plannedCost[replicas[i]] = 0;
       plannedWorkNanos[replicas[i]] = 0;
+      slowness[replicas[i]] = 1;
     }
     undecided();
   }
@@ -217,13 +220,34 @@ public final class Request extends Decisions {
     cost[read] = planCost;
   }
 
+  /**
+   * Says how long reads take at a node over their forecasts; 1 unless a selector knows better. Work
+   * assigned to it from now on counts so many times, so that planner and selector agree on which
+   * opset is the bottleneck.
+   *
+   * @param times finite and positive
+   */
+  public void slowness(int node, double times) {
+    slowness[node] = times;
+  }
+
+  /** How long reads take at a node over their forecasts. */
+  public double slowness(int node) {
+    return slowness[node];
+  }
+
+  /** The forecast service time of a read at a node, in the node's own time. */
+  public long costNanosAt(int read, int node) {
+    return Math.round(costNanos[read] * slowness[node]);
+  }
+
   /** Adds a ranked read to the opsets of the replicas it will be sent to. */
   public void assign(int read) {
     for (int rank = 0, n = contacts(read); rank < n; rank++) {
       int node = replica(read, rank);
       plannedReads[node]++;
       plannedCost[node] += cost[read];
-      plannedWorkNanos[node] += costNanos[read];
+      plannedWorkNanos[node] += costNanosAt(read, node);
     }
   }
 
@@ -232,12 +256,12 @@ public final class Request extends Decisions {
     return plannedReads[node];
   }
 
-  /** The opset's cost of a node so far, in the plan's {@link #unit}. */
+  /** The opset's cost of a node so far, in the plan's unit: the sum of its reads' costs. */
   public long plannedCost(int node) {
     return plannedCost[node];
   }
 
-  /** The opset's forecast service time of a node so far. */
+  /** The opset's forecast service time of a node so far, in the node's own time. */
   public long plannedWorkNanos(int node) {
     return plannedWorkNanos[node];
   }
@@ -250,6 +274,12 @@ public final class Request extends Decisions {
       scratch = new long[length * 2];
     }
     return scratch;
+  }
+
+  private static double[] ones(int length) {
+    double[] ones = new double[length];
+    Arrays.fill(ones, 1);
+    return ones;
   }
 
   private void grow() {

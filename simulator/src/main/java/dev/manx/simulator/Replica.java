@@ -103,7 +103,7 @@ class Replica {
     freeCores[idle++] = read.core;
     long nanos = now - read.startNanos;
     busyNanos += nanos;
-    load.finished(read.large, nanos);
+    load.finished(read.large, nanos, read.costNanos);
     world.checks.executed(read.number, read.arrivalNanos, read.startNanos, now);
     if (read.twins != null && read.twins.answered) {
       world.wasted++;

@@ -119,7 +119,7 @@ public final class QueuedRead extends Op {
               && (answerBytes == 0
                   ? engine.strategy().isLarge(null, keyHash)
                   : answerBytes >= engine.strategy().sizes().largeAboveBytes());
-      engine.load().finished(large, serviceNanos);
+      engine.load().finished(large, serviceNanos, costNanos);
     }
     if (localNode != Nodes.NONE) {
       closeLocal(local != null);

@@ -14,5 +14,7 @@ public enum FactColumn {
   /** Forecast service time of all reads waiting in the node's read stage, nanoseconds. */
   WORK_AHEAD,
   /** Reads that the node has ended since it started; goes back to 0 when it restarts. */
-  COMPLETED_READS
+  COMPLETED_READS,
+  /** How long reads take over their forecasts, in thousandths; 0 while too few were measured. */
+  SLOWNESS
 }

@@ -22,6 +22,7 @@ public final class LocalLoad {
   private final Ewma service;
   private final Ewma serviceSmall;
   private final Ewma serviceLarge;
+  private final Slowness slowness = new Slowness();
 
   /** An idle replica with the usual smoothing. */
   public LocalLoad() {
@@ -50,8 +51,15 @@ public final class LocalLoad {
     workAheadNanos.addAndGet(-costNanos);
   }
 
-  /** A running read ended. */
-  public void finished(boolean large, long serviceNanos) {
+  /**
+   * A running read ended.
+   *
+   * @param large whether it turned out large
+   * @param serviceNanos how long it ran, without its wait
+   * @param costNanos its forecast, that of {@link #enqueued}
+   */
+  public void finished(boolean large, long serviceNanos, long costNanos) {
+    slowness.measured(serviceNanos, costNanos);
     pending.decrementAndGet();
     completed.incrementAndGet();
     service.add((double) serviceNanos);
@@ -110,6 +118,7 @@ public final class LocalLoad {
           case SERVICE_TIME_LARGE -> serviceLargeNanos();
           case WORK_AHEAD -> workAheadNanos();
           case COMPLETED_READS -> completedReads();
+          case SLOWNESS -> slowness.thousandths();
         });
   }
 }
