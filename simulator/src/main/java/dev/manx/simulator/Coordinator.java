@@ -115,6 +115,7 @@ final class Coordinator {
     read.costNanos = read.forecastNanos;
     read.requestId = bound || request.longestFirst() ? flight.sequence + 1 : 0;
     read.level = request.level(at);
+    read.ageNanos = 0;
     if (request.tagged()) {
       read.priority = request.priority(at);
       read.slack = request.slack(at);
@@ -207,6 +208,7 @@ final class Coordinator {
     if (wanted && (!asks || planner.mayCopy(first.forecastNanos, twins.copyNode, view, now))) {
       Read second = world.pool.take();
       second.copyOf(first, twins.copyNode);
+      second.ageNanos = forwarded ? now - first.arrivalNanos : 0;
       twins.second = second;
       twins.copied = true;
       twins.open++;

@@ -198,6 +198,11 @@ class Replica {
     }
   }
 
+  /** Reads served because they had waited for {@code max-wait}. */
+  long cuts() {
+    return order.cuts();
+  }
+
   boolean hasIdleCore() {
     return idle > 0 && !dead && pausedSinceNanos < 0;
   }

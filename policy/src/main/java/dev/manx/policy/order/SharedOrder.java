@@ -131,7 +131,7 @@ public final class SharedOrder<T extends Op> {
       if (dispatch != null) {
         order.reseed(dispatch.seed());
         for (T op = first; op != null; op = (T) op.later) {
-          dispatch.queued(op);
+          dispatch.queued(op, op.offeredTo == order ? order.memo(op) : Order.NO_MEMO);
         }
       }
       return dispatch;
@@ -265,6 +265,19 @@ public final class SharedOrder<T extends Op> {
     lock.lock();
     try {
       return changed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How often the order in use served an op because it had waited for {@code max-wait}. */
+  public long cuts() {
+    lock.lock();
+    try {
+      return order.cuts();
+    } catch (RuntimeException e) {
+      faults.accept(e);
+      return 0;
     } finally {
       lock.unlock();
     }
