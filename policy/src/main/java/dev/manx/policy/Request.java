@@ -47,6 +47,7 @@ public final class Request extends Decisions {
   private int[] plannedReads = new int[8];
   private long[] plannedCost = new long[8];
   private long[] plannedWorkNanos = new long[8];
+  private double[] slowness = ones(8);
   private long[] scratch = new long[16];
 
   /**
@@ -69,6 +70,7 @@ public final class Request extends Decisions {
       plannedReads = new int[nodeCapacity];
       plannedCost = new long[nodeCapacity];
       plannedWorkNanos = new long[nodeCapacity];
+      slowness = ones(nodeCapacity);
     }
   }
 
@@ -80,6 +82,7 @@ public final class Request extends Decisions {
       plannedReads[stock[i]] = 0;
       plannedCost[stock[i]] = 0;
       plannedWorkNanos[stock[i]] = 0;
+      slowness[stock[i]] = 1;
     }
     undecided();
   }
@@ -224,6 +227,27 @@ public final class Request extends Decisions {
   }
 
   /**
+   * Says how long reads take at a node over their forecasts; 1 unless a selector knows better. Work
+   * assigned to it from now on counts so many times, so that planner and selector agree on which
+   * opset is the bottleneck.
+   *
+   * @param times finite and positive
+   */
+  public void slowness(int node, double times) {
+    slowness[node] = times;
+  }
+
+  /** How long reads take at a node over their forecasts. */
+  public double slowness(int node) {
+    return slowness[node];
+  }
+
+  /** The forecast service time of a read at a node, in the node's own time. */
+  public long costNanosAt(int read, int node) {
+    return Math.round(costNanos[read] * slowness[node]);
+  }
+
+  /**
    * Makes sure that a read's ranking is a permutation of its replicas inside their groups. If it is
    * not, the read gets its replicas back in stock order and counts as {@link #mended}.
    */
@@ -269,7 +293,7 @@ public final class Request extends Decisions {
       int node = replica(read, rank);
       plannedReads[node]++;
       plannedCost[node] += cost[read];
-      plannedWorkNanos[node] += costNanos[read];
+      plannedWorkNanos[node] += costNanosAt(read, node);
     }
   }
 
@@ -278,12 +302,12 @@ public final class Request extends Decisions {
     return plannedReads[node];
   }
 
-  /** The opset's cost of a node so far, in the plan's {@link #unit}. */
+  /** The opset's cost of a node so far, in the plan's unit: the sum of its reads' costs. */
   public long plannedCost(int node) {
     return plannedCost[node];
   }
 
-  /** The opset's forecast service time of a node so far. */
+  /** The opset's forecast service time of a node so far, in the node's own time. */
   public long plannedWorkNanos(int node) {
     return plannedWorkNanos[node];
   }
@@ -296,6 +320,12 @@ public final class Request extends Decisions {
       scratch = new long[length * 2];
     }
     return scratch;
+  }
+
+  private static double[] ones(int length) {
+    double[] ones = new double[length];
+    Arrays.fill(ones, 1);
+    return ones;
   }
 
   private void grow() {

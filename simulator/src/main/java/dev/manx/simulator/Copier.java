@@ -108,6 +108,8 @@ final class Copier {
     Read second = world.pool.take();
     second.copyOf(first, twins.copyNode);
     second.priority = priority;
+    boolean handedOn = twins.rule == Copies.FORWARDED;
+    second.ageNanos = handedOn ? world.calendar.now() - first.arrivalNanos : 0;
     twins.second = second;
     twins.copied = true;
     twins.open++;

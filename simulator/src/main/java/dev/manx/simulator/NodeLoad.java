@@ -2,6 +2,7 @@
 package dev.manx.simulator;
 
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.facts.Slowness;
 
 /**
  * What a node knows of itself, as {@code LocalLoad} keeps it on a real one, in plain numbers.
@@ -17,6 +18,7 @@ final class NodeLoad {
   private double service = Double.NaN;
   private double serviceSmall = Double.NaN;
   private double serviceLarge = Double.NaN;
+  private final Slowness slowness = new Slowness();
 
   /**
    * An idle node.
@@ -41,7 +43,8 @@ final class NodeLoad {
     workAheadNanos -= costNanos;
   }
 
-  void finished(boolean large, long nanos) {
+  void finished(boolean large, long nanos, long costNanos) {
+    slowness.measured(nanos, costNanos);
     pending--;
     completed++;
     service = mean(service, nanos);
@@ -79,6 +82,7 @@ final class NodeLoad {
             case SERVICE_TIME_LARGE -> Math.round(serviceLarge);
             case WORK_AHEAD -> workAheadNanos;
             case COMPLETED_READS -> completed;
+            case SLOWNESS -> slowness.thousandths();
             // A coordinator measures it; the modelled network is equally far everywhere.
             case HOP_PRICE -> 0;
           };

@@ -86,6 +86,7 @@ final class Planning {
     read.planCost = request.cost(at);
     read.requestId = bound || request.longestFirst() ? flight.sequence + 1 : 0;
     read.level = request.level(at);
+    read.ageNanos = 0;
     if (request.tagged()) {
       read.priority = request.priority(at);
       read.slack = request.slack(at);

@@ -139,7 +139,7 @@ class Replica {
   private void ended(Read read, long now) {
     long nanos = cores.end(read, now);
     busyNanos += nanos;
-    load.finished(read.large, now - read.startNanos);
+    load.finished(read.large, now - read.startNanos, read.costNanos);
     world.checks.executed(read.number, read.arrivalNanos, read.startNanos, now);
     Twins twins = read.twins;
     if (twins != null && twins.finished) {
@@ -255,6 +255,11 @@ class Replica {
       nanos /= speed * faultSpeed;
     }
     cores.start(read, nanos, now);
+  }
+
+  /** Reads served because they had waited for {@code max-wait}. */
+  long cuts() {
+    return order.cuts();
   }
 
   boolean hasIdleCore() {

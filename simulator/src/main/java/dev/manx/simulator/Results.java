@@ -107,8 +107,13 @@ final class Results {
       metrics.put("reads_lost", (double) world.checks.lostCount());
     }
     long overflowed = 0;
+    long cuts = 0;
     for (Replica replica : world.replicas) {
       overflowed += replica.overflowed;
+      cuts += replica.cuts();
+    }
+    if (cuts > 0) {
+      metrics.put("max_wait_cuts_pct", 100 * cuts / executed);
     }
     if (overflowed > 0) {
       metrics.put("reads_beyond_order", (double) overflowed);

@@ -163,9 +163,9 @@ public final class QueuedRead extends Op {
                 ? engine.strategy().isLarge(null, keyHash)
                 : answerBytes >= engine.strategy().sizes().largeAboveBytes());
     if (queued) {
-      engine.load().finished(large, serviceNanos);
+      engine.load().finished(large, serviceNanos, costNanos);
     } else {
-      engine.load().sampled(large, serviceNanos);
+      engine.load().sampled(large, serviceNanos, costNanos);
     }
   }
 

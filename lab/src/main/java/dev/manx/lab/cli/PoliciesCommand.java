@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Policies;
 import dev.manx.policy.strategy.PolicyInfo;
+import dev.manx.policy.strategy.Presets;
+import dev.manx.policy.strategy.Setting;
+import dev.manx.policy.strategy.Strategy;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code manx policies}: the registry, to read. */
 @Command(
@@ -14,12 +22,63 @@ import picocli.CommandLine.Command;
     mixinStandardHelpOptions = true,
     description = {
       "Lists every policy: name, what it does, where it comes from, where it can act.",
-      "The names are the ones to write into a strategy; settings are in docs/policies.md."
+      "The names are the ones to write into a strategy; settings are in docs/policies.md.",
+      "With a name it prints that policy's settings, or the full document of a preset."
     })
 final class PoliciesCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "NAME",
+      description = "A policy such as order.boost, or a preset such as manx.")
+  private String name;
+
+  @Spec private CommandSpec spec;
+
   @Override
   public Integer call() {
     Terminal terminal = new Terminal();
+    if (name == null) {
+      list(terminal);
+    } else if (Presets.find(name).isPresent()) {
+      terminal.line("# " + Presets.find(name).get().summary());
+      terminal.line(document(name).stripTrailing());
+    } else {
+      settings(terminal, Policies.find(name).orElseThrow(this::unknown));
+    }
+    return 0;
+  }
+
+  private ParameterException unknown() {
+    return new ParameterException(
+        spec.commandLine(),
+        "unknown name '"
+            + name
+            + "'; presets: "
+            + Presets.names()
+            + "; ./manx policies lists the policies");
+  }
+
+  /** As the simulator reads it, for it can act out all of them. */
+  private static String document(String preset) {
+    return Strategy.parse("preset", "strategy: " + preset, Host.simulator(() -> 0, () -> 0))
+        .document();
+  }
+
+  private static void settings(Terminal terminal, PolicyInfo policy) {
+    terminal.line(policy.name() + ": " + policy.summary());
+    for (Setting setting : policy.settings()) {
+      terminal.line(
+          String.format(
+              Locale.ROOT,
+              "  %s: %s  # %s; %s",
+              setting.name(),
+              setting.write(setting.standard()),
+              setting.meaning(),
+              setting.range()));
+    }
+  }
+
+  private static void list(Terminal terminal) {
     String family = "";
     for (PolicyInfo policy : Policies.all()) {
       if (!policy.family().equals(family)) {
@@ -41,6 +100,10 @@ final class PoliciesCommand implements Callable<Integer> {
                   .sorted()
                   .collect(Collectors.joining(", "))));
     }
-    return 0;
+    terminal.line("");
+    for (Presets.Preset preset : Presets.all()) {
+      terminal.line(
+          String.format(Locale.ROOT, "%-26s %s", "strategy: " + preset.name(), preset.summary()));
+    }
   }
 }

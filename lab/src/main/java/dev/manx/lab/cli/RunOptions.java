@@ -70,7 +70,7 @@ final class RunOptions {
       paramLabel = "key=value",
       description = {
         "Sets any setting of the file by its dotted path, for example",
-        "--set cluster.concurrent-reads=4 --set arms.manx.strategy.order.max-wait=1s"
+        "--set cluster.concurrent-reads=4 --set arms.manx.strategy=low-fifo"
       })
   private Map<String, String> set = new LinkedHashMap<>();
 

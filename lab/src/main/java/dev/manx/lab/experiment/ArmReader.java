@@ -3,6 +3,7 @@ package dev.manx.lab.experiment;
 
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Presets;
 import dev.manx.policy.strategy.Strategy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +52,7 @@ final class ArmReader {
   }
 
   private Map<String, Object> strategy(ConfigNode node) {
-    if (node.isMapping()) {
+    if (node.isMapping() || Presets.find(node.text()).isPresent()) {
       return resolved(node);
     }
     Path file = folder.resolve(node.text());
@@ -59,7 +60,9 @@ final class ArmReader {
     try {
       text = Files.readString(file);
     } catch (IOException e) {
-      throw node.refuse("a mapping, or a readable file (looked for " + file + ")");
+      throw node.refuse(
+          "a mapping, a preset (%s), or a readable file (looked for %s)"
+              .formatted(Presets.names(), file));
     }
     ConfigNode top = ConfigNode.parse(file.toString(), text);
     ConfigNode strategy = top.at("strategy");

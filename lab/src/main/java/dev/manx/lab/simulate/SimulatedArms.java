@@ -8,6 +8,7 @@ import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.simulate.SimulatedExperiment.SimulatedArm;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Presets;
 import dev.manx.policy.strategy.Strategy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ final class SimulatedArms {
   private SimulatedArm arm(String name, ConfigNode node) {
     String description = node.find("description").map(ConfigNode::text).orElse("");
     ConfigNode strategy = node.at("strategy");
-    if (!strategy.isMapping()) {
+    if (!strategy.isMapping() && Presets.find(strategy.text()).isEmpty()) {
       strategy = ofFile(strategy);
     }
     String document = Strategy.of(strategy, Host.simulator(() -> 0, () -> 0)).document();
@@ -60,7 +61,9 @@ final class SimulatedArms {
       top.noOtherKeys();
       return strategy;
     } catch (IOException e) {
-      throw node.refuse("a mapping, or a readable file (looked for " + named + ")");
+      throw node.refuse(
+          "a mapping, a preset (%s), or a readable file (looked for %s)"
+              .formatted(Presets.names(), named));
     }
   }
 

@@ -35,9 +35,15 @@ public record Fact(int id, String name, List<FactColumn> columns) {
   public static final Fact COMPLETED_READS =
       new Fact(4, "completed-reads", List.of(FactColumn.COMPLETED_READS));
 
+  /**
+   * How long the node's reads take over their forecasts, execution alone; in thousandths. Sizes are
+   * in the forecast, so a node with the large values is not a slow one.
+   */
+  public static final Fact SLOWNESS = new Fact(5, "slowness", List.of(FactColumn.SLOWNESS));
+
   /** Every fact, by id. */
   public static final List<Fact> ALL =
-      List.of(PENDING_READS, SERVICE_TIME, WORK_AHEAD, COMPLETED_READS);
+      List.of(PENDING_READS, SERVICE_TIME, WORK_AHEAD, COMPLETED_READS, SLOWNESS);
 
   /** Most bytes that the numbers take. */
   int maxBytes() {

@@ -15,6 +15,8 @@ public enum FactColumn {
   WORK_AHEAD,
   /** Reads that the node has ended since it started; goes back to 0 when it restarts. */
   COMPLETED_READS,
+  /** How long reads take over their forecasts, in thousandths; 0 while too few were measured. */
+  SLOWNESS,
   /**
    * Never on the wire: how much more a read costs this coordinator at the node than at home, as
    * nanoseconds of work in the node's queue. {@code HopMeter} measures it.

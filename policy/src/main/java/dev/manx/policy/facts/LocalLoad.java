@@ -23,6 +23,7 @@ public final class LocalLoad {
   private final Ewma service;
   private final Ewma serviceSmall;
   private final Ewma serviceLarge;
+  private final Slowness slowness = new Slowness();
 
   /** An idle replica with the usual smoothing. */
   public LocalLoad() {
@@ -68,15 +69,22 @@ public final class LocalLoad {
     workAheadNanos.addAndGet(-costNanos);
   }
 
-  /** A running read ended. */
-  public void finished(boolean large, long serviceNanos) {
+  /**
+   * A running read ended.
+   *
+   * @param large whether it turned out large
+   * @param serviceNanos how long it ran, without its wait
+   * @param costNanos its forecast, that of {@link #enqueued}
+   */
+  public void finished(boolean large, long serviceNanos, long costNanos) {
     pending.decrementAndGet();
     completed.incrementAndGet();
-    sampled(large, serviceNanos);
+    sampled(large, serviceNanos, costNanos);
   }
 
   /** A read that was never {@code enqueued} took this long. */
-  public void sampled(boolean large, long serviceNanos) {
+  public void sampled(boolean large, long serviceNanos, long costNanos) {
+    slowness.measured(serviceNanos, costNanos);
     service.add((double) serviceNanos);
     (large ? serviceLarge : serviceSmall).add((double) serviceNanos);
   }
@@ -135,6 +143,7 @@ public final class LocalLoad {
           case SERVICE_TIME_LARGE -> serviceLargeNanos();
           case WORK_AHEAD -> workAheadNanos();
           case COMPLETED_READS -> completedReads();
+          case SLOWNESS -> slowness.thousandths();
           case HOP_PRICE -> 0;
         });
   }

@@ -63,11 +63,11 @@ public final class BrbCreditsPlanner implements FanoutPlanner {
       request.assign(read);
       credits.want(request, read);
     }
-    long bottleneck = Plans.bottleneck(request);
+    long bottleneck = Plans.bottleneck(request, unit());
     if (unifIncr) {
       Plans.prioritiseByIncrease(request, bottleneck, perSubtask);
     } else {
-      Plans.prioritiseByBottleneck(request, bottleneck);
+      Plans.prioritiseByBottleneck(request, unit(), bottleneck);
     }
     if (perSubtask) {
       chooseByGroup(request, view);

@@ -33,7 +33,7 @@ public final class BrbUnifIncrPlanner implements FanoutPlanner {
   public void plan(Request request, Selector selector, ClusterView view) {
     Plans.arrange(request, longestFirst);
     Plans.rankAndAssign(request, selector, view);
-    long bottleneck = Plans.bottleneck(request);
+    long bottleneck = Plans.bottleneck(request, unit());
     Plans.prioritiseByIncrease(request, bottleneck, perSubtask);
     request.finish(true, unit(), bottleneck);
   }

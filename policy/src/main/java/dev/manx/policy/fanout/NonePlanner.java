@@ -27,7 +27,7 @@ public final class NonePlanner implements FanoutPlanner {
   public void plan(Request request, Selector selector, ClusterView view) {
     Plans.arrange(request, longestFirst);
     Plans.rankAndAssign(request, selector, view);
-    request.finish(false, unit(), Plans.bottleneck(request));
+    request.finish(false, unit(), Plans.bottleneck(request, unit()));
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.manx.policy.fanout;
 
 import dev.manx.policy.Request;
+import dev.manx.policy.Request.Unit;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
 import java.util.Arrays;
@@ -57,7 +58,7 @@ public final class Plans {
     }
   }
 
-  /** Forecast service time of the costliest opset. */
+  /** Forecast service time of the costliest opset, in the nodes' own time. */
   static long bottleneckNanos(Request request) {
     long most = 0;
     for (int read = 0, n = request.reads(); read < n; read++) {
@@ -82,8 +83,11 @@ public final class Plans {
     }
   }
 
-  /** Cost of the costliest opset. */
-  public static long bottleneck(Request request) {
+  /** Cost of the costliest opset: durations in the nodes' own time, keys and bytes as they are. */
+  public static long bottleneck(Request request, Unit unit) {
+    if (unit == Unit.NANOS) {
+      return bottleneckNanos(request);
+    }
     long most = 0;
     for (int read = 0, n = request.reads(); read < n; read++) {
       for (int rank = 0, contacts = request.contacts(read); rank < contacts; rank++) {
@@ -96,27 +100,36 @@ public final class Plans {
   /**
    * Gives every read the bottleneck as its priority, and the slack of its first replica's opset.
    */
-  public static void prioritiseByBottleneck(Request request, long bottleneck) {
+  public static void prioritiseByBottleneck(Request request, Unit unit, long bottleneck) {
     for (int read = 0, n = request.reads(); read < n; read++) {
-      request.prioritise(read, bottleneck, bottleneck - opsetCost(request, read, bottleneck));
+      long opset = opsetCost(request, read, unit, bottleneck);
+      request.prioritise(read, bottleneck, bottleneck - opset);
     }
   }
 
   /**
    * Gives every read the bottleneck minus its own cost, or its opset's, as its priority, and the
-   * slack of its first replica's opset.
+   * slack of its first replica's opset; all in durations.
    */
   static void prioritiseByIncrease(Request request, long bottleneck, boolean perOpset) {
     for (int read = 0, n = request.reads(); read < n; read++) {
-      long opset = opsetCost(request, read, bottleneck);
-      long own = perOpset ? opset : request.cost(read);
+      long opset = opsetCost(request, read, Unit.NANOS, bottleneck);
+      long own = perOpset ? opset : ownNanos(request, read);
       request.prioritise(read, Math.max(0, bottleneck - own), bottleneck - opset);
     }
   }
 
-  private static long opsetCost(Request request, int read, long otherwise) {
+  private static long ownNanos(Request request, int read) {
     return request.replicaCount(read) == 0
-        ? otherwise
-        : request.plannedCost(request.replica(read, 0));
+        ? request.costNanos(read)
+        : request.costNanosAt(read, request.replica(read, 0));
+  }
+
+  private static long opsetCost(Request request, int read, Unit unit, long otherwise) {
+    if (request.replicaCount(read) == 0) {
+      return otherwise;
+    }
+    int node = request.replica(read, 0);
+    return unit == Unit.NANOS ? request.plannedWorkNanos(node) : request.plannedCost(node);
   }
 }

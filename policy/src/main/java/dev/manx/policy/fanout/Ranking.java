@@ -41,9 +41,9 @@ public enum Ranking {
   void plan(Request request, boolean longestFirst, Selector selector, ClusterView view) {
     Plans.arrange(request, longestFirst);
     Plans.rankAndAssign(request, selector, view);
-    long bottleneck = Plans.bottleneck(request);
+    long bottleneck = Plans.bottleneck(request, unit);
     if (this != NONE) {
-      Plans.prioritiseByBottleneck(request, bottleneck);
+      Plans.prioritiseByBottleneck(request, unit, bottleneck);
     }
     request.finish(this != NONE, unit, bottleneck);
   }

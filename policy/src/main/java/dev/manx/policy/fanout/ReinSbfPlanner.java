@@ -28,8 +28,8 @@ public final class ReinSbfPlanner implements FanoutPlanner {
   public void plan(Request request, Selector selector, ClusterView view) {
     Plans.arrange(request, longestFirst);
     Plans.rankAndAssign(request, selector, view);
-    long bottleneck = Plans.bottleneck(request);
-    Plans.prioritiseByBottleneck(request, bottleneck);
+    long bottleneck = Plans.bottleneck(request, unit());
+    Plans.prioritiseByBottleneck(request, unit(), bottleneck);
     request.finish(true, unit(), bottleneck);
   }
 

@@ -37,11 +37,11 @@ public final class ReinSdsPlanner implements FanoutPlanner {
   public void plan(Request request, Selector selector, ClusterView view) {
     Plans.arrange(request, longestFirst);
     Plans.rankAndAssign(request, selector, view);
-    long bottleneck = Plans.bottleneck(request);
+    long bottleneck = Plans.bottleneck(request, unit());
     if (rankBySlack) {
       Plans.prioritiseByIncrease(request, bottleneck, true);
     } else {
-      Plans.prioritiseByBottleneck(request, bottleneck);
+      Plans.prioritiseByBottleneck(request, unit(), bottleneck);
     }
     request.finish(true, unit(), bottleneck);
   }

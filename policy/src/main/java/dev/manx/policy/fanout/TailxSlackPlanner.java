@@ -33,8 +33,8 @@ public final class TailxSlackPlanner implements FanoutPlanner {
   public void plan(Request request, Selector selector, ClusterView view) {
     Plans.arrange(request, longestFirst);
     Plans.rankAndAssign(request, selector, view);
-    long bottleneck = Plans.bottleneck(request);
-    Plans.prioritiseByBottleneck(request, bottleneck);
+    long bottleneck = Plans.bottleneck(request, unit());
+    Plans.prioritiseByBottleneck(request, unit(), bottleneck);
     if (phi < 1) {
       for (int read = 0, n = request.reads(); read < n; read++) {
         request.prioritise(read, bottleneck, Math.round(phi * request.slack(read)));

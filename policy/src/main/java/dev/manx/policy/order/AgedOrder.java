@@ -10,6 +10,7 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   private final Arrivals arrivals = new Arrivals();
   private final int capacity;
   private final long maxWaitNanos;
+  private long cuts;
 
   AgedOrder(int capacity, long maxWaitNanos) {
     this.capacity = capacity;
@@ -25,6 +26,9 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   /** The op to serve next by the policy alone; there is one. */
   abstract T choose(long nowNanos);
 
+  /** An op was polled and has left. */
+  void served(long nowNanos) {}
+
   @Override
   public final boolean offer(T op) {
     if (arrivals.size() >= capacity) {
@@ -39,7 +43,11 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   public final T poll(long nowNanos) {
     T op = peek(nowNanos);
     if (op != null) {
+      if (isOverdue(op, nowNanos)) {
+        cuts++;
+      }
       take(op);
+      served(nowNanos);
     }
     return op;
   }
@@ -49,10 +57,19 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   @Override
   public final T peek(long nowNanos) {
     T oldest = (T) arrivals.oldest();
-    if (oldest == null || nowNanos - oldest.arrivalNanos >= maxWaitNanos) {
+    if (oldest == null || isOverdue(oldest, nowNanos)) {
       return oldest;
     }
     return choose(nowNanos);
+  }
+
+  @Override
+  public final long cuts() {
+    return cuts;
+  }
+
+  private boolean isOverdue(T op, long nowNanos) {
+    return nowNanos - op.arrivalNanos >= maxWaitNanos;
   }
 
   @Override

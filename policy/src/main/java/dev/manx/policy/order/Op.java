@@ -32,8 +32,15 @@ public abstract class Op {
   /** The level a coordinator put it into, 0 being served first; -1 for none. */
   public int level = -1;
 
-  // Place in a heap: what it is ranked by, its arrival number, its index.
+  /**
+   * How long it had waited elsewhere before it arrived here, nanoseconds; a copy that is handed on
+   * keeps its place in line by it.
+   */
+  public long ageNanos;
+
+  // Place in a heap: what it is ranked by, its group, its arrival number, its index.
   long rank;
+  long group;
   long sequence;
 
   // Links and place, owned by the order that holds the op; see Arrivals and BottleneckOrder.

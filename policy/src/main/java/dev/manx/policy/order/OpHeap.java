@@ -26,10 +26,21 @@ public final class OpHeap<T extends Op> {
 
   /** Adds an op that is in no heap. */
   public void add(T op, long rank, long sequence) {
+    add(op, rank, longestFirst ? op.requestId : 0, sequence);
+  }
+
+  /**
+   * Adds an op that is in no heap.
+   *
+   * @param group stands in for the request's id: among equal ranks smaller ones go first, and those
+   *     of one group costliest first
+   */
+  void add(T op, long rank, long group, long sequence) {
     if (size == ops.length) {
       ops = Arrays.copyOf(ops, size * 2);
     }
     op.rank = rank;
+    op.group = group;
     op.sequence = sequence;
     up(op, size++);
   }
@@ -38,7 +49,7 @@ public final class OpHeap<T extends Op> {
   public void addAs(T op, Op other) {
     op.requestId = other.requestId;
     op.costNanos = other.costNanos;
-    add(op, other.rank, other.sequence);
+    add(op, other.rank, other.group, other.sequence);
   }
 
   /** The op to serve first, or null. */
@@ -82,8 +93,8 @@ public final class OpHeap<T extends Op> {
       return op.rank < other.rank;
     }
     if (longestFirst) {
-      if (op.requestId != other.requestId) {
-        return op.requestId < other.requestId;
+      if (op.group != other.group) {
+        return op.group < other.group;
       }
       if (op.costNanos != other.costNanos) {
         return op.costNanos > other.costNanos;

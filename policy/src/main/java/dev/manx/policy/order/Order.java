@@ -41,6 +41,33 @@ public interface Order<T extends Op> {
   /** Most ops that may be queued. */
   int capacity();
 
+  /** What {@link #memo} says if an order decides by the op and the clock alone. */
+  long NO_MEMO = Long.MIN_VALUE;
+
+  /**
+   * What the order fixed by its own memory when a queued op was offered, so that a recorded choice
+   * can be made again; {@link #NO_MEMO} if nothing.
+   */
+  default long memo(T op) {
+    return NO_MEMO;
+  }
+
+  /**
+   * Queues an op as it was queued when a choice was recorded.
+   *
+   * @param memo that of then
+   */
+  default boolean offer(T op, long memo) {
+    return offer(op);
+  }
+
+  /**
+   * How often an op was polled because it had waited for {@code max-wait}; 0 without that bound.
+   */
+  default long cuts() {
+    return 0;
+  }
+
   /**
    * Draws from this seed from now on, so that the next decision can be made again; for orders that
    * draw.

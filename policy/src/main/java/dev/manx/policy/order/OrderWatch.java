@@ -15,8 +15,12 @@ public interface OrderWatch {
     /** What the order draws from in this decision. */
     long seed();
 
-    /** The next op by arrival. */
-    void queued(Op op);
+    /**
+     * The next op by arrival.
+     *
+     * @param memo what the order says of it, {@link Order#memo}
+     */
+    void queued(Op op, long memo);
 
     /** What the order wants served, or in shadow mode would have: its place by arrival, from 0. */
     void chose(int place);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -235,17 +237,27 @@ public final class SharedOrder<T extends Op> {
       OrderWatch.Dispatch dispatch = now.watch.before(nowNanos, ops.size());
       if (dispatch != null) {
         now.order.reseed(dispatch.seed());
-        lock.lock();
-        try {
-          ops.forEach(dispatch::queued);
-        } finally {
-          lock.unlock();
-        }
+        show(dispatch, now);
       }
       return dispatch;
     } catch (Throwable t) {
       now.failed(t);
       return null;
+    }
+  }
+
+  /** With the order's turn held, so that what it holds does not change meanwhile. */
+  @SuppressWarnings("unchecked") // the list holds what was offered
+  private void show(OrderWatch.Dispatch dispatch, OrderSeat<T> now) {
+    List<Op> queued = new ArrayList<>();
+    lock.lock();
+    try {
+      ops.forEach(queued::add);
+    } finally {
+      lock.unlock();
+    }
+    for (Op op : queued) {
+      dispatch.queued(op, now.holds((T) op) ? now.order.memo((T) op) : Order.NO_MEMO);
     }
   }
 
@@ -311,6 +323,25 @@ public final class SharedOrder<T extends Op> {
   /** Decisions that were not the oldest op. */
   public long changed() {
     return changed;
+  }
+
+  /** How often the order in use served an op because it had waited for {@code max-wait}. */
+  public long cuts() {
+    OrderSeat<T> now = seat;
+    if (now.order == null || !now.enter()) {
+      return 0;
+    }
+    Throwable fault = null;
+    long cuts = 0;
+    try {
+      cuts = now.order.cuts();
+    } catch (Throwable t) {
+      fault = t;
+    } finally {
+      now.leave();
+    }
+    report(fault);
+    return cuts;
   }
 
   /**

@@ -2,6 +2,7 @@
 package dev.manx.policy.record;
 
 import dev.manx.policy.order.Op;
+import dev.manx.policy.order.Order;
 import dev.manx.policy.order.OrderWatch;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.function.Consumer;
  * copies numbers, the line is made when the lock is free.
  */
 public final class DispatchDraft implements OrderWatch.Dispatch {
-  private static final int FIELDS = 6;
+  private static final int FIELDS = 7;
 
   private final long number;
   private final long seed;
@@ -57,7 +58,7 @@ public final class DispatchDraft implements OrderWatch.Dispatch {
   }
 
   @Override
-  public void queued(Op op) {
+  public void queued(Op op, long memo) {
     int at = queued++ * FIELDS;
     ops[at] = op.arrivalNanos;
     ops[at + 1] = op.priority;
@@ -65,6 +66,7 @@ public final class DispatchDraft implements OrderWatch.Dispatch {
     ops[at + 3] = op.costNanos;
     ops[at + 4] = op.requestId;
     ops[at + 5] = op.level;
+    ops[at + 6] = memo;
   }
 
   @Override
@@ -88,7 +90,10 @@ public final class DispatchDraft implements OrderWatch.Dispatch {
             .put("q", text()));
   }
 
-  /** Waited, priority, slack, cost, request and level of each; requests are numbered from 1. */
+  /**
+   * Waited, priority, slack, cost, request and level of each, and the order's memo if it has one;
+   * requests are numbered from 1.
+   */
   private String text() {
     Map<Long, Integer> requests = new HashMap<>();
     StringBuilder text = new StringBuilder();
@@ -99,6 +104,9 @@ public final class DispatchDraft implements OrderWatch.Dispatch {
       long request = ops[at + 4];
       int renamed = request == 0 ? 0 : requests.computeIfAbsent(request, r -> requests.size() + 1);
       text.append(':').append(renamed).append(':').append(ops[at + 5]);
+      if (ops[at + 6] != Order.NO_MEMO) {
+        text.append(':').append(ops[at + 6]);
+      }
     }
     return text.toString();
   }

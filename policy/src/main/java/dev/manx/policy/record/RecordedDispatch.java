@@ -16,6 +16,8 @@ public final class RecordedDispatch {
 
   /** One of the reads that were queued. */
   public static final class Queued extends Op {
+    private final long memo;
+
     private Queued(String[] fields, long nowNanos) {
       arrivalNanos = nowNanos - Long.parseLong(fields[0]);
       priority = Long.parseLong(fields[1]);
@@ -23,6 +25,7 @@ public final class RecordedDispatch {
       costNanos = Long.parseLong(fields[3]);
       requestId = Long.parseLong(fields[4]);
       level = Integer.parseInt(fields[5]);
+      memo = fields.length > 6 ? Long.parseLong(fields[6]) : Order.NO_MEMO;
     }
   }
 
@@ -69,11 +72,16 @@ public final class RecordedDispatch {
    * Queues the same reads, which belong to this record, and asks an order.
    *
    * @param order empty, and empty again afterwards
+   * @param asThen whether it is the order that decided, which then remembers what it did
    * @return the place by arrival of the read that it serves; -1 if none
    */
-  public int decide(Order<Queued> order) {
+  public int decide(Order<Queued> order, boolean asThen) {
     for (Queued op : ops) {
-      order.offer(op);
+      if (asThen && op.memo != Order.NO_MEMO) {
+        order.offer(op, op.memo);
+      } else {
+        order.offer(op);
+      }
     }
     order.reseed(seed);
     int place = ops.indexOf(order.poll(nowNanos));

@@ -80,7 +80,7 @@ public final class C3Selector extends ScoredSelector {
   }
 
   @Override
-  long score(Request request, int node, ClusterView view) {
+  long score(Request request, int read, int node, ClusterView view) {
     double outstanding = (double) view.outstandingReads(node) + request.plannedReads(node);
     boolean known = request.recalled(means.isKnown(node) ? 1 : 0) != 0;
     double response = recalled(request, means.response(node));

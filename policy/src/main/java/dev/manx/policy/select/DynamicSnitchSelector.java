@@ -2,10 +2,8 @@
 package dev.manx.policy.select;
 
 import dev.manx.policy.NanoClock;
-import dev.manx.policy.Request;
 import dev.manx.policy.SplitMix;
 import dev.manx.policy.facts.ClusterView;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -22,9 +20,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Deviations: no severity; ranks inside one datacenter; on a node that runs the dynamic snitch the
  * stock order is already its own.
  */
-public final class DynamicSnitchSelector implements Selector {
+public final class DynamicSnitchSelector extends SnitchRanking {
   private final long roundingNanos;
-  private final double badness;
   private final long updateNanos;
   private final long resetNanos;
   private final long timeoutNanos;
@@ -52,8 +49,8 @@ public final class DynamicSnitchSelector implements Selector {
       long timeoutNanos,
       NanoClock clock,
       SplitMix random) {
+    super(badness);
     this.roundingNanos = roundingNanos;
-    this.badness = badness;
     this.updateNanos = updateNanos;
     this.resetNanos = resetNanos;
     this.timeoutNanos = timeoutNanos;
@@ -62,47 +59,6 @@ public final class DynamicSnitchSelector implements Selector {
     startNanos = clock.nanoTime();
     updatedNanos = startNanos;
     resetAtNanos = startNanos;
-  }
-
-  @Override
-  public void rank(Request request, int read, int from, int to, ClusterView view) {
-    int count = to - from;
-    if (count < 2) {
-      return;
-    }
-    int[] replicas = request.replicas();
-    double[] known = scores;
-    // Bits of doubles that are not negative sort as the doubles do.
-    long[] bits = request.scratch(2 * count);
-    for (int i = 0; i < count; i++) {
-      bits[i] = request.recalled(Double.doubleToLongBits(score(known, replicas[from + i])));
-      bits[count + i] = bits[i];
-    }
-    Arrays.sort(bits, count, 2 * count);
-    if (badness > 0 && !isBad(bits, count)) {
-      return;
-    }
-    for (int i = 1; i < count; i++) {
-      int node = replicas[from + i];
-      long score = bits[i];
-      int place = i;
-      for (; place > 0 && bits[place - 1] > score; place--) {
-        bits[place] = bits[place - 1];
-        replicas[from + place] = replicas[from + place - 1];
-      }
-      bits[place] = score;
-      replicas[from + place] = node;
-    }
-  }
-
-  private boolean isBad(long[] bits, int count) {
-    for (int i = 0; i < count; i++) {
-      double here = Double.longBitsToDouble(bits[i]);
-      if (here > Double.longBitsToDouble(bits[count + i]) * (1 + badness)) {
-        return true;
-      }
-    }
-    return false;
   }
 
   @Override
@@ -146,9 +102,10 @@ public final class DynamicSnitchSelector implements Selector {
     return updateNanos;
   }
 
-  /** A node's score of the last update. */
+  @Override
   double score(int node) {
-    return score(scores, node);
+    double[] known = scores;
+    return node < known.length ? known[node] : 0;
   }
 
   private double[] newScores() {
@@ -189,9 +146,5 @@ public final class DynamicSnitchSelector implements Selector {
       known.set(node, new DecayingReservoir(new SplitMix(random.nextLong())));
     }
     return known.get(node);
-  }
-
-  private static double score(double[] known, int node) {
-    return node < known.length ? known[node] : 0;
   }
 }

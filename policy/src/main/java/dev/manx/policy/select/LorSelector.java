@@ -13,7 +13,7 @@ import dev.manx.policy.facts.ClusterView;
  */
 public final class LorSelector extends ScoredSelector {
   @Override
-  long score(Request request, int node, ClusterView view) {
+  long score(Request request, int read, int node, ClusterView view) {
     return (long) view.outstandingReads(node) + request.plannedReads(node);
   }
 

@@ -6,20 +6,42 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
 
 /**
- * {@code select.low}: least outstanding work, that is the coordinator's own forecast of the service
- * time it has outstanding at a node, the reads already planned for the same request included.
+ * {@code select.low}: least outstanding work, in the node's own time. The work is the coordinator's
+ * forecast of the service time that it has outstanding at a node, of the reads already planned for
+ * the same request and of the read itself; it counts as many times as the node is slower than
+ * forecast, if nodes report it (fact {@code slowness}).
+ *
+ * <p>{@code score = (outstanding + planned + cost) * slowness}, smallest first. The read's own cost
+ * makes an idle slow node lose to an idle fast one. A slow node is tried again as soon as the
+ * others hold more work than it is slower, so that its slowness cannot stay unknown.
  *
  * <p>Source: ours; {@code select.lor} weighted by forecast, so that one large read counts for what
- * it costs and not as one. A node that is dearer to reach counts as if the price of the hop were
- * queued there: reads stay at home until the wait there exceeds it. Without prices, as in the
- * simulator, every node is as near as any other.
+ * it costs and not as one, and C3's (NSDI'15) idea that a queue counts by its server's speed. A
+ * node that is dearer to reach counts as if the price of the hop waited there: reads stay at home
+ * until the wait there exceeds it. Without prices, as in the simulator, all nodes are equally near.
  */
 public final class LowSelector extends ScoredSelector {
+  private final ReplicaPrice price;
+
+  /** Without a price for where a replica stands. */
+  public LowSelector() {
+    this(ReplicaPrice.FREE);
+  }
+
+  LowSelector(ReplicaPrice price) {
+    this.price = price;
+  }
+
   @Override
-  long score(Request request, int node, ClusterView view) {
-    return view.outstandingWorkNanos(node)
-        + request.plannedWorkNanos(node)
-        + view.value(FactColumn.HOP_PRICE, node);
+  void compare(Request request, int from, int to, ClusterView view) {
+    NodeTime.note(request, from, to, view);
+  }
+
+  @Override
+  long score(Request request, int read, int node, ClusterView view) {
+    double waiting = (double) view.outstandingWorkNanos(node) + request.costNanos(read);
+    long nanos = Math.round(waiting * request.slowness(node)) + request.plannedWorkNanos(node);
+    return price.of(request, read, node, nanos + view.value(FactColumn.HOP_PRICE, node));
   }
 
   @Override

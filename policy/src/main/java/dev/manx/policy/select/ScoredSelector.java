@@ -27,10 +27,17 @@ abstract class ScoredSelector implements Selector {
   }
 
   /** The node's score, asked once per ranking: what it is made of may change meanwhile. */
-  abstract long score(Request request, int node, ClusterView view);
+  abstract long score(Request request, int read, int node, ClusterView view);
+
+  /**
+   * Called before the scores of a read's replicas are asked, which are still in stock order; also
+   * if there is only one.
+   */
+  void compare(Request request, int from, int to, ClusterView view) {}
 
   @Override
   public final void rank(Request request, int read, int from, int to, ClusterView view) {
+    compare(request, from, to, view);
     int count = to - from;
     if (count < 2) {
       return;
@@ -43,7 +50,7 @@ abstract class ScoredSelector implements Selector {
     long[] scores = request.scratch(count);
     for (int i = 0; i < count; i++) {
       int node = replicas[from + i];
-      long score = score(request, node, view);
+      long score = score(request, read, node, view);
       int place = i;
       while (place > 0 && scores[place - 1] > score) {
         scores[place] = scores[place - 1];

@@ -9,7 +9,7 @@ import java.util.List;
 /** Refuses parts of a strategy that do not fit together. */
 final class Contradictions {
   private static final List<String> BY_DURATION =
-      List.of("order.slack-edf", "order.multilevel", "order.lottery");
+      List.of("order.boost", "order.slack-edf", "order.multilevel", "order.lottery");
 
   private Contradictions() {}
 

@@ -5,6 +5,7 @@ import static dev.manx.policy.strategy.Scales.AT_REPLICA;
 import static dev.manx.policy.strategy.Scales.MILLI;
 import static dev.manx.policy.strategy.Scales.SECOND;
 
+import dev.manx.policy.order.BoostOrder;
 import dev.manx.policy.order.BottleneckOrder;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.LotteryOrder;
@@ -22,6 +23,9 @@ final class OrderPolicies {
   private static final Setting MAX_WAIT =
       Setting.duration(
           "max-wait", 500 * MILLI, 1, 3600 * SECOND, "then the oldest read goes first");
+  private static final Setting BETA =
+      Setting.durationOr(
+          "auto", "beta", 1, 3600 * SECOND, "scale of the boost; auto: from waits measured here");
   private static final Setting LEVELS = Setting.whole("levels", 8, 2, 64, "levels of the queue");
   private static final Setting LEVEL_ZERO =
       Setting.duration(
@@ -53,6 +57,12 @@ final class OrderPolicies {
             "Rein (EuroSys'17) SBF; BRB section 2.1",
             List.of(MAX_WAIT, CAPACITY),
             s -> new BottleneckOrder<>(capacity(s), s.number("max-wait"))),
+        policy(
+            "order.boost",
+            "earliest boosted arrival first: reads of small requests count as having come earlier",
+            "Yu and Scully, Strongly Tail-Optimal Scheduling in the Light-Tailed M/G/1 (SIGMETRICS'24)",
+            List.of(BETA, MAX_WAIT, CAPACITY),
+            s -> new BoostOrder<>(capacity(s), s.number("max-wait"), s.number("beta"))),
         policy(
             "order.slack-edf",
             "earliest latest start first: arrival plus slack",

@@ -17,9 +17,11 @@ import dev.manx.policy.select.LorSelector;
 import dev.manx.policy.select.LowSelector;
 import dev.manx.policy.select.P2cSelector;
 import dev.manx.policy.select.PopularityAwareSelector;
+import dev.manx.policy.select.PrequalSelector;
 import dev.manx.policy.select.PrimarySelector;
 import dev.manx.policy.select.RandomSelector;
 import dev.manx.policy.select.RoundRobinSelector;
+import dev.manx.policy.select.Snitch14459Selector;
 import dev.manx.policy.select.StockSelector;
 import java.util.List;
 import java.util.Locale;
@@ -124,6 +126,36 @@ final class SelectPolicies {
                     s.number("timeout"),
                     s.clock(),
                     s.random())),
+        policy(
+            "select.snitch-14459",
+            "the dynamic snitch with smoothed latencies, no resets, and probes of silent nodes",
+            "CASSANDRA-14459, apache/cassandra pull request 283",
+            List.of(
+                Setting.number("badness", 1, 0, 1_000, "how much worse a replica may be"),
+                Setting.duration(
+                    "stale",
+                    10 * SECOND,
+                    MILLI,
+                    3600 * SECOND,
+                    "a node not asked for so long is probed"),
+                Setting.duration(
+                    "probe-every",
+                    SECOND,
+                    MILLI,
+                    3600 * SECOND,
+                    "between two probes of a coordinator"),
+                Setting.duration(
+                    "timeout",
+                    5 * SECOND,
+                    MILLI,
+                    3600 * SECOND,
+                    "what a read that timed out counts as")),
+            s ->
+                new Snitch14459Selector(
+                    s.real("badness"),
+                    s.number("stale"),
+                    s.number("probe-every"),
+                    s.number("timeout"))),
         new PolicyInfo(
             "select.c3",
             "response time, service time and the cube of the expected queue; ranking only",
@@ -148,6 +180,26 @@ final class SelectPolicies {
                         s.word("ties").equals("random")),
                     s.clock(),
                     s.random())),
+        new PolicyInfo(
+            "select.prequal",
+            "least latency among the replicas that are not crowded, else fewest reads in flight",
+            "Prequal (NSDI'24)",
+            AT_COORDINATOR,
+            List.of(
+                Setting.share(
+                    "quantile", 0.84, 0.01, 0.99, "of reports, beyond which a node is hot"),
+                Setting.duration(
+                    "max-age", SECOND, MILLI, 60 * SECOND, "older reports do not count"),
+                Setting.duration(
+                    "probe-every",
+                    50 * MILLI,
+                    MILLI,
+                    60 * SECOND,
+                    "reads for a node without report")),
+            List.of("pending-reads"),
+            s ->
+                new PrequalSelector(
+                    s.real("quantile"), s.number("max-age"), s.number("probe-every"))),
         new PolicyInfo(
             "select.c3-rate-control",
             "C3 with cubic send rates per node; reads wait while no replica may be sent one",

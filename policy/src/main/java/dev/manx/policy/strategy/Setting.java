@@ -16,8 +16,8 @@ import java.util.OptionalLong;
  *     Double for shares and numbers, Boolean for flags, String for words and texts
  * @param min least value, for those with an order
  * @param max largest value, for those with an order
- * @param words what a word may be; for a text the form as a regular expression and in words; else
- *     empty
+ * @param words what a word may be, or the word beside a duration; for a text the form as a regular
+ *     expression and in words; else empty
  * @param meaning one line for the reference
  */
 public record Setting(
@@ -28,10 +28,15 @@ public record Setting(
     double max,
     List<String> words,
     String meaning) {
+  /** The value of a duration that the policy finds by itself. */
+  public static final long BY_ITSELF = -1L;
+
   /** How a value is written. */
   public enum Kind {
     /** {@code 5ms}. */
     DURATION,
+    /** {@code 5ms}, or a word for a duration that the policy finds by itself. */
+    DURATION_OR_WORD,
     /** {@code 64KiB}. */
     SIZE,
     /** {@code 5%} or {@code 0.05}. */
@@ -51,6 +56,14 @@ public record Setting(
   /** A duration in nanoseconds, with its default and range. */
   public static Setting duration(String name, long standard, long min, long max, String meaning) {
     return new Setting(name, Kind.DURATION, standard, min, max, List.of(), meaning);
+  }
+
+  /**
+   * A duration in nanoseconds, or a word, which is the default and whose value is {@link
+   * #BY_ITSELF}.
+   */
+  public static Setting durationOr(String word, String name, long min, long max, String meaning) {
+    return new Setting(name, Kind.DURATION_OR_WORD, BY_ITSELF, min, max, List.of(word), meaning);
   }
 
   /** A size in bytes. */
@@ -95,6 +108,7 @@ public record Setting(
   Object read(ConfigNode node) {
     return switch (kind) {
       case DURATION -> node.durationNanos((long) min, (long) max);
+      case DURATION_OR_WORD -> durationOrWord(node);
       case SIZE -> node.bytes((long) min, (long) max);
       case SHARE -> node.fraction(min, max);
       case WHOLE -> node.integer((long) min, (long) max);
@@ -113,10 +127,9 @@ public record Setting(
   /** A value as one writes it, exactly. */
   public String write(Object value) {
     return switch (kind) {
-      case DURATION -> {
-        String text = Units.duration((Long) value);
-        yield is(Units.durationNanos(text), (Long) value) ? text : value + "ns";
-      }
+      case DURATION -> writtenDuration((Long) value);
+      case DURATION_OR_WORD ->
+          (Long) value == BY_ITSELF ? words.get(0) : writtenDuration((Long) value);
       case SIZE -> {
         String text = Units.bytes((Long) value);
         yield is(Units.bytes(text), (Long) value) ? text : value + "B";
@@ -130,6 +143,8 @@ public record Setting(
   public String range() {
     return switch (kind) {
       case DURATION -> Units.duration((long) min) + " to " + Units.duration((long) max);
+      case DURATION_OR_WORD ->
+          words.get(0) + ", " + Units.duration((long) min) + " to " + Units.duration((long) max);
       case SIZE -> Units.bytes((long) min) + " to " + Units.bytes((long) max);
       case WHOLE -> (long) min + " to " + (long) max;
       case SHARE, NUMBER -> plain(min) + " to " + plain(max);
@@ -137,6 +152,22 @@ public record Setting(
       case WORD -> String.join(", ", words);
       case TEXT -> words.get(1);
     };
+  }
+
+  private Long durationOrWord(ConfigNode node) {
+    if (node.text().equals(words.get(0))) {
+      return BY_ITSELF;
+    }
+    OptionalLong nanos = Units.durationNanos(node.text());
+    if (nanos.isEmpty() || nanos.getAsLong() < min || nanos.getAsLong() > max) {
+      throw node.refuse(range());
+    }
+    return nanos.getAsLong();
+  }
+
+  private static String writtenDuration(long nanos) {
+    String text = Units.duration(nanos);
+    return is(Units.durationNanos(text), nanos) ? text : nanos + "ns";
   }
 
   private static boolean is(OptionalLong parsed, long value) {

@@ -86,8 +86,9 @@ public final class Strategy {
   }
 
   /**
-   * Reads a document whose only key is {@code strategy}; every part of it is optional and then as
-   * stock. For a node: a policy that cannot act there is refused.
+   * Reads a document whose only key is {@code strategy}: the name of a preset, or a mapping of
+   * which every part is optional and then as stock. For a node: a policy that cannot act there is
+   * refused.
    *
    * @param file the document's name in errors
    * @throws ConfigException for an unknown key, a bad value or parts that contradict each other
@@ -104,14 +105,17 @@ public final class Strategy {
     return strategy;
   }
 
-  /** Reads a node's strategy that stands inside another document, the mapping under its key. */
+  /**
+   * Reads a node's strategy that stands inside another document: the mapping under its key, or the
+   * name of one of the {@link Presets}.
+   */
   public static Strategy of(ConfigNode strategy, NanoClock clock) {
     return of(strategy, Host.node(clock));
   }
 
   /** Reads a host's strategy that stands inside another document. */
   public static Strategy of(ConfigNode strategy, Host host) {
-    return new Strategy(StrategySpec.read(strategy, host));
+    return new Strategy(StrategySpec.read(Presets.resolve(strategy, host), host));
   }
 
   /**

@@ -156,9 +156,9 @@ class WireTest {
       load.enqueued(cost);
     }
     load.started(10);
-    load.finished(false, 10);
+    load.finished(false, 10, 10);
     load.started(60);
-    load.finished(true, 60);
+    load.finished(true, 60, 60);
     load.started(5);
     return load;
   }

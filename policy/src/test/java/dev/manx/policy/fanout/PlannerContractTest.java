@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.policy.FakeView;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
+import dev.manx.policy.Request.Unit;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Policies;
 import dev.manx.policy.strategy.PolicyInfo;
@@ -40,7 +41,8 @@ public class PlannerContractTest {
   void plansAddUp(Strategy strategy) {
     for (long seed = 0; seed < 200; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      Request request = filled(random, random.nextInt(0, seed % 20 == 0 ? 2_000 : 60));
+      int width = random.nextInt(0, seed % 20 == 0 ? 2_000 : 60);
+      Request request = filled(random, width, strategy.unit());
       strategy.planner().plan(request, strategy.selector(), new FakeView(NODES));
 
       int reads = request.reads();
@@ -86,14 +88,14 @@ public class PlannerContractTest {
     return reads.mapToInt(read -> read).toArray();
   }
 
-  private static Request filled(SplittableRandom random, int reads) {
+  private static Request filled(SplittableRandom random, int reads, Unit unit) {
     Request request = new Request();
     request.begin(0, random, NODES);
     for (int read = 0; read < reads; read++) {
       request.addRead(null, random.nextLong(), random.nextInt(1, 3));
       random.ints(0, NODES).distinct().limit(3).forEach(node -> request.addReplica(node, 0));
       long cost = random.nextLong(1, 20);
-      request.forecast(read, 0, cost, random.nextLong(1, 5));
+      request.forecast(read, 0, cost, unit == Unit.NANOS ? cost : random.nextLong(1, 5));
     }
     return request;
   }

@@ -38,7 +38,7 @@ class OrderWatchTest {
     }
 
     @Override
-    public void queued(Op op) {
+    public void queued(Op op, long memo) {
       at("queued " + op);
     }
 

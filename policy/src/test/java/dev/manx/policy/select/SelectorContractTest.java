@@ -120,6 +120,7 @@ public class SelectorContractTest {
       view.reads[node] = random.nextInt(4);
       view.set(FactColumn.SERVICE_TIME, node, random.nextLong(1, 1_000) * scale);
       view.set(FactColumn.PENDING_READS, node, random.nextLong(20));
+      view.set(FactColumn.SLOWNESS, node, random.nextLong(500, 4_000));
       selector.answered(node, 1, random.nextLong(1_000, 100_000) * scale, view);
     }
     selector.tick(view, 200_000_000L);
@@ -164,6 +165,7 @@ public class SelectorContractTest {
       if (random.nextBoolean()) {
         view.set(FactColumn.SERVICE_TIME, node, random.nextLong(1_000_000));
         view.set(FactColumn.PENDING_READS, node, random.nextLong(20));
+        view.set(FactColumn.SLOWNESS, node, random.nextLong(100_000));
       }
     }
     return view;

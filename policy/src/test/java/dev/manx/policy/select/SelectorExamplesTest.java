@@ -108,7 +108,7 @@ class SelectorExamplesTest {
     c3.answered(0, 0, 6, view);
     c3.answered(1, 0, 12, view);
     assertThat(rank(c3, view, 0, 1)).containsExactly(1, 0);
-    assertThat(c3.score(Requests.single(random, 0), 0, view))
+    assertThat(c3.score(Requests.single(random, 0), 0, 0, view))
         .as("the score in use is the score of the formula")
         .isEqualTo(Double.doubleToLongBits(436));
   }
@@ -223,7 +223,7 @@ class SelectorExamplesTest {
   }
 
   private double c3Mean(C3Selector c3, FakeView view) {
-    return Double.longBitsToDouble(c3.score(Requests.single(random, 0), 0, view));
+    return Double.longBitsToDouble(c3.score(Requests.single(random, 0), 0, 0, view));
   }
 
   private int[] rank(Selector selector, FakeView view, int... replicas) {

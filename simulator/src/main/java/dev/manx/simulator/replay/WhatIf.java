@@ -172,7 +172,7 @@ public final class WhatIf {
   private void dispatch(RecordedDispatch dispatch) {
     strategies.now(dispatch.nowNanos());
     dispatches++;
-    changedDispatches += dispatch.decide(order) == dispatch.chosen() ? 0 : 1;
+    changedDispatches += dispatch.decide(order, false) == dispatch.chosen() ? 0 : 1;
   }
 
   private void answer(Answer answer) {

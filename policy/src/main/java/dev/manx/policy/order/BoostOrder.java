@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+/**
+ * {@code order.boost}: the op with the earliest boosted arrival first. Ops of small requests count
+ * as having arrived earlier, by {@code boost(B) = beta * ln(1 / (1 - e^(-B / beta)))} for a request
+ * of bottleneck B; ties by arrival, inside one request costliest first. Logarithmic time.
+ *
+ * <p>An op is passed over only by those that arrive within the difference of two boosts, which
+ * shrinks as B grows: nobody starves, and there is no cliff where an old op suddenly goes before
+ * all. A small {@code beta} is arrival order, a large one shortest bottleneck first. {@link
+ * AutoBeta} finds one in between from the waits and bottlenecks that this queue sees.
+ *
+ * <p>Source: Yu and Scully, Strongly Tail-Optimal Scheduling in the Light-Tailed M/G/1 (SIGMETRICS
+ * 2024). There, B is the size of a job, beta the inverse of the decay rate of the response time in
+ * arrival order, and the aim the far end of the tail. Deviations: many servers and jobs that are
+ * parts of a request; a larger beta where bottlenecks vary, for the 99th percentile; the bounded
+ * wait of every order, as a safety net.
+ *
+ * <p>Arrivals are of this node's clock and keys are set when an op is offered, so clocks elsewhere
+ * do not matter. An op without a bottleneck (0 or less) has that of its forecast, which is its
+ * class's; one without either counts as a typical op.
+ */
+public final class BoostOrder<T extends Op> extends AgedOrder<T> {
+  /** A beta that the order finds by itself. */
+  public static final long AUTO = -1;
+
+  private static final double TYPICAL_WEIGHT = 1.0 / 256;
+
+  // A tag counts in the nodes' own time, this node's forecast in the average node's, and no node
+  // counts as more than four times as fast.
+  private static final int FASTEST = 4;
+
+  private final OpHeap<T> heap = new OpHeap<>(true);
+  private final Boosts boosts = new Boosts();
+  private final RecentRequests recent = new RecentRequests();
+  private final AutoBeta auto;
+  private boolean begun;
+  private long epochNanos;
+  private long sequence;
+  private double typical = 1;
+  private long recorded = NO_MEMO;
+
+  /**
+   * An empty order.
+   *
+   * @param capacity most ops queued at once
+   * @param maxWaitNanos after this wait the oldest op goes first
+   * @param betaNanos scale of the boost, or {@link #AUTO}
+   */
+  public BoostOrder(int capacity, long maxWaitNanos, long betaNanos) {
+    super(capacity, maxWaitNanos);
+    auto = betaNanos == AUTO ? new AutoBeta() : null;
+    boosts.beta(Math.max(0, betaNanos));
+  }
+
+  @Override
+  void enter(T op) {
+    if (!begun) {
+      begun = true;
+      epochNanos = op.arrivalNanos;
+    }
+    long bottleneck = bottleneck(op);
+    if (auto != null) {
+      auto.arrived(op.arrivalNanos, op.costNanos, bottleneck);
+    }
+    long number = sequence++;
+    // Relative to the first arrival, so that keys stay far from the ends of a long.
+    long arrival = op.arrivalNanos - epochNanos;
+    recent.join(op.requestId, arrival - op.ageNanos, number);
+    long key =
+        recorded == NO_MEMO ? recent.arrivalNanos() - boosts.of(bottleneck) : arrival - recorded;
+    heap.add(op, key, recent.group(), number);
+  }
+
+  /** How much earlier than it did the op counts as having arrived. */
+  @Override
+  public long memo(T op) {
+    return op.arrivalNanos - epochNanos - op.rank;
+  }
+
+  @Override
+  public boolean offer(T op, long memo) {
+    recorded = memo;
+    try {
+      return offer(op);
+    } finally {
+      recorded = NO_MEMO;
+    }
+  }
+
+  private long bottleneck(T op) {
+    long known = Math.max(op.priority, op.costNanos / FASTEST);
+    if (known <= 0) {
+      return Math.round(typical);
+    }
+    typical += TYPICAL_WEIGHT * (known - typical);
+    return known;
+  }
+
+  @Override
+  void leave(T op) {
+    heap.remove(op);
+    if (auto != null) {
+      auto.left();
+    }
+  }
+
+  @Override
+  void served(long nowNanos) {
+    if (auto != null) {
+      auto.served(nowNanos);
+      boosts.beta(auto.betaNanos());
+    }
+  }
+
+  @Override
+  T choose(long nowNanos) {
+    return heap.peek();
+  }
+}

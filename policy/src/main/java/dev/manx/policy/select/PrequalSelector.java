@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.Ewma;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.facts.FactColumn;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * {@code select.prequal}: among replicas that are not crowded the one with the least latency, and
+ * if all are crowded the one with the fewest reads in flight. A replica is crowded, or hot, if its
+ * reads in flight exceed a quantile of those that were reported lately.
+ *
+ * <p>Source: Wydrowski, Kleinberg and Rumble, Load is not what you should balance: Introducing
+ * Prequal (NSDI 2024), its hot-cold lexicographic rule. Deviations: reports ride on answers and
+ * there are no probes, so a replica without a report younger than {@code max-age} gets one read
+ * every {@code probe-every} and counts as hot for the others; all three replicas of a read compete,
+ * where the paper draws a few of many; the latency of a node at its present load is the smoothed
+ * response time that this coordinator saw at that octave of reads in flight, where the paper's
+ * servers report a median; reads sent since the report count as in flight; no node is thrown out
+ * for failing.
+ *
+ * <p>Any thread may call every method; memory is fixed by the cluster's size.
+ */
+public final class PrequalSelector extends ScoredSelector {
+  private static final int OCTAVES = 8;
+  private static final int REPORTS = 64;
+  private static final double WEIGHT = 0.1;
+  private static final int HOT_BIT = 62;
+  private static final long PROBE = -1;
+  private static final long NEVER = Long.MIN_VALUE;
+
+  private final double quantile;
+  private final long maxAgeNanos;
+  private final long probeEveryNanos;
+  private final AtomicLongArray reported = new AtomicLongArray(REPORTS);
+  private volatile Nodes nodes = new Nodes(0);
+  private volatile long hotAbove = Long.MAX_VALUE;
+  private volatile int reports;
+
+  /** What is known of each node. */
+  private static final class Nodes {
+    final AtomicIntegerArray sentSince;
+    final AtomicIntegerArray failed;
+    final AtomicLongArray latencies;
+    final AtomicLongArray probedAt;
+
+    Nodes(int capacity) {
+      sentSince = new AtomicIntegerArray(capacity);
+      failed = new AtomicIntegerArray(capacity);
+      latencies = new AtomicLongArray(capacity * OCTAVES);
+      probedAt = new AtomicLongArray(capacity);
+      for (int node = 0; node < capacity; node++) {
+        probedAt.set(node, NEVER);
+      }
+    }
+
+    boolean has(int node) {
+      return node >= 0 && node < failed.length();
+    }
+  }
+
+  /**
+   * Knows no node yet.
+   *
+   * @param quantile of the last 64 reports above which a node is hot, in (0, 1)
+   * @param maxAgeNanos older reports do not count
+   * @param probeEveryNanos how often a node without a report gets a read nevertheless
+   */
+  public PrequalSelector(double quantile, long maxAgeNanos, long probeEveryNanos) {
+    this.quantile = quantile;
+    this.maxAgeNanos = maxAgeNanos;
+    this.probeEveryNanos = probeEveryNanos;
+  }
+
+  @Override
+  long score(Request request, int read, int node, ClusterView view) {
+    Nodes known = nodes;
+    long age = view.ageNanos(FactColumn.PENDING_READS, node, request.nowNanos());
+    boolean silent = !known.has(node) || known.failed.get(node) != 0;
+    if (age > maxAgeNanos || request.recalled(silent ? 1 : 0) != 0) {
+      boolean due = known.has(node) && isDue(known, node, request.nowNanos());
+      return request.recalled(due ? 1 : 0) != 0
+          ? PROBE
+          : score((long) view.outstandingReads(node) + request.plannedReads(node), 0, -1);
+    }
+    long inFlight =
+        view.value(FactColumn.PENDING_READS, node)
+            + request.recalled(known.sentSince.get(node))
+            + request.plannedReads(node);
+    double mean = Double.longBitsToDouble(known.latencies.get(place(node, inFlight)));
+    long latency = request.recalled(Math.round(mean));
+    return score(inFlight, latency, request.recalled(hotAbove));
+  }
+
+  /** Cold ones first by latency, then hot ones by reads in flight; the other number breaks ties. */
+  static long score(long inFlight, long latencyNanos, long hotAbove) {
+    long few = Math.min(inFlight, 0xFFFF);
+    // A latency of up to a minute, and reads in flight below: 36 and 16 bits.
+    long quick = Math.min(latencyNanos, (1L << 36) - 1);
+    return inFlight > hotAbove ? 1L << HOT_BIT | few << 36 | quick : quick << 16 | few;
+  }
+
+  private boolean isDue(Nodes known, int node, long nowNanos) {
+    long last = known.probedAt.get(node);
+    return (last == NEVER || nowNanos - last >= probeEveryNanos)
+        && known.probedAt.compareAndSet(node, last, nowNanos);
+  }
+
+  @Override
+  public void sent(int node, long costNanos) {
+    Nodes known = nodes;
+    if (known.has(node)) {
+      known.sentSince.incrementAndGet(node);
+    }
+  }
+
+  @Override
+  public void answered(int node, long costNanos, long responseNanos, ClusterView view) {
+    Nodes known = grown(view.capacity());
+    if (!known.has(node)) {
+      return;
+    }
+    long inFlight = view.value(FactColumn.PENDING_READS, node);
+    known.failed.set(node, 0);
+    known.sentSince.set(node, 0);
+    learn(known.latencies, place(node, inFlight), responseNanos);
+    report(inFlight);
+  }
+
+  // A node that fails fast looks idle: its report is dropped until it answers again.
+  @Override
+  public void failed(int node, long costNanos) {
+    Nodes known = nodes;
+    if (known.has(node)) {
+      known.failed.set(node, 1);
+    }
+  }
+
+  @Override
+  public void forgotten(int node) {
+    Nodes known = nodes;
+    if (known.has(node)) {
+      known.failed.set(node, 1);
+      known.sentSince.set(node, 0);
+      for (int octave = 0; octave < OCTAVES; octave++) {
+        known.latencies.set(node * OCTAVES + octave, 0);
+      }
+    }
+  }
+
+  private static void learn(AtomicLongArray latencies, int place, long responseNanos) {
+    // The first answer is the mean, for a mean that begins at 0 would look quick.
+    if (!latencies.compareAndSet(place, 0, Double.doubleToRawLongBits(responseNanos))) {
+      Ewma.add(latencies, place, WEIGHT, responseNanos);
+    }
+  }
+
+  private synchronized void report(long inFlight) {
+    reported.set(reports % REPORTS, inFlight);
+    // Counts on below twice the places, so that it says whether all are filled.
+    reports = reports + 1 == 2 * REPORTS ? REPORTS : reports + 1;
+    int filled = Math.min(reports, REPORTS);
+    long[] sorted = new long[filled];
+    Arrays.setAll(sorted, reported::get);
+    Arrays.sort(sorted);
+    hotAbove = sorted[(int) Math.min(filled - 1, Math.floor(quantile * filled))];
+  }
+
+  private Nodes grown(int capacity) {
+    Nodes known = nodes;
+    return known.failed.length() >= capacity ? known : grow(capacity);
+  }
+
+  private synchronized Nodes grow(int capacity) {
+    if (nodes.failed.length() < capacity) {
+      nodes = new Nodes(capacity);
+    }
+    return nodes;
+  }
+
+  private static int place(int node, long inFlight) {
+    int octave = Long.SIZE - Long.numberOfLeadingZeros(Math.max(0, inFlight));
+    return node * OCTAVES + Math.min(OCTAVES - 1, octave);
+  }
+}

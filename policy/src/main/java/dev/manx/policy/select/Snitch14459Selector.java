@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.Ewma;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * {@code select.snitch-14459}: the dynamic snitch without its two weaknesses. Latencies are
+ * smoothed exponentially, so that a node that begins to time out is left at once; and nothing is
+ * ever dropped, so that no reset sends a burst to a slow node. A node without an answer for {@code
+ * stale} gets a single read, one a {@code probe-every} for all nodes together.
+ *
+ * <p>Source: the rule proposed in CASSANDRA-14459 (apache/cassandra pull request 283, never
+ * merged). Deviations: probes are reads of ours and not messages of their own; scores are the
+ * smoothed latencies themselves; ranks inside one datacenter. The weight and the age are ours.
+ */
+public final class Snitch14459Selector extends SnitchRanking {
+  private static final double WEIGHT = 0.1;
+  private static final long NEVER = Long.MIN_VALUE;
+
+  private final long staleNanos;
+  private final long probeEveryNanos;
+  private final long timeoutNanos;
+  private final AtomicLong probedAt = new AtomicLong(NEVER);
+  private volatile Nodes nodes = new Nodes(0);
+
+  /** Smoothed latencies, 0 for none yet, and when the last read went out. */
+  private static final class Nodes {
+    final AtomicLongArray latencies;
+    final AtomicLongArray askedAt;
+
+    Nodes(int capacity) {
+      latencies = new AtomicLongArray(capacity);
+      askedAt = new AtomicLongArray(capacity);
+    }
+
+    boolean has(int node) {
+      return node >= 0 && node < latencies.length();
+    }
+  }
+
+  /**
+   * Knows no node yet.
+   *
+   * @param badness by how much worse a replica may be before the stock order is left; 0 for always
+   * @param staleNanos a node not asked for so long is probed
+   * @param probeEveryNanos least time between two probes
+   * @param timeoutNanos what a read that timed out counts as
+   */
+  public Snitch14459Selector(
+      double badness, long staleNanos, long probeEveryNanos, long timeoutNanos) {
+    super(badness);
+    this.staleNanos = staleNanos;
+    this.probeEveryNanos = probeEveryNanos;
+    this.timeoutNanos = timeoutNanos;
+  }
+
+  @Override
+  double score(int node) {
+    Nodes known = nodes;
+    return known.has(node) ? Double.longBitsToDouble(known.latencies.get(node)) : 0;
+  }
+
+  @Override
+  void ranked(Request request, int from, int to, ClusterView view) {
+    Nodes known = grown(view.capacity());
+    int[] replicas = request.replicas();
+    long now = request.nowNanos();
+    int probe = from;
+    for (int i = from + 1; i < to; i++) {
+      int node = replicas[i];
+      if (known.has(node) && now - known.askedAt.get(node) >= staleNanos && mayProbe(now)) {
+        probe = i;
+        break;
+      }
+    }
+    int chosen = from + (int) request.recalled(probe - from);
+    Home.toFront(replicas, from, Math.min(chosen, to - 1));
+    if (known.has(replicas[from])) {
+      known.askedAt.set(replicas[from], now);
+    }
+  }
+
+  private boolean mayProbe(long nowNanos) {
+    long last = probedAt.get();
+    return (last == NEVER || nowNanos - last >= probeEveryNanos)
+        && probedAt.compareAndSet(last, nowNanos);
+  }
+
+  @Override
+  public void answered(int node, long costNanos, long responseNanos, ClusterView view) {
+    learn(grown(view.capacity()), node, responseNanos);
+  }
+
+  @Override
+  public void timedOut(int node, long costNanos) {
+    learn(nodes, node, timeoutNanos);
+  }
+
+  @Override
+  public void forgotten(int node) {
+    Nodes known = nodes;
+    if (known.has(node)) {
+      known.latencies.set(node, 0);
+    }
+  }
+
+  private static void learn(Nodes known, int node, long nanos) {
+    // The first answer is the mean, for a mean that begins at 0 would look quick.
+    if (known.has(node)
+        && !known.latencies.compareAndSet(node, 0, Double.doubleToRawLongBits(nanos))) {
+      Ewma.add(known.latencies, node, WEIGHT, nanos);
+    }
+  }
+
+  private Nodes grown(int capacity) {
+    Nodes known = nodes;
+    return known.latencies.length() >= capacity ? known : grow(capacity);
+  }
+
+  private synchronized Nodes grow(int capacity) {
+    if (nodes.latencies.length() < capacity) {
+      nodes = new Nodes(capacity);
+    }
+    return nodes;
+  }
+}

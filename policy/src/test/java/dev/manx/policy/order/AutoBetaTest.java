@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayDeque;
+import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The beta that a queue finds by itself: an M/M/1 at 80 %, whose reads are whole requests. */
+@Timeout(60)
+class AutoBetaTest {
+  private static final double MILLI = 1e6;
+
+  /** 99 % of waits in an M/M/1 at 80 % and 1 ms are below 21.9 ms: ln(80) / (1 - 0.8). */
+  private static final double W99 = Math.log(80) / 0.2 * MILLI;
+
+  /** Plays reads of 1 ms on average through a queue in arrival order or in the reverse of it. */
+  private static long beta(DoubleSupplier bottleneckNanos, boolean reversed, double scale) {
+    SplittableRandom random = new SplittableRandom(11);
+    AutoBeta auto = new AutoBeta();
+    double arrival = 0;
+    double free = 0;
+    int reads = 400_000;
+    // In this order or another one, the k-th read starts when the server is free for the k-th time.
+    ArrayDeque<Double> queue = new ArrayDeque<>();
+    for (int i = 0; i < reads; i++) {
+      arrival += -MILLI / 0.8 * Math.log(1 - random.nextDouble());
+      while (!queue.isEmpty() && free <= arrival) {
+        free = serve(auto, queue, free, random, reversed, scale);
+      }
+      double nanos = bottleneckNanos.getAsDouble() * scale;
+      auto.arrived(Math.round(arrival * scale), Math.round(nanos), Math.round(nanos));
+      queue.add(arrival);
+      if (free <= arrival) {
+        free = serve(auto, queue, arrival, random, reversed, scale);
+      }
+    }
+    return auto.betaNanos();
+  }
+
+  private static double serve(
+      AutoBeta auto,
+      ArrayDeque<Double> queue,
+      double now,
+      SplittableRandom random,
+      boolean reversed,
+      double scale) {
+    if (reversed) {
+      queue.removeLast();
+    } else {
+      queue.removeFirst();
+    }
+    auto.left();
+    auto.served(Math.round(now * scale));
+    return now - MILLI * Math.log(1 - random.nextDouble());
+  }
+
+  private static DoubleSupplier lognormal(double sigma) {
+    SplittableRandom random = new SplittableRandom(5);
+    return () -> MILLI * Math.exp(sigma * random.nextGaussian());
+  }
+
+  @Test
+  void isAMultipleOfTheWaitsThatGrowsWithTheSpreadOfBottlenecks() {
+    assertThat((double) beta(lognormal(1), false, 1)).isBetween(1.0 * W99, 1.9 * W99);
+    assertThat((double) beta(lognormal(0.5), false, 1)).isBetween(0.12 * W99, 0.25 * W99);
+    assertThat((double) beta(lognormal(3), false, 1)).isBetween(6.0 * W99, 10 * W99);
+  }
+
+  @Test
+  void isArrivalOrderWhereRequestsAreAlike() {
+    assertThat(beta(() -> MILLI, false, 1)).isZero();
+  }
+
+  @Test
+  void doesNotDependOnTheOrderInWhichReadsAreServed() {
+    assertThat(beta(lognormal(1), true, 1)).isEqualTo(beta(lognormal(1), false, 1));
+  }
+
+  @Test
+  void doesNotDependOnTheUnitOfTime() {
+    double once = beta(lognormal(1), false, 1);
+    assertThat((double) beta(lognormal(1), false, 1 << 10) / (1 << 10))
+        .isBetween(0.999 * once, 1.001 * once);
+  }
+
+  @Test
+  void isZeroBeforeThereIsEnoughToGoBy() {
+    AutoBeta auto = new AutoBeta();
+    for (int i = 0; i < 1_023; i++) {
+      auto.arrived(i, 1L << i % 20, 1L << i % 20);
+      auto.left();
+      auto.served(i + 1_000);
+    }
+    assertThat(auto.betaNanos()).isZero();
+    auto.arrived(2_000, 1, 1);
+    auto.left();
+    auto.served(3_000);
+    assertThat(auto.betaNanos()).isPositive();
+  }
+}

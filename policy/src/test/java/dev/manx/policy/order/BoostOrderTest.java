@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Cases of {@code order.boost} computed by hand; the unit is a millisecond. */
+@Timeout(30)
+class BoostOrderTest {
+  private static final long UNIT = 1_000_000;
+  private static final long FOREVER = Long.MAX_VALUE;
+
+  private static BoostOrder<TestOp> order(double beta) {
+    return new BoostOrder<>(10_000, FOREVER, Math.round(beta * UNIT));
+  }
+
+  private static TestOp op(String name, double bottleneck, double arrival) {
+    TestOp op = new TestOp(name, Math.round(bottleneck * UNIT), 0);
+    op.arrivalNanos = Math.round(arrival * UNIT);
+    return op;
+  }
+
+  private static String first(BoostOrder<TestOp> order, TestOp... ops) {
+    for (TestOp op : ops) {
+      order.offer(op);
+    }
+    return order.poll(100 * UNIT).name;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 23.52", "2, 17.08", "6, 7.96", "10, 4.587", "100, 0.00045"})
+  void boostsAreThoseOfTheFormula(double bottleneck, double boost) {
+    Boosts boosts = new Boosts();
+    boosts.beta(10 * UNIT);
+    assertThat((double) boosts.of(Math.round(bottleneck * UNIT)) / UNIT)
+        .isCloseTo(boost, within(0.1));
+  }
+
+  @Test
+  void boostsFallAsBottlenecksGrowAndStayCloseToTheFormula() {
+    Boosts boosts = new Boosts();
+    for (long beta : new long[] {1, 1_000, 16 * UNIT, 3_600_000 * UNIT}) {
+      boosts.beta(beta);
+      long last = Long.MAX_VALUE;
+      for (long b = 1; b > 0; b += b / 7 + 1) {
+        long boost = boosts.of(b);
+        double exact = -beta * Math.log(-Math.expm1(-(double) b / beta));
+        assertThat((double) boost)
+            .as("%d of %d", b, beta)
+            .isCloseTo(exact, within(0.01 * beta + 1));
+        assertThat(boost).isBetween(0L, last);
+        last = boost;
+      }
+    }
+  }
+
+  @Test
+  void aSmallRequestOvertakesALargeOneForALimitedTime() {
+    assertThat(first(order(10), op("A", 10, 0), op("X", 1, 18))).isEqualTo("X");
+    assertThat(first(order(10), op("A", 10, 0), op("X", 1, 18.8))).isEqualTo("X");
+    assertThat(first(order(10), op("A", 10, 0), op("X", 1, 19.05))).isEqualTo("A");
+    assertThat(first(order(10), op("A", 10, 0), op("X", 1, 20))).isEqualTo("A");
+  }
+
+  @Test
+  void aLargeRequestStartsThoughSmallOnesArriveForEver() {
+    BoostOrder<TestOp> order = order(10);
+    order.offer(op("large", 10, 0));
+    double now = 0;
+    String served = "";
+    while (!served.equals("large")) {
+      now++;
+      order.offer(op("small", 1, now));
+      served = order.poll(Math.round(now * UNIT)).name;
+    }
+    assertThat(now).as("the first dispatch after 18.93").isEqualTo(19);
+    assertThat(order.cuts()).isZero();
+  }
+
+  @Test
+  void aTinyBetaIsArrivalOrder() {
+    List<TestOp> ops = randomOps(10);
+    assertThat(drained(0.001, ops))
+        .isEqualTo(sorted(ops, Comparator.comparingLong(op -> op.arrivalNanos)));
+  }
+
+  @Test
+  void aHugeBetaIsShortestBottleneckFirst() {
+    List<TestOp> ops = randomOps(10);
+    assertThat(drained(1e6, ops))
+        .isEqualTo(sorted(ops, Comparator.comparingLong(op -> op.priority)));
+  }
+
+  private static List<TestOp> randomOps(int arriveWithin) {
+    SplittableRandom random = new SplittableRandom(3);
+    List<TestOp> ops = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      ops.add(op("op" + i, (1 + i * 7 % 50) / 2.0, random.nextDouble(arriveWithin)));
+    }
+    ops.sort(Comparator.comparingLong(op -> op.arrivalNanos));
+    return ops;
+  }
+
+  private static List<TestOp> drained(double beta, List<TestOp> ops) {
+    BoostOrder<TestOp> order = order(beta);
+    ops.forEach(order::offer);
+    return OrderContractTest.drain(order, 10 * UNIT);
+  }
+
+  private static List<TestOp> sorted(List<TestOp> ops, Comparator<TestOp> by) {
+    return ops.stream().sorted(by).toList();
+  }
+
+  @Test
+  void readsOfOneRequestGoCostliestFirstThoughTheyArriveOneByOne() {
+    BoostOrder<TestOp> order = order(10);
+    double[] costs = {1, 3, 2};
+    for (int i = 0; i < 3; i++) {
+      TestOp op = op("mine" + costs[i], 5, i * 0.1);
+      op.costNanos = Math.round(costs[i] * UNIT);
+      op.requestId = 7;
+      order.offer(op);
+      TestOp other = op("other" + i, 5, i * 0.1 + 0.05);
+      other.requestId = 8 + i;
+      order.offer(other);
+    }
+    assertThat(OrderContractTest.drain(order, UNIT))
+        .extracting(op -> op.name)
+        .containsExactly("mine3.0", "mine2.0", "mine1.0", "other0", "other1", "other2");
+  }
+
+  @Test
+  void aCopyThatIsHandedOnKeepsItsPlaceInLine() {
+    TestOp copy = op("copy", 5, 10);
+    copy.ageNanos = 10 * UNIT;
+    assertThat(first(order(10), op("here", 5, 9), copy)).isEqualTo("copy");
+  }
+
+  @Test
+  void anOpThatIsUnknownCountsAsATypicalOne() {
+    BoostOrder<TestOp> order = order(10);
+    for (int i = 0; i < 3_000; i++) {
+      order.offer(op("known", 5, 0));
+    }
+    OrderContractTest.drain(order, 0);
+    assertThat(first(order, op("unknown", 0, 10), op("small", 1, 10.5))).isEqualTo("small");
+    OrderContractTest.drain(order, 0);
+    assertThat(first(order, op("unknown", 0, 10), op("large", 20, 9.5))).isEqualTo("unknown");
+  }
+
+  @Test
+  void theSafetyNetCountsHowOftenItCuts() {
+    BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1_000 * UNIT);
+    order.offer(op("large", 100, 0));
+    order.offer(op("small", 1, 19));
+    assertThat(order.poll(19 * UNIT).name).isEqualTo("small");
+    assertThat(order.cuts()).isZero();
+    order.offer(op("small", 1, 20));
+    assertThat(order.poll(20 * UNIT).name).isEqualTo("large");
+    assertThat(order.cuts()).isEqualTo(1);
+    SharedOrder<TestOp> shared = new SharedOrder<>(order, true, fault -> {});
+    assertThat(shared.cuts()).isEqualTo(1);
+  }
+
+  @Test
+  void aRecordedChoiceComesOutTheSameInAnOrderThatKnowsNothing() {
+    for (long seed = 0; seed < 20; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      BoostOrder<TestOp> order = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO);
+      List<TestOp> queued = new ArrayList<>();
+      long now = 0;
+      boolean boosted = false;
+      for (int i = 0; i < 6_000; i++) {
+        now += random.nextLong(2 * UNIT);
+        TestOp op = new TestOp("op" + i, 10_000L << random.nextInt(12), 10_000);
+        op.arrivalNanos = now;
+        op.requestId = random.nextInt(3) == 0 ? i / 4 + 1 : 0;
+        order.offer(op);
+        queued.add(op);
+        boosted |= order.memo(op) > 0;
+        if (queued.size() > 20) {
+          if (i > 5_900) {
+            BoostOrder<TestOp> again = new BoostOrder<>(10_000, FOREVER, BoostOrder.AUTO);
+            queued.forEach(waiting -> again.offer(copy(waiting), order.memo(waiting)));
+            assertThat(again.poll(now).name).as("seed %d", seed).isEqualTo(order.peek(now).name);
+          }
+          queued.remove(order.poll(now));
+        }
+      }
+      assertThat(boosted).as("seed %d", seed).isTrue();
+    }
+  }
+
+  private static TestOp copy(TestOp op) {
+    TestOp copy = new TestOp(op.name, op.priority, op.costNanos);
+    copy.arrivalNanos = op.arrivalNanos;
+    copy.requestId = op.requestId;
+    return copy;
+  }
+
+  @Test
+  void clocksThatBeganAnywhereDoNotOverflow() {
+    for (long epoch : new long[] {Long.MIN_VALUE, -5, 0, Long.MAX_VALUE - 30 * UNIT}) {
+      BoostOrder<TestOp> order = order(3_600_000);
+      TestOp large = op("large", 10, 0);
+      TestOp small = op("small", 1e-6, 18);
+      large.arrivalNanos += epoch;
+      small.arrivalNanos += epoch;
+      order.offer(large);
+      order.offer(small);
+      assertThat(order.poll(epoch + 20 * UNIT)).as("epoch %d", epoch).isSameAs(small);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.policy.FakeView;
+import dev.manx.policy.Request;
+import dev.manx.policy.Requests;
+import dev.manx.policy.facts.FactColumn;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class PrequalTest {
+  private static final long MILLI = 1_000_000;
+
+  @Test
+  void coldOnesGoByLatencyAndHotOnesByReadsInFlight() {
+    // (reads in flight, latency) with the limit at 5: c is cold and quicker than b; a is hot.
+    long a = PrequalSelector.score(10, 1, 5);
+    long b = PrequalSelector.score(2, 50, 5);
+    long c = PrequalSelector.score(3, 20, 5);
+    assertThat(c).isLessThan(b);
+    assertThat(b).isLessThan(a);
+    assertThat(PrequalSelector.score(8, 90, 5)).as("all hot").isLessThan(a);
+    assertThat(PrequalSelector.score(2, 20, 5)).as("ties by reads in flight").isLessThan(c);
+  }
+
+  @Test
+  void aNodeThatFailsFastIsLeftAloneButForProbes() {
+    FakeView view = new FakeView(16);
+    PrequalSelector prequal = new PrequalSelector(0.84, 1_000 * MILLI, 50 * MILLI);
+    for (int node = 0; node < 2; node++) {
+      view.set(FactColumn.PENDING_READS, node, 1);
+      prequal.answered(node, 1, (2 - node) * MILLI, view);
+    }
+    assertThat(first(prequal, view, 0)).as("the quicker one").isEqualTo(1);
+    prequal.failed(1, 1);
+    assertThat(first(prequal, view, MILLI)).as("a probe").isEqualTo(1);
+    assertThat(first(prequal, view, 2 * MILLI)).isZero();
+    assertThat(first(prequal, view, 50 * MILLI)).isZero();
+    assertThat(first(prequal, view, 51 * MILLI)).as("the next probe").isEqualTo(1);
+    prequal.answered(1, 1, MILLI, view);
+    assertThat(first(prequal, view, 52 * MILLI)).isEqualTo(1);
+    assertThat(first(prequal, view, 53 * MILLI)).isEqualTo(1);
+  }
+
+  @Test
+  void readsSentSinceTheReportAreInFlight() {
+    FakeView view = new FakeView(16);
+    PrequalSelector prequal = new PrequalSelector(0.5, 1_000 * MILLI, 50 * MILLI);
+    for (int node = 0; node < 2; node++) {
+      view.set(FactColumn.PENDING_READS, node, 4);
+      prequal.answered(node, 1, (1 + node) * MILLI, view);
+    }
+    assertThat(first(prequal, view, 0)).isZero();
+    prequal.sent(0, 1);
+    assertThat(first(prequal, view, 0)).as("node 0 is above the limit of 4").isEqualTo(1);
+  }
+
+  private static int first(PrequalSelector prequal, FakeView view, long nowNanos) {
+    Request request = new Request();
+    request.begin(nowNanos, new SplittableRandom(1), 16);
+    request.addRead(null, 1, 1);
+    request.addReplica(0, 0);
+    request.addReplica(1, 0);
+    prequal.rank(request, 0, 0, 2, view);
+    return Requests.ranking(request, 0)[0];
+  }
+}
