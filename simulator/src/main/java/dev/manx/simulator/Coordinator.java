@@ -128,8 +128,12 @@ final class Coordinator {
 
   /** An answer has come, and is looked at when a core is free for it. */
   void heard(Read read) {
+    if (cpu == null) {
+      answered(read);
+      return;
+    }
     long now = world.calendar.now();
-    long due = cpu == null ? now : cpu.heard(now);
+    long due = cpu.heard(now);
     if (due > now) {
       world.calendar.at(due, World.ANSWERED, read.index);
     } else {
@@ -259,7 +263,9 @@ final class Coordinator {
   private void ended(Read read) {
     Flight flight = read.flight;
     flight.open--;
-    copier.readEnded(read.twins, flight);
+    if (read.twins != null || flight.due != null) {
+      copier.readEnded(read.twins, flight);
+    }
     if (flight.open == 0) {
       world.requestEnded(flight);
     }

@@ -93,7 +93,7 @@ final class Copier {
       return;
     }
     if (mayCopy(first)) {
-      send(first, planner.copyPriority(first.priority, first.planCost, flight.open));
+      send(first, planner.copyPriority(first.priority, twins.cost, flight.open));
       world.pool.release(first);
     } else {
       // What speaks against a copy now need not when the read is twice as old.

@@ -54,9 +54,7 @@ final class Cores {
       read.pausedBeforeNanos = pausedNanos;
       world.calendar.at(now + Math.max(1, Math.round(workNanos)), World.DONE, read.index);
     } else {
-      read.workNanos = Math.max(1, workNanos);
-      read.leftNanos = read.workNanos;
-      shared.add(read, now);
+      shared.add(read, Math.max(1, workNanos), now);
       awaitEnd();
     }
   }
@@ -96,7 +94,7 @@ final class Cores {
   long end(Read read, long now) {
     running[read.core] = null;
     free[idle++] = read.core;
-    return shared == null ? now - read.startNanos : Math.round(read.workNanos);
+    return shared == null ? now - read.startNanos : Math.round(shared.endedWorkNanos());
   }
 
   /** Takes out a read before its end, and returns the time that it has had of a core. */
@@ -108,9 +106,9 @@ final class Cores {
       read.holds++;
       return now - read.startNanos;
     }
-    shared.remove(read, now);
+    long done = Math.round(shared.remove(read, now));
     awaitEnd();
-    return Math.round(read.workNanos - read.leftNanos);
+    return done;
   }
 
   /**

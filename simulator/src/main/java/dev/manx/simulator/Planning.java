@@ -83,7 +83,6 @@ final class Planning {
     read.forecastNanos = request.costNanos(at);
     read.baseNanos = baseNanos;
     read.costNanos = read.forecastNanos;
-    read.planCost = request.cost(at);
     read.requestId = bound || request.longestFirst() ? flight.sequence + 1 : 0;
     read.level = request.level(at);
     read.ageNanos = 0;
@@ -111,7 +110,7 @@ final class Planning {
         && request.copyAfterNanos(at) != Request.NEVER
         && request.replicaCount(at) > 1) {
       int other = request.replica(at, request.contacts(at));
-      read.twins = new Twins(rule, request.copyAfterNanos(at), other, read);
+      read.twins = new Twins(rule, request.copyAfterNanos(at), other, request.cost(at), read);
     }
     return read;
   }

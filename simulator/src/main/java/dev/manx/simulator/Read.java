@@ -43,9 +43,6 @@ final class Read extends RoutedOp {
   /** The coordinator's forecast. */
   long forecastNanos;
 
-  /** The forecast in the unit of its priority. */
-  long planCost;
-
   /** Service time at speed 1, without a miss. */
   long baseNanos;
 
@@ -57,12 +54,6 @@ final class Read extends RoutedOp {
 
   long sentNanos;
   long startNanos;
-
-  /** What is left of its work where cores are shared. */
-  double leftNanos;
-
-  /** All of it. */
-  double workNanos;
 
   /** The place among those that are served at once. */
   int core;
@@ -90,7 +81,6 @@ final class Read extends RoutedOp {
     bytes = other.bytes;
     large = other.large;
     forecastNanos = other.forecastNanos;
-    planCost = other.planCost;
     baseNanos = other.baseNanos;
     twins = other.twins;
     priority = other.priority;

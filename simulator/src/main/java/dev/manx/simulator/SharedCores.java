@@ -12,7 +12,10 @@ final class SharedCores {
 
   private final double cores;
   private final Read[] running;
+  private final double[] workNanos;
+  private final double[] leftNanos;
   private int count;
+  private double endedWorkNanos;
   private long lastNanos;
   private long dueNanos = Long.MAX_VALUE;
   private boolean frozen;
@@ -20,21 +23,26 @@ final class SharedCores {
   SharedCores(int cores, int threads) {
     this.cores = cores;
     running = new Read[threads];
+    workNanos = new double[threads];
+    leftNanos = new double[threads];
   }
 
   /** Starts a read with so much work. */
-  void add(Read read, long nowNanos) {
+  void add(Read read, double nanos, long nowNanos) {
     advance(nowNanos);
+    workNanos[count] = nanos;
+    leftNanos[count] = nanos;
     running[count++] = read;
   }
 
-  /** Takes a read out that runs here. */
-  void remove(Read read, long nowNanos) {
+  /** Takes a read out that runs here, and returns the work that was done. */
+  double remove(Read read, long nowNanos) {
     advance(nowNanos);
     for (int i = 0; i < count; i++) {
       if (running[i] == read) {
+        double done = workNanos[i] - leftNanos[i];
         removeAt(i);
-        return;
+        return done;
       }
     }
     throw new IllegalStateException("the read does not run here");
@@ -44,8 +52,9 @@ final class SharedCores {
   Read ended(long nowNanos) {
     advance(nowNanos);
     for (int i = 0; i < count; i++) {
-      if (running[i].leftNanos <= NOTHING_NANOS) {
+      if (leftNanos[i] <= NOTHING_NANOS) {
         Read read = running[i];
+        endedWorkNanos = workNanos[i];
         removeAt(i);
         return read;
       }
@@ -53,11 +62,16 @@ final class SharedCores {
     return null;
   }
 
+  /** Work of the read that {@link #ended} gave last. */
+  double endedWorkNanos() {
+    return endedWorkNanos;
+  }
+
   /** When the next read ends if nothing else happens; the largest long for never. */
   long nextEndNanos() {
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < count; i++) {
-      least = Math.min(least, running[i].leftNanos);
+      least = Math.min(least, leftNanos[i]);
     }
     dueNanos =
         frozen || count == 0
@@ -85,7 +99,7 @@ final class SharedCores {
     if (!frozen && count > 0) {
       double done = (nowNanos - lastNanos) * rate();
       for (int i = 0; i < count; i++) {
-        running[i].leftNanos -= done;
+        leftNanos[i] -= done;
       }
     }
     lastNanos = nowNanos;
@@ -93,7 +107,10 @@ final class SharedCores {
 
   // The order stays, so that of two reads that end at once the one that started first ends first.
   private void removeAt(int index) {
-    System.arraycopy(running, index + 1, running, index, --count - index);
+    count--;
+    System.arraycopy(running, index + 1, running, index, count - index);
+    System.arraycopy(workNanos, index + 1, workNanos, index, count - index);
+    System.arraycopy(leftNanos, index + 1, leftNanos, index, count - index);
     running[count] = null;
   }
 }

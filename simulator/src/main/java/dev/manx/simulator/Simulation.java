@@ -101,45 +101,52 @@ public final class Simulation {
           Read read = world.pool.get(payload);
           world.coordinator(read).heard(read);
         }
-        case World.ANSWERED -> {
-          Read read = world.pool.get(payload);
-          world.coordinator(read).answered(read);
-        }
-        case World.SHARED -> world.replicas[payload].sharedDue();
         case World.REQUEST -> request();
         case World.SEND -> {
           Read read = world.pool.get(payload);
           world.coordinator(read).release(read);
         }
-        case World.TIMEOUT -> {
-          Read read = world.pool.get(payload);
-          world.coordinator(read).timedOut(read);
-        }
-        case World.COPY -> {
-          Read read = world.pool.get(payload);
-          world.coordinator(read).copier.due(read);
-        }
-        case World.CANCEL -> {
-          Read read = world.pool.get(payload);
-          world.replicas[read.node].cancel(read);
-        }
-        case World.ABORT -> {
-          Read read = world.pool.get(payload);
-          world.replicas[read.node].cancels.abortDue(read);
-        }
-        case World.FACTS -> {
-          Read read = world.pool.get(payload);
-          world.coordinator(read).learn(read);
-          world.pool.release(read);
-        }
-        case World.GATE -> world.coordinators[payload].gateDue();
-        default -> surroundings.event(calendar.kind(), payload, isOver());
+        default -> rareEvent(calendar.kind(), payload);
       }
     }
     for (Coordinator coordinator : world.coordinators) {
       world.checks.tickets(coordinator.view.isIdle());
     }
     return new Results(world, surroundings, run, offeredLoad).outcome(meter);
+  }
+
+  /** What happens less often than reads come and go; apart, so that the loop stays small. */
+  private void rareEvent(int kind, int payload) {
+    switch (kind) {
+      case World.ANSWERED -> {
+        Read read = world.pool.get(payload);
+        world.coordinator(read).answered(read);
+      }
+      case World.SHARED -> world.replicas[payload].sharedDue();
+      case World.TIMEOUT -> {
+        Read read = world.pool.get(payload);
+        world.coordinator(read).timedOut(read);
+      }
+      case World.COPY -> {
+        Read read = world.pool.get(payload);
+        world.coordinator(read).copier.due(read);
+      }
+      case World.CANCEL -> {
+        Read read = world.pool.get(payload);
+        world.replicas[read.node].cancel(read);
+      }
+      case World.ABORT -> {
+        Read read = world.pool.get(payload);
+        world.replicas[read.node].cancels.abortDue(read);
+      }
+      case World.FACTS -> {
+        Read read = world.pool.get(payload);
+        world.coordinator(read).learn(read);
+        world.pool.release(read);
+      }
+      case World.GATE -> world.coordinators[payload].gateDue();
+      default -> surroundings.event(kind, payload, isOver());
+    }
   }
 
   private boolean isOver() {

@@ -11,8 +11,10 @@ final class Twins {
   /** Where the second copy would go. */
   final int copyNode;
 
-  /** What the read was ranked by before it was copied. */
+  /** What the read was ranked by before it was copied, and its own cost in the same unit. */
   final long rank;
+
+  final long cost;
 
   /** The copies that are not over. */
   Read first;
@@ -44,12 +46,13 @@ final class Twins {
   /** The next read of the same request whose copy is due and waits until fewer reads are left. */
   Read nextDue;
 
-  Twins(Copies rule, long copyAfterNanos, int copyNode, Read first) {
+  Twins(Copies rule, long copyAfterNanos, int copyNode, long cost, Read first) {
     this.rule = rule;
     this.copyAfterNanos = copyAfterNanos;
     this.copyNode = copyNode;
     this.first = first;
     rank = first.priority;
+    this.cost = cost;
   }
 
   /** A copy's way is at its end, and it may be reused. */

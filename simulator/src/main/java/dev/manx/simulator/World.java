@@ -64,6 +64,9 @@ final class World {
   private final UniformRandomProvider lossRandom;
   private final double loss;
 
+  /** Every message arrives, after the same delay. */
+  private final boolean plain;
+
   /** Nodes that coordinators know to be away. */
   int nodesAway;
 
@@ -95,6 +98,7 @@ final class World {
     networkSigma = ServiceTimes.lognormalSigma(model.network().cv());
     lossRandom = streams.sampler(Purpose.LOSS);
     loss = model.network().loss();
+    plain = networkSigma == 0 && loss == 0;
     coordinators = new Coordinator[model.coordinators()];
     for (int i = 0; i < coordinators.length; i++) {
       SplittableRandom seeds = streams.generator(Purpose.STRATEGIES, i);
@@ -131,12 +135,17 @@ final class World {
   /** Sends a message that carries, or is about, a read. */
   void deliver(int kind, Read read) {
     messages++;
+    if (plain && nodesFar == 0) {
+      calendar.afterDelay(kind, read.index);
+    } else {
+      deliverOddly(kind, read);
+    }
+  }
+
+  /** Sends a message that may be lost or take longer than the rest. */
+  private void deliverOddly(int kind, Read read) {
     if (loss > 0 && lossRandom.nextDouble() < loss) {
       lose(kind, read);
-      return;
-    }
-    if (networkSigma == 0 && nodesFar == 0) {
-      calendar.afterDelay(kind, read.index);
       return;
     }
     double factor =
