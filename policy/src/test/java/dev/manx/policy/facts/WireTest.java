@@ -21,7 +21,7 @@ class WireTest {
     ClusterState state = new ClusterState(4, 1);
     assertThat(state.ageNanos(FactColumn.WORK_AHEAD, 2, 50)).isEqualTo(ClusterView.NEVER);
     assertThat(FACTS.decode(FACTS.encode(load()), state, 2, 1_000)).isTrue();
-    assertThat(values(state, 2)).containsExactly(2, 55, 10, 60, 300, 2, 0);
+    assertThat(values(state, 2)).containsExactly(2, 55, 10, 60, 300, 2, 0, 0);
     assertThat(state.ageNanos(FactColumn.WORK_AHEAD, 2, 1_250)).isEqualTo(250);
     assertThat(values(state, 1)).containsOnly(0);
     state.forget(2);
@@ -33,7 +33,7 @@ class WireTest {
   void ownLoadAppliesTheSameWithoutTheWire() {
     ClusterState state = new ClusterState(4, 1);
     FACTS.applyLocal(load(), state, 0, 0);
-    assertThat(values(state, 0)).containsExactly(2, 55, 10, 60, 300, 2, 0);
+    assertThat(values(state, 0)).containsExactly(2, 55, 10, 60, 300, 2, 0, 0);
   }
 
   @Test
@@ -48,7 +48,7 @@ class WireTest {
     Facts narrow = new Facts(List.of(Fact.WORK_AHEAD));
     ClusterState other = new ClusterState(1, 1);
     assertThat(narrow.decode(FACTS.encode(load()), other, 0, 0)).isTrue();
-    assertThat(values(other, 0)).containsExactly(0, 0, 0, 0, 300, 0, 0);
+    assertThat(values(other, 0)).containsExactly(0, 0, 0, 0, 300, 0, 0, 0);
   }
 
   @Test

@@ -136,7 +136,7 @@ class SharedOrderTest {
               }
 
               @Override
-              public void queued(Op op) {}
+              public void queued(Op op, long memo) {}
 
               @Override
               public void chose(int place) {
