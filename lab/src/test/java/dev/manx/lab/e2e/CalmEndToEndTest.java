@@ -118,7 +118,9 @@ class CalmEndToEndTest {
     assertThat(calm(0)).isFalse();
     long planned = all().get("requests_planned");
     read(0, 1);
-    assertThat(all().get("requests_planned")).as("the next request has a plan").isGreaterThan(planned);
+    assertThat(all().get("requests_planned"))
+        .as("the next request has a plan")
+        .isGreaterThan(planned);
     await("all is calm again", () -> calm(0) && calm(1) && calm(2));
   }
 
