@@ -283,8 +283,9 @@ class PluginEndToEndTest {
     SimpleStatement rowsByKey =
         SimpleStatement.newInstance("SELECT k, c FROM rf3.wide WHERE k IN ('a', 'b') AND c = 3");
     assertThat(unpagedBy(() -> assertThat(rows(0, rowsByKey, 4)).hasSize(1))).isEqualTo(1);
+    // Shadow counts what it would have unpaged.
     nodes.set("mode", "shadow");
-    assertThat(unpagedBy(() -> read(0, "rf3", keys, 100))).isZero();
+    assertThat(unpagedBy(() -> read(0, "rf3", keys, 100))).isEqualTo(1);
   }
 
   @Test
@@ -336,7 +337,7 @@ class PluginEndToEndTest {
             "strategy: { order: { policy: order.bottleneck, max-wait: 3s } }",
             "half of this node's read_request_timeout"
           },
-          {"colour", "red", "allowed: mode, document"},
+          {"colour", "red", "valid names: mode, document"},
         }) {
       assertThatThrownBy(() -> nodes.set(bad[0], bad[1]))
           .isInstanceOf(InvalidQueryException.class)
