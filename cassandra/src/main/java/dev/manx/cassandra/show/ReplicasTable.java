@@ -13,14 +13,17 @@ import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** {@code manx.replicas}: what this coordinator knows of each node; durations in microseconds. */
+/**
+ * {@code manx.replicas}: what this coordinator knows of each node; durations in microseconds,
+ * slowness in thousandths.
+ */
 final class ReplicasTable extends AbstractVirtualTable {
   private static final Map<FactColumn, String> COLUMNS = new EnumMap<>(FactColumn.class);
 
   static {
     for (FactColumn column : FactColumn.values()) {
       String name = column.name().toLowerCase(Locale.ROOT);
-      COLUMNS.put(column, column == FactColumn.PENDING_READS ? name : name + "_us");
+      COLUMNS.put(column, column.isDuration() ? name + "_us" : name);
     }
   }
 
@@ -61,8 +64,8 @@ final class ReplicasTable extends AbstractVirtualTable {
                 long age = view.ageNanos(column.getKey(), node, now);
                 if (age != ClusterView.NEVER) {
                   long value = view.value(column.getKey(), node);
-                  boolean count = column.getKey() == FactColumn.PENDING_READS;
-                  rows.column(column.getValue(), count ? value : value / 1_000);
+                  boolean duration = column.getKey().isDuration();
+                  rows.column(column.getValue(), duration ? value / 1_000 : value);
                   youngest = Math.min(youngest, age);
                 }
               }

@@ -149,7 +149,8 @@ class SimulatedExperimentTest {
         "catalogue",
         "scale",
         "scaling",
-        "cold-start"
+        "cold-start",
+        "manx"
       })
   void examplesAreAccepted(String name) {
     Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");

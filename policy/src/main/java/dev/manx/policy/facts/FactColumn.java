@@ -16,5 +16,13 @@ public enum FactColumn {
   /** Reads that the node has ended since it started; goes back to 0 when it restarts. */
   COMPLETED_READS,
   /** How long reads take over their forecasts, in thousandths; 0 while too few were measured. */
-  SLOWNESS
+  SLOWNESS;
+
+  /** Whether it is a duration in nanoseconds; the others are counts and quotients. */
+  public boolean isDuration() {
+    return switch (this) {
+      case SERVICE_TIME, SERVICE_TIME_SMALL, SERVICE_TIME_LARGE, WORK_AHEAD -> true;
+      case PENDING_READS, COMPLETED_READS, SLOWNESS -> false;
+    };
+  }
 }

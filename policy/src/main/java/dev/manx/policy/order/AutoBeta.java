@@ -4,7 +4,8 @@ package dev.manx.policy.order;
 /**
  * Finds {@code order.boost} its beta from what this queue sees, without word from other nodes:
  * {@code beta = 1.4 * sigma^3 * W99}. Sequential; recomputed every 1,024 reads, the waits over all
- * reads at first and then over the last hundred thousand, the bottlenecks over some sixteen thousand.
+ * reads at first and then over the last hundred thousand, the bottlenecks over some sixteen
+ * thousand.
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled
