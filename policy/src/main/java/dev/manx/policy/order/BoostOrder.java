@@ -4,8 +4,8 @@ package dev.manx.policy.order;
 /**
  * {@code order.boost}: the op with the earliest boosted arrival first. Ops of small requests count
  * as having arrived earlier, by {@code boost(B) = beta * ln(1 / (1 - e^(-B / beta)))} for a request
- * of bottleneck B. The reads of one request have one key; of equal keys the costliest goes first, then
- * the one that came first. Logarithmic time.
+ * of bottleneck B. The reads of one request have one key; of equal keys the costliest goes first,
+ * then the one that came first. Logarithmic time.
  *
  * <p>An op is passed over only by those that arrive within the difference of two boosts, which
  * shrinks as B grows: nobody starves, and there is no cliff where an old op suddenly goes before
