@@ -16,6 +16,7 @@ final class LiveCounters {
       values.put(Counter.ORDER_DECISIONS.label(), stage.queue().decisions());
       values.put(Counter.ORDER_CHANGED.label(), stage.queue().changed());
       values.put(Counter.ORDER_DRAINED.label(), stage.queue().drained());
+      values.put(Counter.ORDER_CUTS.label(), stage.queue().cuts());
     }
     return values;
   }

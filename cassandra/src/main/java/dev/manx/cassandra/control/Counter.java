@@ -76,6 +76,8 @@ public enum Counter {
    * Reads of an earlier strategy, or that the order did not give back, served first-in first-out.
    */
   ORDER_DRAINED,
+  /** Reads that the order in use served because they had waited for {@code max-wait}. */
+  ORDER_CUTS,
   /** Sizes taught to the size oracle by answers. */
   SIZES_LEARNED_FROM_READS,
   /** Sizes taught to the size oracle by writes. */

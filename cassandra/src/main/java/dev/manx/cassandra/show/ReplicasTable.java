@@ -13,14 +13,17 @@ import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** {@code manx.replicas}: what this coordinator knows of each node; durations in microseconds. */
+/**
+ * {@code manx.replicas}: what this coordinator knows of each node; durations in microseconds,
+ * slowness in thousandths.
+ */
 final class ReplicasTable extends AbstractVirtualTable {
   private static final Map<FactColumn, String> COLUMNS = new EnumMap<>(FactColumn.class);
 
   static {
     for (FactColumn column : FactColumn.values()) {
       String name = column.name().toLowerCase(Locale.ROOT);
-      COLUMNS.put(column, isCount(column) ? name : name + "_us");
+      COLUMNS.put(column, column.isDuration() ? name + "_us" : name);
     }
   }
 
@@ -29,10 +32,6 @@ final class ReplicasTable extends AbstractVirtualTable {
   ReplicasTable(Control control) {
     super(metadata(control));
     this.control = control;
-  }
-
-  private static boolean isCount(FactColumn column) {
-    return column == FactColumn.PENDING_READS || column == FactColumn.COMPLETED_READS;
   }
 
   private static TableMetadata metadata(Control control) {
@@ -65,7 +64,8 @@ final class ReplicasTable extends AbstractVirtualTable {
                 long age = view.ageNanos(column.getKey(), node, now);
                 if (age != ClusterView.NEVER) {
                   long value = view.value(column.getKey(), node);
-                  rows.column(column.getValue(), isCount(column.getKey()) ? value : value / 1_000);
+                  boolean duration = column.getKey().isDuration();
+                  rows.column(column.getValue(), duration ? value / 1_000 : value);
                   // A price is this node's own: it says nothing of when the other was heard of.
                   youngest =
                       column.getKey() == FactColumn.HOP_PRICE ? youngest : Math.min(youngest, age);

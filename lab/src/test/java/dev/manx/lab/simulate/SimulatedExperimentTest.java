@@ -195,7 +195,8 @@ class SimulatedExperimentTest {
         "scale",
         "scaling",
         "cold-start",
-        "gallery"
+        "gallery",
+        "manx"
       })
   void examplesAreAccepted(String name) {
     Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");

@@ -21,5 +21,13 @@ public enum FactColumn {
    * Never on the wire: how much more a read costs this coordinator at the node than at home, as
    * nanoseconds of work in the node's queue. {@code HopMeter} measures it.
    */
-  HOP_PRICE
+  HOP_PRICE;
+
+  /** Whether it is a duration in nanoseconds; the others are counts and quotients. */
+  public boolean isDuration() {
+    return switch (this) {
+      case SERVICE_TIME, SERVICE_TIME_SMALL, SERVICE_TIME_LARGE, WORK_AHEAD, HOP_PRICE -> true;
+      case PENDING_READS, COMPLETED_READS, SLOWNESS -> false;
+    };
+  }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * How long a node's reads take over their forecasts: measured service time by forecast service
- * time, both smoothed over some hundred reads. 1 for a node that is as fast as forecast, 2 for one
+ * time, both smoothed over some thousand reads. 1 for a node that is as fast as forecast, 2 for one
  * that takes twice as long.
  *
  * <p>The quotient of two means and not the mean of quotients, so that a few small reads with bad
@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class Slowness {
   /** Reads over which both means are taken. */
-  public static final int READS = 512;
+  public static final int READS = 1_024;
 
   /** Fewer measured reads than this say nothing. */
   public static final int ENOUGH = 32;

@@ -4,7 +4,8 @@ package dev.manx.policy.order;
 /**
  * {@code order.boost}: the op with the earliest boosted arrival first. Ops of small requests count
  * as having arrived earlier, by {@code boost(B) = beta * ln(1 / (1 - e^(-B / beta)))} for a request
- * of bottleneck B; ties by arrival, inside one request costliest first. Logarithmic time.
+ * of bottleneck B. The reads of one request have one key; of equal keys the costliest goes first,
+ * then the one that came first. Logarithmic time.
  *
  * <p>An op is passed over only by those that arrive within the difference of two boosts, which
  * shrinks as B grows: nobody starves, and there is no cliff where an old op suddenly goes before
@@ -64,13 +65,11 @@ public final class BoostOrder<T extends Op> extends AgedOrder<T> {
     if (auto != null) {
       auto.arrived(op.arrivalNanos, op.costNanos, bottleneck);
     }
-    long number = sequence++;
     // Relative to the first arrival, so that keys stay far from the ends of a long.
     long arrival = op.arrivalNanos - epochNanos;
-    recent.join(op.requestId, arrival - op.ageNanos, number);
-    long key =
-        recorded == NO_MEMO ? recent.arrivalNanos() - boosts.of(bottleneck) : arrival - recorded;
-    heap.add(op, key, recent.group(), number);
+    long first = recent.first(op.requestId, arrival - op.ageNanos);
+    long key = recorded == NO_MEMO ? first - boosts.of(bottleneck) : arrival - recorded;
+    heap.add(op, key, 0, sequence++);
   }
 
   /** How much earlier than it did the op counts as having arrived. */

@@ -25,7 +25,8 @@ public final class RecordedPlan {
     this.line = line;
     this.head = head;
     String reads = line.text("o");
-    decided = List.of(reads.split(";", -1));
+    // A request without reads has no decisions, not an empty one.
+    decided = reads.isEmpty() ? List.of() : List.of(reads.split(";", -1));
     view = ViewText.read(line.text("v"), head.columns(), head.nodes(), line.number("t"));
     recollection = new Recollection(line.text("k"));
   }

@@ -58,6 +58,10 @@ public final class PrequalSelector extends ScoredSelector {
       }
     }
 
+    long latency(int node, long inFlight) {
+      return Math.round(Double.longBitsToDouble(latencies.get(place(node, inFlight))));
+    }
+
     boolean has(int node) {
       return node >= 0 && node < failed.length();
     }
@@ -87,12 +91,13 @@ public final class PrequalSelector extends ScoredSelector {
           ? PROBE
           : score((long) view.outstandingReads(node) + request.plannedReads(node), 0, -1);
     }
+    // In a replay the node may be unknown here, and what was recalled of it stands in.
+    boolean here = known.has(node);
     long inFlight =
         view.value(FactColumn.PENDING_READS, node)
-            + request.recalled(known.sentSince.get(node))
+            + request.recalled(here ? known.sentSince.get(node) : 0)
             + request.plannedReads(node);
-    double mean = Double.longBitsToDouble(known.latencies.get(place(node, inFlight)));
-    long latency = request.recalled(Math.round(mean));
+    long latency = request.recalled(here ? known.latency(node, inFlight) : 0);
     return score(inFlight, latency, request.recalled(hotAbove));
   }
 

@@ -69,6 +69,19 @@ class PlanRecordTest {
   }
 
   @Test
+  void aRequestWithoutReadsIsAPlanToo() {
+    Strategy strategy = Strategy.parse("test.yaml", "strategy: {}", () -> 1_000);
+    PlanDraft draft = new PlanDraft(1, HEAD.seed());
+    Request request = new Request();
+    request.begin(1_000, draft.random(), 8);
+    strategy.plan(request, draft.freeze(request, state));
+    RecordedPlan plan = new RecordedPlan(draft.finish(request, 1, true), HEAD);
+    plan.beginAgain(request);
+    strategy.planForecast(request, plan.view());
+    assertThat(plan.difference(request)).isEmpty();
+  }
+
+  @Test
   void whatChangesAfterTheFreezeChangesNothing() {
     PlanDraft draft = new PlanDraft(1, 1);
     Request request = new Request();
