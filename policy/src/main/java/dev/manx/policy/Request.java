@@ -48,6 +48,8 @@ public final class Request extends Decisions {
   private long[] plannedCost = new long[8];
   private long[] plannedWorkNanos = new long[8];
   private double[] slowness = ones(8);
+  private int[] mark = new int[8];
+  private int stamp;
   private long[] scratch = new long[16];
 
   /**
@@ -71,6 +73,7 @@ public final class Request extends Decisions {
       plannedCost = new long[nodeCapacity];
       plannedWorkNanos = new long[nodeCapacity];
       slowness = ones(nodeCapacity);
+      mark = new int[nodeCapacity];
     }
   }
 
@@ -209,6 +212,15 @@ public final class Request extends Decisions {
     return sizeBytes[read];
   }
 
+  /** The forecast sizes of all reads together, in bytes. */
+  public long totalBytes() {
+    long total = 0;
+    for (int read = 0; read < reads; read++) {
+      total += sizeBytes[read];
+    }
+    return total;
+  }
+
   /** The forecast service time of a read. */
   public long costNanos(int read) {
     return costNanos[read];
@@ -254,28 +266,38 @@ public final class Request extends Decisions {
   public void verify(int read) {
     int start = replicaStart[read];
     int end = replicaStart[read + 1];
-    for (int i = start; i < end; i++) {
-      if (!isPermuted(i, start, end)) {
+    int from = start;
+    while (from < end) {
+      int to = from + 1;
+      while (to < end && group[to] == group[from]) {
+        to++;
+      }
+      if (!isPermuted(from, to)) {
         System.arraycopy(stock, start, replicas, start, end - start);
         mended++;
         return;
       }
+      from = to;
     }
   }
 
-  // A replica's place tells its group; it stands there rightly if the group has it, and only once.
-  private boolean isPermuted(int place, int start, int end) {
-    int node = replicas[place];
-    boolean known = false;
-    for (int i = start; i < end; i++) {
-      if (group[i] == group[place]) {
-        known |= stock[i] == node;
-        if (i < place && replicas[i] == node) {
-          return false;
-        }
-      }
+  // In as many steps as there are replicas: the simulator has reads with hundreds of them.
+  private boolean isPermuted(int from, int to) {
+    if (++stamp == 0) {
+      Arrays.fill(mark, 0);
+      stamp = 1;
     }
-    return known;
+    for (int i = from; i < to; i++) {
+      mark[stock[i]] = stamp;
+    }
+    for (int i = from; i < to; i++) {
+      int node = replicas[i];
+      if (node < 0 || node >= mark.length || mark[node] != stamp) {
+        return false;
+      }
+      mark[node] = 0;
+    }
+    return true;
   }
 
   /** Reads whose ranking was no permutation of their replicas, and which got stock's back. */

@@ -4,6 +4,7 @@ package dev.manx.cassandra.boot;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.boot.Hook.State;
+import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.PlanningHandler;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.wire.InboundFilter;
@@ -36,10 +37,10 @@ final class Hooks {
   private final Map<Hook, String> details = new EnumMap<>(Hook.class);
   private volatile ReadStage readStage;
 
-  Hooks(Supplier<Engine> engines, Peers peers) {
+  Hooks(Supplier<Engine> engines, Peers peers, InFlight inFlight) {
     this.engines = engines;
     this.peers = peers;
-    this.handler = new PlanningHandler(engines);
+    this.handler = new PlanningHandler(engines, inFlight);
     this.outbound = new OutboundFilter(engines);
     this.inbound = new InboundFilter(engines);
     for (Hook hook : Hook.values()) {

@@ -11,6 +11,7 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.control.Version;
+import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
@@ -121,7 +122,11 @@ public final class Plugin implements Control {
             counters,
             FBUtilities.getBroadcastAddressAndPort().getHostAddressAndPort(),
             config.nodes());
-    hooks = new Hooks(() -> engine, new Peers(() -> engine));
+    hooks =
+        new Hooks(
+            () -> engine,
+            new Peers(() -> engine),
+            new InFlight(config.keysInFlight(), config.bytesInFlight()));
   }
 
   /** Shows this plugin in CQL and JMX, starts its timer and takes up its mode. */

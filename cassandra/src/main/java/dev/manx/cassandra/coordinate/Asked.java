@@ -15,8 +15,9 @@ import org.apache.cassandra.service.ClientState;
  * @param keys the partition keys, at least one
  * @param unpaged whether its paging is to be taken off
  * @param planned whether its reads are to be planned
+ * @param bytesInFlight what it holds of {@link InFlight} while it is read unpaged; -1 for nothing
  */
-record Asked(List<ByteBuffer> keys, boolean unpaged, boolean planned) {
+record Asked(List<ByteBuffer> keys, boolean unpaged, boolean planned, long bytesInFlight) {
 
   /**
    * Looks into a statement.
@@ -43,7 +44,17 @@ record Asked(List<ByteBuffer> keys, boolean unpaged, boolean planned) {
 
   /** The same without a plan. */
   Asked unplanned() {
-    return new Asked(keys, unpaged, false);
+    return new Asked(keys, unpaged, false, bytesInFlight);
+  }
+
+  /** The same with the statement's own paging. */
+  Asked paged() {
+    return new Asked(keys, false, planned, -1);
+  }
+
+  /** The same, with its keys and so many forecast bytes entered as in flight. */
+  Asked inFlight(long bytes) {
+    return new Asked(keys, unpaged, planned, bytes);
   }
 
   private static Asked look(
@@ -59,7 +70,7 @@ record Asked(List<ByteBuffer> keys, boolean unpaged, boolean planned) {
           }
           boolean unpages = Unpaging.applies(engine, select, options, client, keys.size());
           boolean fanout = keys.size() == 1 || unpages || Plannable.isParallel(select, options);
-          return fanout ? new Asked(keys, unpages, true) : null;
+          return fanout ? new Asked(keys, unpages, true, -1) : null;
         });
   }
 }

@@ -19,13 +19,16 @@ import org.apache.cassandra.transport.messages.ResultMessage;
 /** Sees the whole request: plans it, and keeps the plan open while stock executes the statement. */
 public final class PlanningHandler implements ManxQueryHandler.Route {
   private final Supplier<Engine> engines;
+  private final InFlight inFlight;
   private final AtomicLong requestIds = new AtomicLong();
 
   /**
    * @param engines the engine of the moment; null while Manx is off
+   * @param inFlight bounds what multigets hold whose paging was taken off
    */
-  public PlanningHandler(Supplier<Engine> engines) {
+  public PlanningHandler(Supplier<Engine> engines, InFlight inFlight) {
     this.engines = engines;
+    this.inFlight = inFlight;
   }
 
   @Override
@@ -94,17 +97,29 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         engine.counters().count(Counter.REQUESTS_CALM);
       }
       if (asked == null || !asked.planned()) {
-        return asked;
+        return admitted(engine, asked, 0);
       }
       if (!Planner.plan(engine, plan, select.table, asked.keys(), options.getConsistency())) {
-        return asked.unplanned();
+        return admitted(engine, asked.unplanned(), 0);
       }
       plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
-      return asked;
+      return admitted(engine, asked, plan.request().totalBytes());
     } catch (Throwable t) {
       engine.guard().fault("the plan of a request", t);
       return null;
     }
+  }
+
+  /** Enters a multiget that will be read unpaged as in flight, or leaves it its paging. */
+  private Asked admitted(Engine engine, Asked asked, long bytes) {
+    if (asked == null || !asked.unpaged() || !engine.acting()) {
+      return asked;
+    }
+    if (inFlight.enter(asked.keys().size(), bytes)) {
+      return asked.inFlight(bytes);
+    }
+    engine.counters().count(Counter.REQUESTS_OVER_LIMIT);
+    return asked.paged();
   }
 
   private static QueryOptions with(Engine engine, Asked asked, QueryOptions options) {
@@ -115,8 +130,14 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     return engine.acting() ? QueryOptions.withPageSize(options, -1) : options;
   }
 
-  private static void end(Asked asked) {
-    if (asked != null && asked.planned()) {
+  private void end(Asked asked) {
+    if (asked == null) {
+      return;
+    }
+    if (asked.bytesInFlight() >= 0) {
+      inFlight.leave(asked.keys().size(), asked.bytesInFlight());
+    }
+    if (asked.planned()) {
       ThreadPlan.current().close();
     }
   }
