@@ -225,6 +225,7 @@ class ArchitectureTest {
         List.of(
             "dev.manx.load.Pacer$1", // until the next request is due
             "dev.manx.cassandra.lab.ServiceModel", // the modelled service time
+            "dev.manx.cassandra.boot.Timer", // between two ticks
             "dev.manx.cassandra.record.LogFile", // between two looks at its buffer
             "dev.manx.contention.squeeze.GuardMain", // while it looks who is busy
             "dev.manx.contention.squeeze.Target"); // the same

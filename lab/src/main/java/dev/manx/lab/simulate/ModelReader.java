@@ -193,7 +193,6 @@ final class ModelReader {
         ordered(
             "nodes", model.nodes(),
             "cores", model.cores(),
-            "read-threads", model.readThreads(),
             "replication-factor", model.replicationFactor(),
             "coordinators", model.coordinators(),
             "network",
@@ -201,6 +200,10 @@ final class ModelReader {
                     "one-way", nanos(model.network().oneWayNanos()),
                     "cv", model.network().cv(),
                     "loss", model.network().loss()));
+    if (model.readThreads() != model.cores()) {
+      // A point of a sweep may have other cores, and then other threads by default.
+      out.put("read-threads", model.readThreads());
+    }
     Service service = model.service();
     out.put(
         "service",
