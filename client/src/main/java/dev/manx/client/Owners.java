@@ -203,7 +203,7 @@ final class Owners<K, V> {
     }
     if (local != null) {
       CompletionStage<Void> forgotten = store.invalidateAll(keys);
-      // A load that began meanwhile may have found the old value there; nobody is to join it now.
+      // A load that began meanwhile may have found the old value there; no query may join it now.
       keys.forEach(this::disown);
       return forgotten;
     }

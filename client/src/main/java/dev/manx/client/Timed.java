@@ -60,7 +60,7 @@ final class Timed<V> {
     return softNanos;
   }
 
-  /** Whether the caller is to refresh it; nobody else is for some time. */
+  /** Whether the caller is to refresh it; other callers are not for some time. */
   boolean claimRefresh(long now, long againNanos) {
     long soft = softNanos;
     return isPast(soft, now) && REFRESH.compareAndSet(this, soft, now + againNanos);

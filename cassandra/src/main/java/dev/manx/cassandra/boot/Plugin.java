@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
 /*
  * Switches are serialized by a lock that is never waited for longer than half a second, because a
  * policy's code may run with it held and may never return. Off does not need it: without an engine every
- * hook is as good as gone, and whoever holds the lock takes them out when it comes to its end. Policies
+ * hook is as good as gone, and the holder of the lock takes them out when it ends. Policies
  * are built outside the lock.
  */
 public final class Plugin implements Control {
@@ -87,7 +87,7 @@ public final class Plugin implements Control {
   private volatile Mode mode = Mode.OFF;
   private volatile boolean installed;
   private volatile String trouble;
-  // Why the file was refused; then the strategy is empty, and nobody has asked for one.
+  // Why the file was refused; the strategy is then empty and must not be switched on.
   private volatile String refused;
   // What the breaker switched off, to be tried again.
   private volatile Mode interrupted = Mode.OFF;

@@ -111,7 +111,7 @@ final class HttpLoop implements AutoCloseable {
     try {
       open = connection.ready(now);
     } catch (IOException | RuntimeException e) {
-      // The peer has gone, or its request broke the handler: nobody else is concerned.
+      // The peer has gone, or its request broke the handler: other peers are not affected.
     }
     if (closeIf(connection, !open)) {
       connections.remove(key);

@@ -57,7 +57,7 @@ final class Site implements AutoCloseable {
     slow.slowDownTo(SLOW_MILLIS);
   }
 
-  /** One user: two objects of every backend, all at once; nobody waits for anybody. */
+  /** One user: two objects of every backend, all queried at once. */
   void request(SplittableRandom random) {
     long start = System.nanoTime();
     Request request = cache.request();

@@ -45,7 +45,7 @@ public final class HopMeter {
     Arrays.fill(known, NONE);
   }
 
-  /** A read of a node, or of this one, was answered; whoever waits for it waited this long. */
+  /** A read at a node, or at this one, was answered after this long. */
   public void answered(int node, long responseNanos) {
     if (node < 0 || node >= window.length()) {
       return;

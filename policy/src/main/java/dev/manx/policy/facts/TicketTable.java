@@ -34,7 +34,7 @@ public final class TicketTable {
 
   // What a sweep hands tickets out through. Taken while it lasts: a second sweep at the same time
   // makes
-  // its own, so that a sink that blocks holds up nobody else.
+  // its own, so that a sink that blocks does not hold up other sweeps.
   private final AtomicReference<Ticket[]> spare = new AtomicReference<>(newBatch());
 
   /** A table for nodes 0 to 1023. */

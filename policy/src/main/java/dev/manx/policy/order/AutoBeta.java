@@ -3,9 +3,9 @@ package dev.manx.policy.order;
 
 /**
  * Finds {@code order.boost} its beta from what this queue sees, without word from other nodes:
- * {@code beta = 1.4 * sigma^3 * W99}. Sequential; recomputed every 1,024 reads, the waits over all
- * reads at first and then over the last hundred thousand, the bottlenecks over some sixteen
- * thousand.
+ * {@code beta = 1.4 * sigma^3 * W99}. Sequential; recomputed every 1,024 reads, and more often
+ * among the first; the waits over all reads at first and then over the last hundred thousand, the
+ * bottlenecks over some sixteen thousand.
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled
@@ -32,6 +32,7 @@ final class AutoBeta {
   private static final double BUCKET = Math.log(2) / 4;
 
   private static final double MOST_TIMES_W99 = 8;
+  private static final int FIRST = 256;
   private static final int EVERY = 1_024;
   private static final int MANY = 131_072;
   private static final double WEIGHT = 1.0 / 16_384;
@@ -40,6 +41,9 @@ final class AutoBeta {
   private final int[] waits = new int[Buckets.COUNT];
   private int waitsTotal;
   private int sinceComputed;
+  // A queue that has just begun, or whose strategy was switched, is in a hurry: at first it
+  // doubles.
+  private int computedEvery = FIRST;
   private double weights;
   private double sum;
   private double sumOfSquares;
@@ -76,8 +80,9 @@ final class AutoBeta {
   void served(long nowNanos) {
     waits[Buckets.of(nowNanos - leftNanos)]++;
     waitsTotal++;
-    if (++sinceComputed == EVERY) {
+    if (++sinceComputed == computedEvery) {
       sinceComputed = 0;
+      computedEvery = Math.min(EVERY, computedEvery * 2);
       compute();
     }
   }

@@ -8,7 +8,7 @@ package dev.manx.policy.order;
  * then the one that came first. Logarithmic time.
  *
  * <p>An op is passed over only by those that arrive within the difference of two boosts, which
- * shrinks as B grows: nobody starves, and there is no cliff where an old op suddenly goes before
+ * shrinks as B grows: no op starves, and there is no cliff where an old op suddenly goes before
  * all. A small {@code beta} is arrival order, a large one shortest bottleneck first. {@link
  * AutoBeta} finds one in between from the waits and bottlenecks that this queue sees.
  *

@@ -10,7 +10,7 @@ final class CallingThread {
     Thread.currentThread().interrupt();
   }
 
-  /** Hands an error to whoever gets the thread's uncaught ones; the caller goes on. */
+  /** Hands an error to the thread's uncaught-exception handler; the caller goes on. */
   static void uncaught(Throwable error) {
     Thread thread = Thread.currentThread();
     thread.getUncaughtExceptionHandler().uncaughtException(thread, error);

@@ -12,10 +12,11 @@ import java.util.function.Consumer;
  * poll} is null only when nothing is queued, so whoever made k offers may make k polls and finds an
  * op each time.
  *
- * <p>An order that blocks holds nobody for long. {@link #swap}, {@link #size} and the counts never
- * wait for it. Whoever offers or polls waits for a call that is under way for some 300 ms at most;
- * then the order is given up, which its listener learns by a {@link StuckOrderException}: what is
- * queued is served first-in first-out, and offers are refused until the next swap.
+ * <p>An order that blocks does not hold other threads for long. {@link #swap}, {@link #size} and
+ * the counts never wait for it. A thread that offers or polls waits for a call that is under way
+ * for some 300 ms at most; then the order is given up, which its listener learns by a {@link
+ * StuckOrderException}: what is queued is served first-in first-out, and offers are refused until
+ * the next swap.
  */
 /*
  * Beside the order stands a list of all queued ops by arrival. It makes three things simple that a

@@ -90,7 +90,7 @@ class AutoBetaTest {
   @Test
   void isZeroBeforeThereIsEnoughToGoBy() {
     AutoBeta auto = new AutoBeta();
-    for (int i = 0; i < 1_023; i++) {
+    for (int i = 0; i < 255; i++) {
       auto.arrived(i, 1L << i % 20, 1L << i % 20);
       auto.left();
       auto.served(i + 1_000);
