@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * paging it took off, and their bounds. Stock's paging reads one partition after another, which is
  * backpressure; reading them in parallel needs a bound of its own.
  *
- * <p>Any thread; takes no lock. Each successful {@link #enter} needs one {@link #leave} with the same numbers.
+ * <p>Any thread; takes no lock. Each successful {@link #enter} needs one {@link #leave} with the
+ * same numbers.
  */
 public final class InFlight {
   private final long mostKeys;
