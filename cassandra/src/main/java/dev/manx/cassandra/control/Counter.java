@@ -13,7 +13,9 @@ public enum Counter {
    * SELECTs left to stock because no read waits at any node; one in 32 is followed all the same.
    */
   REQUESTS_CALM,
-  /** Statements whose values could not be evaluated; Cassandra refuses them in its own words. */
+  /**
+   * Statements that could not be evaluated, or not by this client; Cassandra refuses them itself.
+   */
   REQUESTS_MALFORMED,
   /** Reads in planned requests. */
   READS_PLANNED,

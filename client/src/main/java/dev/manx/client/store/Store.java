@@ -33,8 +33,8 @@ public interface Store<K, V> extends AutoCloseable {
   CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries);
 
   /**
-   * Keeps values that nobody needs after a while, so that a store may free their space then; the
-   * others need not do anything with it.
+   * Keeps values that expire, so that a store may free their space when they have; the others need
+   * not do anything with it.
    *
    * @param expiry from now on, positive
    */

@@ -232,7 +232,7 @@ class ExperimentKindsTest {
         .hasMessageContaining("loop=open");
   }
 
-  /** Fewer rounds than a verdict needs mark a result, whoever wrote them. */
+  /** Fewer rounds than a verdict needs mark a result, from the file or from an option. */
   @ParameterizedTest
   @EnumSource(names = {"CACHE_LIVE", "IDLE"})
   void fewRoundsInAFileMarkTheResult(Example example) throws IOException {

@@ -2,8 +2,8 @@
 package dev.manx.policy.cache;
 
 /**
- * Another policy's decisions, except that no share grows whose misses more space would not spare,
- * whoever it blocks.
+ * Another policy's decisions, except that a share does not grow if more space would not spare its
+ * misses, however often its backend blocks requests.
  */
 public final class BenefitVeto implements SharePolicy {
   /* RobinHood gives space to the backend that blocks slow requests without asking whether it helps.
