@@ -38,6 +38,23 @@ public record ClassResult(
     long duplicateRows,
     double throughputPerSecond,
     Histogram latencyNanos) {
+  /** The same counts under another class. */
+  ClassResult as(RequestClass other) {
+    return new ClassResult(
+        other,
+        offered,
+        ok,
+        errors,
+        timedOut,
+        notSent,
+        reads,
+        wrongRows,
+        missingRows,
+        duplicateRows,
+        throughputPerSecond,
+        latencyNanos);
+  }
+
   /** Requests that were sent. */
   public long sent() {
     return ok + errors + timedOut;

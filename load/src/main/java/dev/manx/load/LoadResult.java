@@ -44,6 +44,20 @@ public record LoadResult(
     failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
   }
 
+  /** The same run with other classes and failures. */
+  LoadResult with(Map<RequestClass, ClassResult> otherClasses, Map<String, Long> otherFailures) {
+    return new LoadResult(
+        otherClasses,
+        scheduleLagNanos,
+        backlog,
+        windowSeconds,
+        warmUpSent,
+        warmUpFailed,
+        warmUpWrong,
+        unanswered,
+        otherFailures);
+  }
+
   /** The results of every request. */
   public ClassResult all() {
     return classes.get(RequestClass.ALL);

@@ -54,7 +54,7 @@ public record LoadSettings(
     classes = List.copyOf(all);
   }
 
-  /** Windows in seconds, everything else by default, all classes. */
+  /** Windows in seconds, everything else by default, every class of requests. */
   public static LoadSettings ofSeconds(double warmUp, double measured, double requestTimeout) {
     return new LoadSettings(
         nanos(warmUp),
@@ -62,8 +62,20 @@ public record LoadSettings(
         nanos(requestTimeout),
         MAX_OUTSTANDING,
         TimeUnit.SECONDS.toNanos(1),
-        List.of(RequestClass.values()),
+        RequestClass.OF_REQUESTS,
         WorkloadSpec.NARROW_MAX_READS);
+  }
+
+  /** The same with other classes beside ALL. */
+  LoadSettings withClasses(List<RequestClass> others) {
+    return new LoadSettings(
+        warmUpNanos,
+        measuredNanos,
+        requestTimeoutNanos,
+        maxOutstanding,
+        progressEveryNanos,
+        others,
+        narrowMaxReads);
   }
 
   private static long nanos(double seconds) {

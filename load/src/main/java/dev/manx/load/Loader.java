@@ -6,12 +6,11 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import dev.manx.workload.KeySpace;
 import dev.manx.workload.Values;
 import java.util.concurrent.CompletionStage;
 
-/** Makes the table and fills it, acknowledged by all replicas. Blocking; one thread at a time. */
+/** Fills the table, acknowledged by all replicas. Blocking; one thread at a time. */
 public final class Loader {
   /** Called now and then with keys written so far and in all. */
   @FunctionalInterface
@@ -22,32 +21,15 @@ public final class Loader {
 
   private static final int PROGRESS_KEYS = 500;
 
+  private final KvTable table;
   private final CassandraSession session;
   private final KeySpace keySpace;
 
-  /** Loads this key space into the session's table. */
-  public Loader(CassandraSession session, KeySpace keySpace) {
-    this.session = session;
-    this.keySpace = keySpace;
-  }
-
-  /**
-   * Creates keyspace and table where they are missing.
-   *
-   * @param replication the replication map as CQL, for example {@code {'class':'SimpleStrategy',
-   *     'replication_factor':3}}
-   * @param tableOptions what follows {@code WITH} in CREATE TABLE, or empty
-   */
-  public void createSchema(String replication, String tableOptions) {
-    CassandraSettings names = session.settings();
-    patient(
-        "CREATE KEYSPACE IF NOT EXISTS " + names.keyspace() + " WITH replication = " + replication);
-    String with = tableOptions.isBlank() ? "" : " WITH " + tableOptions;
-    patient(
-        "CREATE TABLE IF NOT EXISTS "
-            + names.qualifiedTable()
-            + " (k text PRIMARY KEY, v blob)"
-            + with);
+  /** Loads a table with its key space. */
+  public Loader(KvTable table) {
+    this.table = table;
+    this.session = table.session();
+    this.keySpace = table.keySpace();
   }
 
   /**
@@ -58,13 +40,7 @@ public final class Loader {
    */
   public void load(long version, int concurrency, int triesPerKey, Progress progress)
       throws InterruptedException {
-    PreparedStatement insert =
-        session
-            .driver()
-            .prepare(
-                "INSERT INTO " + session.settings().qualifiedTable() + " (k, v) VALUES (?, ?)");
-    BoundedWrites writes =
-        new BoundedWrites(concurrency, triesPerKey, id -> write(insert, id, version));
+    BoundedWrites writes = new BoundedWrites(concurrency, triesPerKey, id -> write(id, version));
     for (int id = 0; id < keySpace.keys(); id++) {
       writes.start(id);
       if (id % PROGRESS_KEYS == 0) {
@@ -75,11 +51,10 @@ public final class Loader {
     progress.accept(keySpace.keys(), keySpace.keys());
   }
 
-  private CompletionStage<AsyncResultSet> write(PreparedStatement insert, int id, long version) {
-    String key = keySpace.key(id);
+  private CompletionStage<AsyncResultSet> write(int id, long version) {
     BoundStatement statement =
-        insert
-            .bind(key, Values.encode(key, version, keySpace.valueBytes(id)))
+        table
+            .row(id, version)
             .setConsistencyLevel(ConsistencyLevel.ALL)
             .setIdempotent(true)
             .setExecutionProfileName(DriverConfig.PATIENT);
@@ -116,11 +91,5 @@ public final class Loader {
       bad += good ? 0 : 1;
     }
     return bad;
-  }
-
-  private void patient(String cql) {
-    session
-        .driver()
-        .execute(SimpleStatement.newInstance(cql).setExecutionProfileName(DriverConfig.PATIENT));
   }
 }

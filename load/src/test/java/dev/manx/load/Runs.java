@@ -42,7 +42,7 @@ final class Runs {
         2 * SECOND,
         maxOutstanding,
         TimeUnit.HOURS.toNanos(1),
-        List.of(RequestClass.values()),
+        RequestClass.OF_REQUESTS,
         10);
   }
 

@@ -56,7 +56,7 @@ final class Recorder {
     }
     measuredReads += flight.reads;
     for (Book book : books) {
-      if (holds(book.requestClass, flight)) {
+      if (book.requestClass.holds(flight.reads, flight.large, narrowMaxReads)) {
         book.count++;
         if (flight.failed) {
           book.errors++;
@@ -66,17 +66,6 @@ final class Recorder {
         }
       }
     }
-  }
-
-  private boolean holds(RequestClass one, Flight flight) {
-    return switch (one) {
-      case ALL -> true;
-      case SINGLE -> flight.reads == 1;
-      case NARROW -> flight.reads > 1 && flight.reads <= narrowMaxReads;
-      case WIDE -> flight.reads > 1 && flight.reads > narrowMaxReads;
-      case SMALL -> !flight.large;
-      case LARGE -> flight.large;
-    };
   }
 
   /** How long the last fault was felt; null where nothing can be said. */

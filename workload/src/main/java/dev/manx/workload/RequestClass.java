@@ -2,13 +2,13 @@
 package dev.manx.workload;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
 /**
  * The classes requests are reported in. By width every request is one of SINGLE, NARROW, WIDE; by
- * content it is LARGE (one of its values is) or SMALL; ALL is every request.
+ * content it is LARGE (one of its values is) or SMALL; ALL is every request. SCAN, INDEX and WRITE
+ * are background work beside the requests, and no request is of these classes.
  */
 public enum RequestClass {
   /** Every request. */
@@ -22,7 +22,17 @@ public enum RequestClass {
   /** No value is large. */
   SMALL,
   /** At least one value is large. */
-  LARGE;
+  LARGE,
+  /** Range scans of the background. */
+  SCAN,
+  /** Reads of a secondary index, of the background. */
+  INDEX,
+  /** Writes of the background. */
+  WRITE;
+
+  /** The classes that requests belong to, ALL first. */
+  public static final List<RequestClass> OF_REQUESTS =
+      List.of(ALL, SINGLE, NARROW, WIDE, SMALL, LARGE);
 
   /** The name in result files. */
   public String label() {
@@ -31,12 +41,12 @@ public enum RequestClass {
 
   /** The class of a label; the error lists what is allowed. */
   public static RequestClass ofLabel(String label) {
-    for (RequestClass one : values()) {
+    for (RequestClass one : OF_REQUESTS) {
       if (one.label().equals(label)) {
         return one;
       }
     }
-    List<String> allowed = Arrays.stream(values()).map(RequestClass::label).toList();
+    List<String> allowed = OF_REQUESTS.stream().map(RequestClass::label).toList();
     throw new IllegalArgumentException(
         "unknown request class '" + label + "'; allowed are " + String.join(", ", allowed));
   }
@@ -65,6 +75,7 @@ public enum RequestClass {
       case WIDE -> reads > 1 && reads > narrowMaxReads;
       case SMALL -> !large;
       case LARGE -> large;
+      case SCAN, INDEX, WRITE -> false;
     };
   }
 

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RequestClassTest {
-  private static final List<RequestClass> EVERY = List.of(RequestClass.values());
+  private static final List<RequestClass> EVERY = RequestClass.OF_REQUESTS;
 
   @Test
   void thresholds() {

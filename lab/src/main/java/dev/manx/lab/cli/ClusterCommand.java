@@ -93,6 +93,7 @@ final class ClusterCommand implements Runnable {
       ClusterSettings settings =
           new ClusterSettings(
               nodes,
+              like.firstHost(),
               concurrentReads,
               heapBytes,
               like.tokens(),

@@ -10,7 +10,7 @@ final class CassandraYaml {
 
   static String of(ClusterSettings settings, Node node) {
     Map<String, String> lines = new LinkedHashMap<>();
-    lines.put("cluster_name", "manx-lab");
+    lines.put("cluster_name", settings.plugin() ? "manx-lab" : "manx-lab-without-plugin");
     lines.put("num_tokens", Integer.toString(settings.tokens()));
     lines.put("initial_token", '"' + node.initialTokens(settings.tokens(), settings.nodes()) + '"');
     // Nothing to stream into an empty node; lets all but the seed join at once.
@@ -19,7 +19,9 @@ final class CassandraYaml {
     lines.put(
         "seed_provider",
         "[{class_name: org.apache.cassandra.locator.SimpleSeedProvider,"
-            + " parameters: [{seeds: \"127.0.0.1:7000\"}]}]");
+            + " parameters: [{seeds: \""
+            + settings.node(1, node.folder()).address()
+            + ":7000\"}]}]");
     lines.put("listen_address", node.address());
     lines.put("rpc_address", node.address());
     lines.put("storage_port", Integer.toString(Node.STORAGE_PORT));

@@ -9,7 +9,8 @@ import java.util.Map;
 /**
  * What a local cluster is made of.
  *
- * @param nodes how many, on 127.0.0.1 to 127.0.0.N; 1 to 9
+ * @param nodes how many, on consecutive addresses; 1 to 9
+ * @param firstHost last number of the first node's address, 127.0.0.firstHost
  * @param concurrentReads threads of each node's READ stage
  * @param heapBytes maximum Java heap of each node
  * @param tokens tokens of each node, evenly spread, so that nodes own equal parts of the ring
@@ -24,6 +25,7 @@ import java.util.Map;
  */
 public record ClusterSettings(
     int nodes,
+    int firstHost,
     int concurrentReads,
     long heapBytes,
     int tokens,
@@ -44,7 +46,32 @@ public record ClusterSettings(
   /** Three small nodes as shipped, with the plugin in mode {@code off} and no model. */
   public static ClusterSettings defaults() {
     return new ClusterSettings(
-        3, 32, 512L << 20, 16, 5_000_000_000L, "c2", 64L << 20, null, true, Map.of(), List.of());
+        3, 1, 32, 512L << 20, 16, 5_000_000_000L, "c2", 64L << 20, null, true, Map.of(), List.of());
+  }
+
+  /** Where a cluster without the plugin stands beside one with it. */
+  private static final int BESIDE = 20;
+
+  /** The same cluster without the plugin's jar, on addresses of its own. */
+  public ClusterSettings withoutPlugin() {
+    return new ClusterSettings(
+        nodes,
+        firstHost + BESIDE,
+        concurrentReads,
+        heapBytes,
+        tokens,
+        readTimeoutNanos,
+        jit,
+        dataBytes,
+        model,
+        false,
+        cassandraYaml,
+        jvmOptions);
+  }
+
+  /** A node of it, counted from 1. */
+  Node node(int index, java.nio.file.Path folder) {
+    return new Node(index, firstHost + index - 1, folder);
   }
 
   /**

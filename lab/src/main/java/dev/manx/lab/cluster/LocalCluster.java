@@ -35,7 +35,7 @@ public final class LocalCluster implements AutoCloseable {
     this.folder = folder;
     this.temporary = temporary;
     for (int index = 1; index <= settings.nodes(); index++) {
-      nodes.add(new Node(index, folder.resolve("node" + index)));
+      nodes.add(settings.node(index, folder.resolve("node" + index)));
     }
   }
 

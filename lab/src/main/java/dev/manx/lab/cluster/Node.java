@@ -9,9 +9,10 @@ import java.util.stream.IntStream;
  * One node of a local cluster: where it listens and where its files are.
  *
  * @param index from 1
+ * @param host last number of its address, 127.0.0.host
  * @param folder its own files: configuration, data, commit log, logs, pid
  */
-public record Node(int index, Path folder) {
+public record Node(int index, int host, Path folder) {
   /** Port of the nodes among each other. */
   public static final int STORAGE_PORT = 7000;
 
@@ -25,12 +26,12 @@ public record Node(int index, Path folder) {
 
   /** {@code 127.0.0.2}. */
   public String address() {
-    return "127.0.0." + index;
+    return "127.0.0." + host;
   }
 
   /** JMX listens on 127.0.0.1 only, so each node has a port of its own: 7199, 7299, ... */
   public int jmxPort() {
-    return 7099 + 100 * index;
+    return 7099 + 100 * host;
   }
 
   /** Cassandra's own log. */

@@ -24,7 +24,7 @@ final class OwnProcesses {
   static List<Node> nodes(Path clusterFolder) {
     List<Node> nodes = new ArrayList<>();
     for (int index = 1; index <= 9; index++) {
-      Node node = new Node(index, clusterFolder.resolve("node" + index));
+      Node node = new Node(index, index, clusterFolder.resolve("node" + index));
       if (Files.isDirectory(node.folder())) {
         nodes.add(node);
       }

@@ -50,7 +50,7 @@ public final class Preflight {
   private static void ports(List<String> all, ClusterSettings settings) {
     List<String> findings = new ArrayList<>();
     for (int index = 1; index <= settings.nodes(); index++) {
-      Node node = new Node(index, Path.of(""));
+      Node node = settings.node(index, Path.of(""));
       if (ListeningPorts.refusal(node.address(), 0).isPresent()) {
         findings.add(
             "address "

@@ -11,13 +11,16 @@ import java.util.Map;
  * @param name as it stands in every result file and legend
  * @param description for people
  * @param mode what the plugin does
- * @param strategy the mapping under {@code strategy:}, texts, lists and mappings; empty in mode off
+ * @param strategy the mapping under {@code strategy:}, texts, lists and mappings; empty in modes
+ *     off and absent
  * @param paged whether the driver's default paging is left on
  */
 public record Arm(
     String name, String description, Mode mode, Map<String, Object> strategy, boolean paged) {
   /** What the plugin does during an arm. */
   public enum Mode {
+    /** Nodes of a cluster of their own that have never heard of Manx: neither jar nor handler. */
+    ABSENT,
     /** No hook in the path. */
     OFF,
     /** Decisions are computed and counted, stock's are taken. */
@@ -36,7 +39,12 @@ public record Arm(
     strategy = Collections.unmodifiableMap(new LinkedHashMap<>(strategy));
   }
 
-  /** The strategy as a document of its own; empty in mode off. */
+  /** Whether the plugin has something to do. */
+  public boolean acts() {
+    return mode == Mode.SHADOW || mode == Mode.ON;
+  }
+
+  /** The strategy as a document of its own; empty where the plugin has nothing to do. */
   public String document() {
     return strategy.isEmpty() ? "" : YamlText.of(Map.of("strategy", strategy));
   }

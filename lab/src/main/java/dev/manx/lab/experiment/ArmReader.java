@@ -33,7 +33,8 @@ final class ArmReader {
 
   private Arm arm(String name, ConfigNode node) {
     Arm.Mode mode =
-        Arm.Mode.valueOf(node.at("mode").oneOf("off", "shadow", "on").toUpperCase(Locale.ROOT));
+        Arm.Mode.valueOf(
+            node.at("mode").oneOf("absent", "off", "shadow", "on").toUpperCase(Locale.ROOT));
     String description = node.find("description").map(ConfigNode::text).orElse("");
     boolean paged =
         node.find("paging")
@@ -41,10 +42,11 @@ final class ArmReader {
             .orElse(false);
     Optional<ConfigNode> strategy = node.find("strategy");
     node.noOtherKeys();
-    if (mode == Arm.Mode.OFF) {
+    if (mode == Arm.Mode.OFF || mode == Arm.Mode.ABSENT) {
       strategy.ifPresent(
           n -> {
-            throw n.refuse("no strategy in mode off: mode on or shadow, or leave it out");
+            throw n.refuse(
+                "no strategy in mode " + mode.label() + ": mode on or shadow, or leave it out");
           });
       return new Arm(name, description, mode, Map.of(), paged);
     }

@@ -104,9 +104,13 @@ public record Choices(
     List<String> names =
         CommonSettings.chosen(arms, all.arms().stream().map(Arm::name).toList(), file.toString());
     List<Arm> some = all.arms().stream().filter(arm -> names.contains(arm.name())).toList();
-    if (!all.cluster().plugin() && some.stream().anyMatch(arm -> arm.mode() != Arm.Mode.OFF)) {
+    if (!all.cluster().plugin() && some.stream().anyMatch(Arm::acts)) {
       throw new ConfigException(
-          file.toString(), 0, "cluster.plugin", "false", "true, since an arm is not in mode off");
+          file.toString(),
+          0,
+          "cluster.plugin",
+          "false",
+          "true, since an arm is in mode on or shadow");
     }
     return resolve(all, some);
   }
@@ -123,6 +127,7 @@ public record Choices(
         all.replicationFactor(),
         all.workload(),
         all.client(),
+        all.background(),
         all.classes(),
         all.loads(),
         all.seeds(),

@@ -30,6 +30,7 @@ final class ClusterReader {
     ClusterSettings settings =
         new ClusterSettings(
             nodes,
+            like.firstHost(),
             cluster
                 .find("concurrent-reads")
                 .map(node -> (int) node.integer(1, 1024))

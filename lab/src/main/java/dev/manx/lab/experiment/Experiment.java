@@ -2,6 +2,7 @@
 package dev.manx.lab.experiment;
 
 import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.load.Background;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.Workload;
 import dev.manx.workload.WorkloadSpec;
@@ -18,6 +19,7 @@ import java.util.List;
  * @param replicationFactor copies of each key
  * @param workload keys, values, popularity, fan-out, arrivals
  * @param client the driver's side
+ * @param background what else the nodes do meanwhile
  * @param classes request classes reported beside {@code all}
  * @param loads how much is asked, each measured on its own
  * @param seeds each gives one stream of requests
@@ -41,6 +43,7 @@ public record Experiment(
     int replicationFactor,
     WorkloadSpec workload,
     ClientSettings client,
+    Background background,
     List<RequestClass> classes,
     List<Load> loads,
     List<Long> seeds,

@@ -3,6 +3,7 @@ package dev.manx.lab.experiment;
 
 import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.stats.PairedComparison;
+import dev.manx.load.Background;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
@@ -75,6 +76,7 @@ public final class ExperimentReader {
             replicationFactor,
             workload,
             client,
+            top.find("background").map(BackgroundReader::read).orElse(Background.NONE),
             classes(top.find("classes")),
             loads,
             CommonSettings.seeds(top),

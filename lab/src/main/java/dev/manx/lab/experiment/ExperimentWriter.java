@@ -41,6 +41,9 @@ public final class ExperimentWriter {
             "coordinators", experiment.client().coordinators(),
             "timeout", nanos(experiment.client().timeoutNanos()),
             "max-outstanding", experiment.client().maxOutstanding()));
+    if (!experiment.background().rates().isEmpty()) {
+      top.put("background", BackgroundReader.written(experiment.background()));
+    }
     top.put("classes", experiment.classes().stream().map(RequestClass::label).toList());
     top.put("loads", experiment.loads().stream().map(Load::label).toList());
     top.put("seeds", experiment.seeds());

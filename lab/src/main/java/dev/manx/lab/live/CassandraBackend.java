@@ -15,6 +15,7 @@ import dev.manx.lab.run.Progress;
 import dev.manx.lab.run.RunException;
 import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
+import dev.manx.load.KvTable;
 import dev.manx.workload.KeySpace;
 import dev.manx.workload.Values;
 import java.net.InetSocketAddress;
@@ -58,8 +59,9 @@ final class CassandraBackend implements LiveBackend {
     boolean ready = false;
     try {
       session = CassandraSession.open(settings(cluster));
-      dev.manx.load.Loader loader = new dev.manx.load.Loader(session, keySpace);
-      loader.createSchema("{'class': 'SimpleStrategy', 'replication_factor': 1}", "");
+      KvTable table = new KvTable(session, keySpace, 0);
+      dev.manx.load.Loader loader = new dev.manx.load.Loader(table);
+      table.create("{'class': 'SimpleStrategy', 'replication_factor': 1}", "");
       loader.load(
           1,
           WRITES,
@@ -86,6 +88,7 @@ final class CassandraBackend implements LiveBackend {
     ClusterSettings like = ClusterSettings.defaults();
     return new ClusterSettings(
         1,
+        like.firstHost(),
         like.concurrentReads(),
         like.heapBytes(),
         like.tokens(),

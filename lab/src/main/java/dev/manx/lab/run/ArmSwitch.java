@@ -6,21 +6,16 @@ import com.datastax.oss.driver.api.core.metadata.Node;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.load.NodeAdmin;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** Switches every node to an arm and makes sure that each has followed. */
 final class ArmSwitch {
   private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
 
-  private final NodeAdmin admin;
-  private final List<Node> nodes;
-  private final boolean plugin;
+  private final Benches benches;
 
-  ArmSwitch(Bench bench) {
-    this.admin = bench.admin();
-    this.nodes = bench.nodes();
-    this.plugin = bench.cluster().settings().plugin();
+  ArmSwitch(Benches benches) {
+    this.benches = benches;
   }
 
   /**
@@ -29,33 +24,33 @@ final class ArmSwitch {
    * @throws RunException if a node refuses, does not follow, or has a hook that failed
    */
   void to(Arm arm) {
-    if (!plugin) {
+    Bench bench = benches.of(arm);
+    if (!bench.cluster().settings().plugin()) {
       return;
     }
-    for (Node node : nodes) {
+    NodeAdmin admin = bench.admin();
+    for (Node node : bench.nodes()) {
       try {
-        if (arm.mode() == Arm.Mode.OFF) {
-          set(node, "mode", "off");
-        } else {
-          set(node, "document", arm.document());
-          set(node, "mode", arm.mode().label());
+        if (arm.acts()) {
+          set(admin, node, "document", arm.document());
         }
+        set(admin, node, "mode", arm.mode().label());
       } catch (DriverException e) {
         throw new RunException(
             node.getEndPoint() + " refuses arm " + arm.name() + ": " + e.getMessage(), e);
       }
     }
-    for (Node node : nodes) {
-      check(node, arm);
+    for (Node node : bench.nodes()) {
+      check(admin, node, arm);
     }
   }
 
-  private void set(Node node, String name, String value) {
+  private static void set(NodeAdmin admin, Node node, String name, String value) {
     admin.execute(node, UPDATE, value, name);
   }
 
-  private void check(Node node, Arm arm) {
-    String mode = values(node, "SELECT name, value FROM manx.strategy").get("mode");
+  private static void check(NodeAdmin admin, Node node, Arm arm) {
+    String mode = values(admin, node, "SELECT name, value FROM manx.strategy").get("mode");
     if (!arm.mode().label().equals(mode)) {
       throw new RunException(
           node.getEndPoint()
@@ -90,7 +85,7 @@ final class ArmSwitch {
     }
   }
 
-  private Map<String, String> values(Node node, String cql) {
+  private static Map<String, String> values(NodeAdmin admin, Node node, String cql) {
     Map<String, String> values = new LinkedHashMap<>();
     for (Map<String, Object> row : admin.rows(node, cql)) {
       values.put(String.valueOf(row.get("name")), String.valueOf(row.get("value")));

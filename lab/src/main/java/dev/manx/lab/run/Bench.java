@@ -2,12 +2,14 @@
 package dev.manx.lab.run;
 
 import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
 import dev.manx.load.CassandraTarget;
+import dev.manx.load.KvTable;
 import dev.manx.load.Loader;
 import dev.manx.load.NodeAdmin;
 import dev.manx.load.Paging;
@@ -31,27 +33,34 @@ final class Bench implements AutoCloseable {
 
   private final LocalCluster cluster;
   private final boolean owned;
+  private final KvTable table;
   private final CassandraSession session;
   private final NodeAdmin admin;
   private final List<Node> nodes;
   private final CassandraTarget unpaged;
   private final CassandraTarget paged;
 
-  private Bench(LocalCluster cluster, boolean owned, CassandraSession session, Workload workload) {
+  private Bench(LocalCluster cluster, boolean owned, KvTable table) {
     this.cluster = cluster;
     this.owned = owned;
-    this.session = session;
+    this.table = table;
+    this.session = table.session();
     this.admin = new NodeAdmin(session);
     this.nodes = driverNodes(cluster, admin);
-    this.unpaged = new CassandraTarget(session, workload.keySpace(), Paging.OFF);
-    this.paged = new CassandraTarget(session, workload.keySpace(), Paging.DRIVER_DEFAULT);
+    this.unpaged = new CassandraTarget(session, table.keySpace(), Paging.OFF);
+    this.paged = new CassandraTarget(session, table.keySpace(), Paging.DRIVER_DEFAULT);
   }
 
   /** Boots nodes that end with the bench, makes the table, loads and verifies. */
   static Bench boot(
-      Experiment experiment, Workload workload, ManxHome home, Path work, Progress progress)
+      ClusterSettings settings,
+      Experiment experiment,
+      Workload workload,
+      ManxHome home,
+      Path work,
+      Progress progress)
       throws InterruptedException {
-    LocalCluster cluster = LocalCluster.start(experiment.cluster(), home, work, progress::now);
+    LocalCluster cluster = LocalCluster.start(settings, home, work, progress::now);
     boolean ready = false;
     try {
       Bench bench = on(cluster, true, experiment, workload, progress);
@@ -79,8 +88,13 @@ final class Bench implements AutoCloseable {
     CassandraSession session = CassandraSession.open(settings(experiment, cluster));
     boolean ready = false;
     try {
-      load(experiment, workload, session, progress);
-      Bench bench = new Bench(cluster, owned, session, workload);
+      KvTable table =
+          new KvTable(
+              session,
+              workload.keySpace(),
+              experiment.background().buckets(workload.keySpace().keys()));
+      load(experiment, table, progress);
+      Bench bench = new Bench(cluster, owned, table);
       cluster.checkAlive();
       ready = true;
       return bench;
@@ -108,11 +122,10 @@ final class Bench implements AutoCloseable {
             : CassandraSettings.Coordinators.DRIVER_DEFAULT);
   }
 
-  private static void load(
-      Experiment experiment, Workload workload, CassandraSession session, Progress progress)
+  private static void load(Experiment experiment, KvTable table, Progress progress)
       throws InterruptedException {
-    Loader loader = new Loader(session, workload.keySpace());
-    loader.createSchema(
+    Loader loader = new Loader(table);
+    table.create(
         "{'class': 'SimpleStrategy', 'replication_factor': " + experiment.replicationFactor() + "}",
         experiment.cluster().model() == null ? "" : "memtable = 'modelled'");
     loader.load(
@@ -150,6 +163,10 @@ final class Bench implements AutoCloseable {
 
   LocalCluster cluster() {
     return cluster;
+  }
+
+  KvTable table() {
+    return table;
   }
 
   CassandraTarget target(boolean withPaging) {

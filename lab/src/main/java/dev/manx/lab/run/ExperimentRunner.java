@@ -12,6 +12,7 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
+import dev.manx.load.MixedRun;
 import dev.manx.workload.Workload;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.GitRevision;
@@ -63,8 +64,8 @@ public final class ExperimentRunner {
     if (boosts && !Proc.maySetPriorities()) {
       throw new SqueezeException("The events set nice levels. " + Target.HOW_TO_PERMIT);
     }
-    try (Bench bench = Bench.boot(experiment, workload, home, work, progress)) {
-      run(bench, out);
+    try (Benches benches = Benches.boot(experiment, workload, home, work, progress)) {
+      run(benches, out);
     }
   }
 
@@ -74,14 +75,14 @@ public final class ExperimentRunner {
    * @param out gets the result files
    */
   public void runOn(LocalCluster cluster, Path out) throws InterruptedException {
-    try (Bench bench = Bench.on(cluster, false, experiment, workload, progress)) {
-      run(bench, out);
+    try (Benches benches = Benches.on(cluster, experiment, workload, progress)) {
+      run(benches, out);
     }
   }
 
-  private void run(Bench bench, Path out) throws InterruptedException {
+  private void run(Benches benches, Path out) throws InterruptedException {
     progress.step(
-        bench.nodes().size()
+        benches.all().stream().mapToInt(bench -> bench.nodes().size()).sum()
             + " nodes up, "
             + workload.keySpace().keys()
             + " keys loaded and verified, after "
@@ -92,8 +93,8 @@ public final class ExperimentRunner {
           Environment.capture(
               Instant.now(),
               GitRevision.of(home.root()),
-              Environments.settings(experiment, workload, bench)));
-      measure(bench, files);
+              Environments.settings(experiment, workload, benches.all().get(0))));
+      measure(benches, files);
     } catch (IOException e) {
       throw new RunException("cannot write results to " + out + ": " + e.getMessage(), e);
     }
@@ -130,9 +131,10 @@ public final class ExperimentRunner {
     return loads * experiment.seeds().size() * experiment.rounds() * experiment.arms().size();
   }
 
-  private void measure(Bench bench, ResultFiles files) throws IOException, InterruptedException {
-    ArmSwitch armSwitch = new ArmSwitch(bench);
-    settle(bench, armSwitch);
+  private void measure(Benches benches, ResultFiles files)
+      throws IOException, InterruptedException {
+    ArmSwitch armSwitch = new ArmSwitch(benches);
+    settle(benches, armSwitch);
     for (Load load : experiment.loads()) {
       Map<String, Pool> pools = new LinkedHashMap<>();
       for (long seed : experiment.seeds()) {
@@ -143,6 +145,7 @@ public final class ExperimentRunner {
             double start = (System.nanoTime() - startNanos + experiment.warmUpNanos()) / 1e9;
             Turn turn = new Turn(arm, load, seed, round, start);
             Pool pool = pools.computeIfAbsent(arm.name(), n -> new Pool(files.key(turn)));
+            Bench bench = benches.of(arm);
             Pool.Entry entry = measure(bench, files, turn);
             pool.add(entry);
             latencies.put(arm.name(), entry.result().all().latencyNanos());
@@ -168,7 +171,7 @@ public final class ExperimentRunner {
     if (experiment.saturation() != null) {
       long seed = experiment.seeds().get(0);
       double rate = experiment.requestsPerSecond(experiment.loads().get(0), workload);
-      new SaturationSearches(experiment, workload, bench, progress)
+      new SaturationSearches(experiment, workload, benches, progress)
           .run(
               armSwitch,
               repeat -> shuffled(seed, repeat),
@@ -177,13 +180,21 @@ public final class ExperimentRunner {
     }
   }
 
-  /** A cold node is slower by far than any policy could make it. */
-  private void settle(Bench bench, ArmSwitch armSwitch) throws InterruptedException {
-    long nanosEach = experiment.settleNanos() / experiment.arms().size();
+  /** A cold node is slower by far than any policy could make it; each cluster gets all of it. */
+  private void settle(Benches benches, ArmSwitch armSwitch) throws InterruptedException {
+    for (Bench bench : benches.all()) {
+      List<Arm> here = experiment.arms().stream().filter(arm -> benches.of(arm) == bench).toList();
+      settle(bench, here, armSwitch);
+    }
+  }
+
+  private void settle(Bench bench, List<Arm> arms, ArmSwitch armSwitch)
+      throws InterruptedException {
+    long nanosEach = experiment.settleNanos() / arms.size();
     if (nanosEach == 0) {
       return;
     }
-    for (Arm arm : experiment.arms()) {
+    for (Arm arm : arms) {
       progress.now("settling: " + arm.name());
       armSwitch.to(arm);
       Load load = experiment.settleLoad();
@@ -248,15 +259,23 @@ public final class ExperimentRunner {
             bench,
             windowNanos,
             progress);
-    LoadRun run =
+    LoadSettings settings = loadSettings(experiment.warmUpNanos(), windowNanos);
+    long streamSeed = streamSeed(turn.seed(), turn.round());
+    LoadRun requests =
         new LoadRun(
-                workload.stream(
-                    experiment.streamRate(turn.load(), workload),
-                    streamSeed(turn.seed(), turn.round())),
+                workload.stream(experiment.streamRate(turn.load(), workload), streamSeed),
                 bench.target(turn.arm().paged()),
-                loadSettings(experiment.warmUpNanos(), windowNanos),
+                settings,
                 watch)
             .closed(turn.load().clients());
+    MixedRun run =
+        new MixedRun(
+            requests,
+            settings,
+            experiment.background(),
+            bench.table(),
+            experiment.workload(),
+            streamSeed);
     LoadResult result;
     try (TurnEvents events = TurnEvents.prepare(experiment.events(), bench.cluster().pids())) {
       events.begin(System.nanoTime() + experiment.warmUpNanos());
@@ -266,7 +285,7 @@ public final class ExperimentRunner {
       }
     }
     Map<String, Double> metrics = metrics(bench, files, turn, watch, result);
-    if (turn.arm().mode() != Arm.Mode.OFF) {
+    if (turn.arm().acts()) {
       metrics.putAll(TurnMetrics.counters(watch.countersAtStart(), sampler.counters()));
     }
     files.turn(turn, result, metrics, watch.timeline());

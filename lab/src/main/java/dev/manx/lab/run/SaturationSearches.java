@@ -33,13 +33,13 @@ final class SaturationSearches {
 
   private final Experiment experiment;
   private final Workload workload;
-  private final Bench bench;
+  private final Benches benches;
   private final Progress progress;
 
-  SaturationSearches(Experiment experiment, Workload workload, Bench bench, Progress progress) {
+  SaturationSearches(Experiment experiment, Workload workload, Benches benches, Progress progress) {
     this.experiment = experiment;
     this.workload = workload;
-    this.bench = bench;
+    this.benches = benches;
     this.progress = progress;
   }
 
@@ -102,11 +102,11 @@ final class SaturationSearches {
                           rate,
                           new LoadRun(
                                   workload.stream(rate, seed),
-                                  bench.target(arm.paged()),
+                                  benches.of(arm).target(arm.paged()),
                                   settings,
                                   look -> {})
                               .run());
-                  bench.cluster().checkAlive();
+                  benches.of(arm).cluster().checkAlive();
                   return trial;
                 });
     return result.best().map(Saturation.Trial::requestsPerSecond).orElse(0.0);

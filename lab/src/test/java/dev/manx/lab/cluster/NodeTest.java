@@ -16,7 +16,8 @@ class NodeTest {
     for (int nodes : new int[] {1, 2, 3, 9}) {
       TreeMap<Long, Integer> ring = new TreeMap<>();
       for (int index = 1; index <= nodes; index++) {
-        for (String token : new Node(index, Path.of("x")).initialTokens(16, nodes).split(",", -1)) {
+        for (String token :
+            new Node(index, index, Path.of("x")).initialTokens(16, nodes).split(",", -1)) {
           ring.put(Long.parseLong(token), index);
         }
       }
@@ -43,6 +44,7 @@ class NodeTest {
     ClusterSettings settings =
         new ClusterSettings(
             3,
+            1,
             2,
             like.heapBytes(),
             16,
@@ -53,7 +55,7 @@ class NodeTest {
             true,
             Map.of("endpoint_snitch", "GossipingPropertyFileSnitch"),
             List.of());
-    String yaml = CassandraYaml.of(settings, new Node(2, Path.of("/x/node2")));
+    String yaml = CassandraYaml.of(settings, new Node(2, 2, Path.of("/x/node2")));
     assertThat(yaml)
         .contains("listen_address: 127.0.0.2\n")
         .contains("concurrent_reads: 2\n")

@@ -65,8 +65,8 @@ class SpawnerTest {
   @Test
   void onlyProcessesWithOurMarkerAreOurs() throws Exception {
     Path cluster = folder.resolve("cluster");
-    Node ours = new Node(1, cluster.resolve("node1"));
-    Node foreign = new Node(2, cluster.resolve("node2"));
+    Node ours = new Node(1, 1, cluster.resolve("node1"));
+    Node foreign = new Node(2, 2, cluster.resolve("node2"));
     Files.createDirectories(ours.folder());
     Files.createDirectories(foreign.folder());
     Process marked =

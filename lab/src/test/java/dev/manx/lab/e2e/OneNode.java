@@ -42,6 +42,7 @@ final class OneNode implements AutoCloseable {
         LocalCluster.start(
             new ClusterSettings(
                 1,
+                1,
                 2,
                 like.heapBytes(),
                 like.tokens(),

@@ -37,6 +37,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
         LocalCluster.start(
             new ClusterSettings(
                 3,
+                1,
                 2,
                 like.heapBytes(),
                 like.tokens(),

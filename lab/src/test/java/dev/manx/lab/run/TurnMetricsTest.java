@@ -26,6 +26,7 @@ class TurnMetricsTest {
     ClusterSettings settings =
         new ClusterSettings(
             2,
+            1,
             2,
             like.heapBytes(),
             16,

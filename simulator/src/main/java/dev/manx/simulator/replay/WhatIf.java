@@ -147,7 +147,7 @@ public final class WhatIf {
       changed += plan.goesElsewhere(request, read) ? 1 : 0;
       large |= sizes != null && request.sizeBytes(read) >= sizes.largeAboveBytes();
     }
-    for (RequestClass one : RequestClass.values()) {
+    for (RequestClass one : RequestClass.OF_REQUESTS) {
       if (one.holds(request.reads(), large, narrowMaxReads)) {
         Changed counts = classes.computeIfAbsent(one, c -> new Changed());
         counts.requests++;

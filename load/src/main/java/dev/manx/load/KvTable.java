@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load;
+
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import dev.manx.workload.KeySpace;
+import dev.manx.workload.Values;
+import java.nio.ByteBuffer;
+
+/**
+ * The table that requests read: key {@code k}, value {@code v}, and where background work reads an
+ * index the indexed column {@code b}. Any thread, once created.
+ */
+public final class KvTable {
+  private final CassandraSession session;
+  private final KeySpace keySpace;
+  private final int buckets;
+  private volatile PreparedStatement insert;
+
+  /**
+   * The table of a session.
+   *
+   * @param buckets values of the indexed column; 0 for a table without it
+   */
+  public KvTable(CassandraSession session, KeySpace keySpace, int buckets) {
+    this.session = session;
+    this.keySpace = keySpace;
+    this.buckets = buckets;
+  }
+
+  /** The session it is reached by. */
+  public CassandraSession session() {
+    return session;
+  }
+
+  /** Its keys. */
+  public KeySpace keySpace() {
+    return keySpace;
+  }
+
+  /**
+   * Creates keyspace, table and index where they are missing.
+   *
+   * @param replication the replication map as CQL, for example {@code {'class':'SimpleStrategy',
+   *     'replication_factor':3}}
+   * @param tableOptions what follows {@code WITH} in CREATE TABLE, or empty
+   */
+  public void create(String replication, String tableOptions) {
+    CassandraSettings names = session.settings();
+    patient(
+        "CREATE KEYSPACE IF NOT EXISTS " + names.keyspace() + " WITH replication = " + replication);
+    String with = tableOptions.isBlank() ? "" : " WITH " + tableOptions;
+    patient(
+        "CREATE TABLE IF NOT EXISTS "
+            + names.qualifiedTable()
+            + " (k text PRIMARY KEY, v blob"
+            + (buckets > 0 ? ", b int" : "")
+            + ")"
+            + with);
+    if (buckets > 0) {
+      patient("CREATE INDEX IF NOT EXISTS ON " + names.qualifiedTable() + " (b) USING 'sai'");
+    }
+  }
+
+  /** The indexed value of a key. */
+  int bucket(int id) {
+    return id % buckets;
+  }
+
+  /** The write of a key's value at a version. */
+  BoundStatement row(int id, long version) {
+    if (insert == null) {
+      insert = session.driver().prepare(insertCql());
+    }
+    String key = keySpace.key(id);
+    BoundStatement bound =
+        insert.bind().setString("k", key).setByteBuffer("v", value(key, id, version));
+    return buckets > 0 ? bound.setInt("b", bucket(id)) : bound;
+  }
+
+  private ByteBuffer value(String key, int id, long version) {
+    return Values.encode(key, version, keySpace.valueBytes(id));
+  }
+
+  private String insertCql() {
+    String table = session.settings().qualifiedTable();
+    return buckets > 0
+        ? "INSERT INTO " + table + " (k, v, b) VALUES (:k, :v, :b)"
+        : "INSERT INTO " + table + " (k, v) VALUES (:k, :v)";
+  }
+
+  private void patient(String cql) {
+    session
+        .driver()
+        .execute(SimpleStatement.newInstance(cql).setExecutionProfileName(DriverConfig.PATIENT));
+  }
+}
