@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.NodeUnavailableException;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -13,9 +15,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /** Talks to one given node: virtual tables exist on each node by itself. Blocking; any thread. */
 public final class NodeAdmin {
+  private static final long RECONNECT_NANOS = 15_000_000_000L;
+  private static final long RECONNECT_STEP_NANOS = 200_000_000L;
+
   private final CassandraSession session;
 
   /** Works through a session, which must know the nodes. */
@@ -59,12 +65,25 @@ public final class NodeAdmin {
     return rows;
   }
 
+  /** A node that was too busy to keep its connection alive gets time to come back. */
   private ResultSet run(Node node, String cql, Object... values) {
-    return session
-        .driver()
-        .execute(
-            SimpleStatement.newInstance(cql, values)
-                .setNode(node)
-                .setExecutionProfileName(DriverConfig.PATIENT));
+    SimpleStatement statement =
+        SimpleStatement.newInstance(cql, values)
+            .setNode(node)
+            .setExecutionProfileName(DriverConfig.PATIENT);
+    for (long waited = 0; ; waited += RECONNECT_STEP_NANOS) {
+      try {
+        return session.driver().execute(statement);
+      } catch (AllNodesFailedException e) {
+        boolean cutOff =
+            e.getAllErrors().values().stream()
+                .flatMap(List::stream)
+                .allMatch(NodeUnavailableException.class::isInstance);
+        if (!cutOff || waited >= RECONNECT_NANOS) {
+          throw e;
+        }
+        LockSupport.parkNanos(RECONNECT_STEP_NANOS);
+      }
+    }
   }
 }

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param blocks labels of the rounds in order, {@code 1..n} or {@code seed/round}
  * @param results one per arm, class and load that was measured
  * @param comparisons one per arm but the baseline, class, load and percentile
+ * @param costs one per arm but the baseline, load and quantity that was measured
  * @param metrics one per metric, arm, class, load and swept parameters
  * @param sweeps what can be drawn over loads or a swept parameter
  * @param timelines one per metric, arm, entity, load and round
@@ -40,6 +41,7 @@ record ReportData(
     List<String> blocks,
     List<Result> results,
     List<Comparison> comparisons,
+    List<Costs.Cost> costs,
     List<Metric> metrics,
     List<Sweep> sweeps,
     List<Timeline> timelines,

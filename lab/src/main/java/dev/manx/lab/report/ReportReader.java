@@ -69,6 +69,7 @@ final class ReportReader {
         names.blocks(),
         List.copyOf(results),
         comparisons(results, names),
+        Costs.of(metricRows, rows, names, bootstrap),
         lines,
         Sweeps.of(results, lines, names.loads(), yaml),
         timelines.lines().stream().filter(t -> !t.metric().equals(Marks.SQUEEZED)).toList(),

@@ -61,6 +61,10 @@ final class Sections {
     if (!goal.isEmpty()) {
       html.element("p", goal, "class", "goal");
     }
+    String cost = requestClass.equals("all") ? Costs.sentence(data, arm, load) : "";
+    if (!cost.isEmpty()) {
+      html.element("p", cost + ".", "class", "goal");
+    }
     html.open("ul", "class", "chips");
     for (Comparison c : data.comparisons(arm, requestClass, load)) {
       html.element("li", chip(c), "class", chipClass(c.result().verdict()));

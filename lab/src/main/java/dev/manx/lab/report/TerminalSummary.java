@@ -48,6 +48,10 @@ public final class TerminalSummary {
         for (String arm : data.arms()) {
           if (!arm.equals(data.baseline()) && data.result(arm, requestClass, load).isPresent()) {
             out.append(Sentences.headed(data, arm, requestClass, load)).append('\n');
+            String cost = requestClass.equals("all") ? Costs.sentence(data, arm, load) : "";
+            if (!cost.isEmpty()) {
+              out.append("  ").append(cost).append(".\n");
+            }
           }
         }
         if (!requestClass.equals("all")) {

@@ -25,10 +25,11 @@ final class ArmSwitch {
    */
   void to(Arm arm) {
     Bench bench = benches.of(arm);
+    NodeAdmin admin = bench.admin();
     if (!bench.cluster().settings().plugin()) {
+      bench.nodes().forEach(node -> checkAbsent(admin, node, arm));
       return;
     }
-    NodeAdmin admin = bench.admin();
     for (Node node : bench.nodes()) {
       try {
         if (arm.acts()) {
@@ -42,6 +43,14 @@ final class ArmSwitch {
     }
     for (Node node : bench.nodes()) {
       check(admin, node, arm);
+    }
+  }
+
+  private static void checkAbsent(NodeAdmin admin, Node node, Arm arm) {
+    String cql = "SELECT keyspace_name FROM system_virtual_schema.keyspaces";
+    if (admin.rows(node, cql).stream().anyMatch(row -> "manx".equals(row.get("keyspace_name")))) {
+      throw new RunException(
+          node.getEndPoint() + " has the plugin, though arm " + arm.name() + " wants none");
     }
   }
 

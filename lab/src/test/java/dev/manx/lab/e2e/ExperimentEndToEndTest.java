@@ -65,6 +65,7 @@ class ExperimentEndToEndTest {
                     "settle", "1s",
                     "warm-up", "200ms",
                     "window", "600ms",
+                    "background", "{ scans: { rate: 20/s, rows: 20 }, writes: { rate: 20/s } }",
                     "saturation", "{ at-most: 20s, trials: 2, repeats: 2 }"),
                 List.of(),
                 false)
@@ -73,10 +74,12 @@ class ExperimentEndToEndTest {
     new ExperimentRunner(experiment, ManxHome.find(), SILENT).runOn(nodes.cluster(), out);
 
     List<SummaryRow> summary = RowReader.read(out, SummaryRow.FORMAT);
-    // 3 arms x 6 classes x 2 loads x (2 seeds x (2 rounds + pooled) + pooled)
-    assertThat(summary).hasSize(3 * 6 * 2 * (2 * 3 + 1));
+    // 3 arms x 8 classes x 2 loads x (2 seeds x (2 rounds + pooled) + pooled)
+    assertThat(summary).hasSize(3 * 8 * 2 * (2 * 3 + 1));
     assertThat(summary).allMatch(row -> row.wrong() == 0 && row.errors() == 0);
     for (String arm : List.of("stock", "neutral", "manx")) {
+      assertThat(only(summary, arm, "scan").count()).as(arm).isPositive();
+      assertThat(only(summary, arm, "write").count()).as(arm).isPositive();
       SummaryRow all = only(summary, arm, "all");
       assertThat(all.count()).as(arm).isPositive();
       assertThat(all.p99LoUs()).isLessThanOrEqualTo(all.p99HiUs());

@@ -4,7 +4,9 @@ package dev.manx.lab.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.load.Background;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.workload.RequestClass;
 import dev.manx.workload.Workload;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,9 +69,10 @@ class ExperimentReaderTest {
           rounds: 8           | rounds: 7                | tiny.yaml:12: rounds = '7'
           window: 5s          | windows: 5s              | tiny.yaml:1: window is missing
           window: 5s          | {window: 5s, requests: 9}| tiny.yaml:14: document
-          stock: { mode: off }| stock: { mode: of }      | tiny.yaml:15: arms.stock.mode = 'of' is refused; allowed: one of off, shadow, on
+          stock: { mode: off }| stock: { mode: of }      | tiny.yaml:15: arms.stock.mode = 'of' is refused; allowed: one of absent, off, shadow, on
           mode: off           | mode: off, paging: on    | tiny.yaml:15: arms.stock.paging = 'on'
           mode: off           | mode: on                 | tiny.yaml:15: arms.stock.strategy is missing
+          mode: on            | mode: absent             | tiny.yaml:19: arms.manx.strategy = '{select}' is refused; allowed: no strategy in mode absent
           mode: on            | mode: off                | tiny.yaml:19: arms.manx.strategy
           policy: select.low  | policy: select.lowest    | tiny.yaml:19: arms.manx.strategy.select
           """)
@@ -78,6 +81,35 @@ class ExperimentReaderTest {
     assertThatThrownBy(() -> parse(TEXT.replace(good, bad), Map.of()))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void readsAndWritesBackgroundWork() {
+    String text =
+        TEXT + "background: { scans: { rate: 20/s, rows: 50 }, writes: { rate: 0.4k/s } }\n";
+    Experiment experiment = parse(text, Map.of());
+    assertThat(experiment.background()).isEqualTo(new Background(20, 50, 0, 1, 400));
+    assertThat(experiment.background().rates())
+        .isEqualTo(Map.of(RequestClass.SCAN, 20.0, RequestClass.WRITE, 400.0));
+    assertThat(parse(ExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+    assertThat(parse(TEXT, Map.of()).background().rates()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {}                            | background = '{}' is refused; allowed: scans, index-reads or writes
+          { scans: { rate: 20/s } }     | background.scans.rows is missing
+          { writes: { rate: 4 } }       | background.writes.rate = '4'
+          { writes: { rate: 4/s, rows: 1 } } | background.writes.rows = '1'
+          { deletes: { rate: 4/s } }    | background.deletes
+          """)
+  void refusesBackgroundWork(String value, String message) {
+    assertThatThrownBy(() -> parse(TEXT + "background: " + value + "\n", Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
   }
 
   @Test

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.run.ExperimentRunner;
+import dev.manx.lab.run.Progress;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An arm on nodes that have never heard of Manx, beside one on nodes with the plugin. */
+@Tag("e2e")
+@Timeout(240)
+class WithoutPluginEndToEndTest {
+  private static final Path FILE = ManxHome.find().root().resolve("examples/in-memory.yaml");
+
+  @TempDir Path folder;
+
+  @Test
+  void bothClustersAnswerTheSameRequests() throws Exception {
+    Experiment experiment =
+        new Choices(
+                Map.of(
+                    "cluster.nodes", "1",
+                    "cluster.replication-factor", "1",
+                    "workload.keys", "600",
+                    "background", "{ index-reads: { rate: 20/s, rows: 10 } }",
+                    "loads", "[50/s]",
+                    "rounds", "1",
+                    "settle", "500ms",
+                    "warm-up", "200ms",
+                    "window", "600ms"),
+                List.of("no-plugin", "manx"),
+                true)
+            .read(FILE);
+    List<String> steps = new ArrayList<>();
+    Progress progress =
+        new Progress() {
+          @Override
+          public void step(String text) {
+            steps.add(text);
+          }
+
+          @Override
+          public void now(String text) {}
+        };
+    new ExperimentRunner(experiment, ManxHome.find(), progress)
+        .run(folder.resolve("out"), folder.resolve("work"));
+
+    assertThat(steps).anySatisfy(step -> assertThat(step).startsWith("2 nodes up, 600 keys"));
+    List<SummaryRow> rows =
+        RowReader.read(folder.resolve("out"), SummaryRow.FORMAT).stream()
+            .filter(row -> row.key().round().equals("1"))
+            .toList();
+    for (String requestClass : List.of("all", "index")) {
+      assertThat(rows)
+          .filteredOn(row -> row.key().requestClass().equals(requestClass))
+          .hasSize(2)
+          .allMatch(row -> row.errors() == 0 && row.wrong() == 0)
+          .extracting(SummaryRow::count)
+          .doesNotContain(0L);
+    }
+    assertThat(
+            rows.stream()
+                .filter(row -> row.key().requestClass().equals("all"))
+                .map(SummaryRow::count)
+                .distinct())
+        .hasSize(1);
+  }
+}

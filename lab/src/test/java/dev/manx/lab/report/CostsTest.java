@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.stats.Bootstrap;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CostsTest {
+  private static final ReportReader.Names NAMES =
+      new ReportReader.Names(
+          "stock",
+          List.of("stock", "manx"),
+          List.of("all"),
+          List.of("1200/s"),
+          List.of("1"),
+          List.of());
+
+  @Test
+  void cpuIsComparedRoundByRound() {
+    // A drift of the machine that both arms of a round share hides nothing.
+    List<MetricRow> rows = new ArrayList<>();
+    for (int round = 1; round <= 9; round++) {
+      rows.add(cpu("stock", round, 100.0 * round));
+      rows.add(cpu("manx", round, 110.0 * round));
+    }
+    assertThat(sentences(rows))
+        .containsExactly("CPU of the nodes per read 1.10x (1.10–1.10), higher");
+  }
+
+  @Test
+  void tooFewRoundsAreNoVerdict() {
+    assertThat(sentences(List.of(cpu("stock", 1, 100), cpu("manx", 1, 90))))
+        .singleElement()
+        .asString()
+        .startsWith("CPU of the nodes per read 0.90")
+        .endsWith("too few rounds for a verdict");
+  }
+
+  @Test
+  void whatWasNotMeasuredIsNotSaid() {
+    assertThat(sentences(List.of(cpu("manx", 1, 90)))).isEmpty();
+  }
+
+  private static List<String> sentences(List<MetricRow> rows) {
+    return Costs.of(rows, List.of(), NAMES, Bootstrap.standard()).stream()
+        .map(Costs.Cost::sentence)
+        .toList();
+  }
+
+  private static MetricRow cpu(String arm, int round, double value) {
+    RowKey key = new RowKey("x", arm, "all", "1200/s", "1", Integer.toString(round));
+    return MetricRow.of(key, "cpu_us_per_read_nodes", value);
+  }
+}
