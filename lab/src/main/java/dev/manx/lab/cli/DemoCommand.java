@@ -2,6 +2,7 @@
 package dev.manx.lab.cli;
 
 import dev.manx.lab.cluster.ManxHome;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,9 +12,11 @@ import picocli.CommandLine.Mixin;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows on three real Cassandra nodes what Manx does to the tail of fan-out requests:",
-      "the same as `./manx run examples/demo.yaml`, under 4 minutes on 2 cores,",
-      "with a first line of results within 90 seconds.",
+      "Shows on three real Cassandra nodes what Manx does to the tail of fan-out requests where",
+      "reads wait, and then what it costs where none waits: the same as",
+      "`./manx run examples/demo.yaml` and `./manx run examples/demo-cost.yaml`, under 5 minutes",
+      "on 2 cores, with a first line of results within 90 seconds.",
+      "Options that choose arms, loads, seeds, requests or settings run the first part alone.",
       "It stops the nodes at the end, and on Ctrl-C."
     })
 final class DemoCommand implements Callable<Integer> {
@@ -21,6 +24,14 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    return options.run(ManxHome.find().root().resolve("examples/demo.yaml"));
+    Path examples = ManxHome.find().root().resolve("examples");
+    Terminal terminal = new Terminal();
+    options.runTo(examples.resolve("demo.yaml"), terminal);
+    if (!options.choose()) {
+      terminal.line("");
+      terminal.line("And what Manx costs where nothing waits: nodes without the model.");
+      options.part("cost").runTo(examples.resolve("demo-cost.yaml"), terminal);
+    }
+    return 0;
   }
 }

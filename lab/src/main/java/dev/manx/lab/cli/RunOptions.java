@@ -89,6 +89,20 @@ final class RunOptions {
     return new Choices(settings, options.keySet(), arms, quick);
   }
 
+  /** Whether anything is chosen that only one experiment file can understand. */
+  boolean choose() {
+    return loads != null || seeds != null || requests != null || !arms.isEmpty() || !set.isEmpty();
+  }
+
+  /** The same for a further experiment, whose results stand in a folder inside the first's. */
+  RunOptions part(String folder) {
+    RunOptions part = new RunOptions();
+    part.out = out == null ? null : out.resolve(folder);
+    part.rounds = rounds;
+    part.quick = quick;
+    return part;
+  }
+
   private static void put(Map<String, String> options, String key, String value) {
     if (value != null) {
       options.put(key, value);
