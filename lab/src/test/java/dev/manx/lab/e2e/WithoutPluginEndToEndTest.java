@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An arm on nodes that have never heard of Manx, beside one on nodes with the plugin. */
 @Tag("e2e")
+@Order(3)
 @Timeout(240)
 class WithoutPluginEndToEndTest {
   private static final Path FILE = ManxHome.find().root().resolve("examples/in-memory.yaml");
