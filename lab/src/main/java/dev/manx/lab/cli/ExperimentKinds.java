@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
-import dev.manx.lab.cache.CacheRunner;
 import dev.manx.lab.cli.ExperimentKind.Ready;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.contention.ContentionRunner;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Design;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentReader;
+import dev.manx.lab.experiment.ExperimentRun;
+import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.ExperimentWriter;
 import dev.manx.lab.idle.IdleRunner;
+import dev.manx.lab.kind.cache.CacheKind;
+import dev.manx.lab.kind.simulator.SimulatorKind;
 import dev.manx.lab.live.LiveRunner;
 import dev.manx.lab.run.ExperimentRunner;
 import dev.manx.lab.run.Progress;
-import dev.manx.lab.simulate.SimulationRunner;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.GitRevision;
 import java.nio.file.Path;
@@ -58,6 +61,13 @@ final class ExperimentKinds {
     return GitRevision.of(home.root());
   }
 
+  private static <S, P> Ready ready(Design<S, P> design, ManxHome home, Progress progress) {
+    return new Ready(
+        design.head().name(),
+        design.text(),
+        out -> new ExperimentRun<>(design, revision(home), progress).run(out));
+  }
+
   private static Path work(ManxHome home) {
     return home.root().resolve(".manx/work");
   }
@@ -73,14 +83,12 @@ final class ExperimentKinds {
 
   /** The model in virtual time. */
   private static Ready simulator(Path file, Choices choices, ManxHome home, Progress progress) {
-    SimulationRunner runner = SimulationRunner.read(file, choices, revision(home), progress);
-    return new Ready(runner.name(), runner.resolved(), runner::run);
+    return ready(SimulatorKind.read(ExperimentSource.of(file, choices)), home, progress);
   }
 
   /** Divided caches in virtual time. */
   private static Ready cache(Path file, Choices choices, ManxHome home, Progress progress) {
-    CacheRunner runner = CacheRunner.read(file, choices, revision(home), progress);
-    return new Ready(runner.name(), runner.resolved(), runner::run);
+    return ready(CacheKind.read(ExperimentSource.of(file, choices)), home, progress);
   }
 
   /** A real cache before real backends. */

@@ -171,9 +171,11 @@ class ExperimentKindsTest {
         "CLUSTER    | --requests | 400    | requests: 400",
         "CLUSTER    | --loads    | 30/s   | loads: [30/s]",
         "CLUSTER    | --seeds    | 4,5    | seeds: [4, 5]",
+        "SIMULATOR  | --rounds   | 3      | seeds: [1, 2, 3]",
         "SIMULATOR  | --requests | 400    | requests: 400",
         "SIMULATOR  | --loads    | 30%    | loads: [30%]",
         "SIMULATOR  | --seeds    | 4,5    | seeds: [4, 5]",
+        "CACHE      | --rounds   | 2      | seeds: [1, 2]",
         "CACHE      | --seeds    | 4,5    | seeds: [4, 5]",
         "CACHE_LIVE | --rounds   | 9      | rounds: 9",
         "CACHE_LIVE | --rounds   | 2      | quick: true",
@@ -200,8 +202,8 @@ class ExperimentKindsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "SIMULATOR  | --rounds   | 9   | --rounds: rounds = '9'    | --seeds",
-        "CACHE      | --rounds   | 9   | --rounds: rounds = '9'    | --seeds",
+        "SIMULATOR  | --rounds   | 0   | --rounds: rounds = '0'    | so many seeds",
+        "CACHE      | --rounds   | x   | --rounds: rounds = 'x'    | so many seeds",
         "CACHE      | --requests | 9   | --requests: requests = '9'| --set scale=",
         "CONTENTION | --requests | 90  | --requests: requests = '90'| --set window=",
         "IDLE       | --requests | 90  | --requests: requests = '90'| --set window=",

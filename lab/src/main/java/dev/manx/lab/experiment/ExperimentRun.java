@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.lab.run.Progress;
+import dev.manx.lab.run.RunException;
+import dev.manx.workload.result.Environment;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs an experiment of any kind, once, and leaves its result files. */
+public final class ExperimentRun<S, P> {
+  private final Design<S, P> design;
+  private final String revision;
+  private final Progress progress;
+  private final Instant start = Instant.now();
+  private final long startNanos = System.nanoTime();
+  private final Checks checks = new Checks();
+  private final List<Pool<S, P>> open = new ArrayList<>();
+  private final FirstResults first = new FirstResults();
+  private int noisy;
+
+  /**
+   * For one experiment.
+   *
+   * @param revision of the project, for the result
+   */
+  public ExperimentRun(Design<S, P> design, String revision, Progress progress) {
+    this.design = design;
+    this.revision = revision;
+    this.progress = progress;
+  }
+
+  /**
+   * Starts what it needs, plays every turn, and stops it; blocking.
+   *
+   * @param out gets the result files, all but the report
+   * @throws RunException if something does not come up, a turn breaks off or a file cannot be
+   *     written
+   */
+  public void run(Path out) throws InterruptedException {
+    List<Turn<S, P>> turns = Rounds.of(design);
+    progress.step(plan(turns.size()));
+    try (Player<S, P> player = design.stage().open(progress);
+        ResultWriter<S, P> results = new ResultWriter<>(out, design)) {
+      results.environment(environment(player));
+      if (!isSideBySide()) {
+        for (NamedArm<S> arm : turns.stream().map(Turn::arm).distinct().toList()) {
+          progress.now("settling: " + arm.name());
+          player.settle(arm);
+        }
+      }
+      play(turns, player, results);
+      results.environment(environment(player));
+      String words = player.words();
+      progress.step(
+          String.format(
+              Locale.ROOT,
+              "%d turns in %d s%s%s",
+              turns.size(),
+              seconds(),
+              words.isEmpty() ? "" : ", " + words,
+              noisy == 0 ? "" : ", " + noisy + " of them again because of noise"));
+      checks.lines().forEach((name, line) -> progress.step("check: " + name + " " + line));
+    } catch (IOException e) {
+      throw new RunException("cannot write results to " + out + ": " + e.getMessage(), e);
+    }
+  }
+
+  private String plan(int turns) {
+    Head head = design.head();
+    int rounds = design.points().stream().mapToInt(Point::rounds).max().orElse(0);
+    int swept = design.points().size() - design.summarised().size();
+    List<String> words = new ArrayList<>();
+    words.add(head.arms().size() + " arms");
+    words.add("loads " + String.join(" ", design.loads()));
+    words.add(head.seeds().size() + (head.seeds().size() == 1 ? " seed" : " seeds"));
+    if (rounds > 1) {
+      words.add(rounds + " rounds");
+    }
+    if (swept > 0) {
+      words.add(swept + " points of a sweep");
+    }
+    return "%s: %s: %d turns%s%s"
+        .formatted(
+            head.name(),
+            String.join(", ", words),
+            turns,
+            design.effort().isEmpty() ? "" : ", " + design.effort(),
+            head.quick() ? " (quick: too short to be believed)" : "");
+  }
+
+  private long seconds() {
+    return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNanos);
+  }
+
+  private Environment environment(Player<S, P> player) {
+    Map<String, String> settings = new LinkedHashMap<>(player.environment());
+    checks.lines().forEach((name, line) -> settings.put("check: " + name, line));
+    if (design.quiet() != Quiet.ANY) {
+      settings.put("repeated because of noise", Integer.toString(noisy));
+    }
+    return Environment.capture(start, revision, settings);
+  }
+
+  private void play(List<Turn<S, P>> turns, Player<S, P> player, ResultWriter<S, P> results)
+      throws InterruptedException, IOException {
+    try (Playing<S, P> playing = Playing.of(turns, design, player, progress)) {
+      for (int i = 0; i < turns.size(); i++) {
+        Turn<S, P> turn = turns.get(i);
+        ended(turn, playing.next(), results);
+        noisy = playing.repeated();
+        Turn<S, P> next = i + 1 < turns.size() ? turns.get(i + 1) : null;
+        if (!isSideBySide() && (next == null || !next.isBeside(turn))) {
+          progress.step(first.line(turn.point(), turn.round(), seconds()));
+        }
+        if (next == null || !sameGroup(next, turn)) {
+          finish(next, player, results);
+        }
+      }
+    }
+  }
+
+  private boolean isSideBySide() {
+    return design.order() == Design.Order.SIDE_BY_SIDE;
+  }
+
+  /** Pools are written together where arms meet in a round, and else arm by arm. */
+  private boolean sameGroup(Turn<S, P> one, Turn<S, P> other) {
+    return isSideBySide()
+        ? one.point() == other.point() && one.arm() == other.arm()
+        : one.point().load().equals(other.point().load());
+  }
+
+  private void ended(Turn<S, P> turn, Measured measured, ResultWriter<S, P> results)
+      throws IOException {
+    for (Measured.Check check : measured.checks()) {
+      checks.add(check);
+      if (!check.holds()) {
+        progress.step(
+            "CHECK FAILED: " + check.name() + ": " + check.detail() + " (" + turn.words() + ")");
+      }
+    }
+    if (!turn.point().params().isEmpty()) {
+      measured.latenciesAsMetrics();
+    }
+    Pool<S, P> pool = pool(turn);
+    pool.add(turn, measured);
+    results.turn(pool, turn, measured);
+    first.add(turn.arm().name(), measured);
+    if (pool.turns(turn.seed()) == turn.point().rounds()) {
+      results.seed(pool, turn.seed());
+    }
+  }
+
+  private Pool<S, P> pool(Turn<S, P> turn) {
+    for (Pool<S, P> pool : open) {
+      if (pool.point() == turn.point() && pool.arm() == turn.arm()) {
+        return pool;
+      }
+    }
+    Pool<S, P> pool = new Pool<>(design.head().name(), turn.arm(), turn.point());
+    open.add(pool);
+    return pool;
+  }
+
+  /** Writes what all turns of a group say together. */
+  private void finish(Turn<S, P> next, Player<S, P> player, ResultWriter<S, P> results)
+      throws IOException {
+    for (Pool<S, P> pool : open) {
+      results.all(pool);
+      for (Pool<S, P> base : open) {
+        if (base != pool
+            && base.point() == pool.point()
+            && base.arm().name().equals(design.head().baseline())) {
+          results.metrics(pool.overBaseline(base, player));
+        }
+      }
+      if (!isSideBySide() && pool.saturated()) {
+        progress.step(
+            pool.arm().name() + " is saturated at " + pool.point().load() + " and not compared");
+      }
+      player.played(pool);
+    }
+    for (Point<S, P> point : open.stream().map(Pool::point).distinct().toList()) {
+      if (next == null || next.point() != point) {
+        results.marks(point);
+      }
+    }
+    open.clear();
+  }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An experiment file and what the command line chose of it.
+ *
+ * @param file other files that it names stand beside it
+ */
+public record ExperimentSource(Path file, String text, Choices choices) {
+  private static final String ROUNDS = "rounds";
+
+  /**
+   * Reads a file.
+   *
+   * @throws ConfigException if it cannot be read
+   */
+  public static ExperimentSource of(Path file, Choices choices) {
+    try {
+      return new ExperimentSource(file, Files.readString(file), choices);
+    } catch (IOException e) {
+      throw new ConfigException(file.toString(), 0, "", null, "a readable experiment file");
+    }
+  }
+
+  String name() {
+    return file.toString();
+  }
+
+  /** A file that this one names. */
+  public Path beside(String other) {
+    return file.toAbsolutePath().resolveSibling(other);
+  }
+
+  /**
+   * The file's settings.
+   *
+   * @param without choices that mean nothing as settings of this kind
+   * @param more settings by dotted path, of a point of a sweep
+   */
+  public ConfigNode top(List<String> without, Map<String, String> more) {
+    Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
+    overrides.keySet().removeAll(without);
+    overrides.putAll(more);
+    return ConfigNode.parse(name(), text, overrides);
+  }
+
+  /** What the file says as every kind does. */
+  public Head head(ConfigNode top, String on) {
+    return Head.read(this, top, on, CommonSettings.seeds(top));
+  }
+
+  /**
+   * The same of a kind whose rounds are its seeds: {@code --rounds} says how many of the file's
+   * there are, and more are counted up.
+   *
+   * @param most seeds of a quick run
+   */
+  public Head seeded(ConfigNode top, String on, int most) {
+    List<Long> seeds = new ArrayList<>(CommonSettings.seeds(top));
+    if (choices.option(ROUNDS).isPresent()) {
+      int wanted = rounds(choices.option(ROUNDS).get());
+      while (seeds.size() < wanted) {
+        seeds.add(seeds.stream().mapToLong(Long::longValue).max().orElse(0) + 1);
+      }
+      seeds = seeds.subList(0, wanted);
+    }
+    Head head = Head.read(this, top, on, List.of());
+    int kept = head.quick() && choices.option(ROUNDS).isEmpty() ? most : seeds.size();
+    return new Head(
+        head.on(),
+        head.name(),
+        head.description(),
+        head.quick(),
+        head.baseline(),
+        head.arms(),
+        List.copyOf(seeds.subList(0, Math.min(kept, seeds.size()))));
+  }
+
+  private static int rounds(String text) {
+    if (!text.matches("[1-9][0-9]{0,2}|1000")) {
+      throw new ConfigException(
+          "--" + ROUNDS, 0, ROUNDS, text, "a whole number from 1 to 1000: so many seeds");
+    }
+    return Integer.parseInt(text);
+  }
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.workload.result.Histograms;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** All that one turn gave, filled by the kind that plays it. Confined to one thread at a time. */
+public final class Measured {
+  /**
+   * The requests of one class.
+   *
+   * @param count measured
+   * @param errors those without an answer
+   * @param wrong answers that were wrong or incomplete
+   * @param perSecond answered well
+   * @param nanos latencies from the intended start
+   */
+  public record Latency(
+      long count, long errors, long wrong, double perSecond, double meanNanos, Histogram nanos) {
+    /** With the mean that the histogram knows. */
+    public Latency(long count, long errors, long wrong, double perSecond, Histogram nanos) {
+      this(count, errors, wrong, perSecond, nanos.getMean(), nanos);
+    }
+  }
+
+  /**
+   * A number.
+   *
+   * @param name with its unit
+   * @param params {@code name=value} joined by {@code ;}, or empty
+   */
+  public record Metric(String name, String params, double value) {}
+
+  /** A point of the timeline; seconds since the window's start. */
+  public record Moment(double seconds, String entity, String metric, double value) {}
+
+  /** A band on the timelines; seconds since the window's start. */
+  public record Mark(double fromSeconds, double toSeconds, String label) {
+    /** As in {@code metrics.csv}. */
+    String params() {
+      return "from=" + number(fromSeconds) + ";to=" + number(toSeconds) + ";label=" + label;
+    }
+
+    private static String number(double seconds) {
+      double hundredths = Math.round(seconds * 100) / 100.0;
+      return hundredths == Math.rint(hundredths)
+          ? Long.toString((long) hundredths)
+          : Double.toString(hundredths);
+    }
+  }
+
+  /** Something that must hold in every turn, and the numbers that show it. */
+  public record Check(String name, boolean holds, String detail) {}
+
+  private final double startSeconds;
+  private final double windowSeconds;
+  private final Map<String, Latency> classes = new LinkedHashMap<>();
+  private final List<Metric> metrics = new ArrayList<>();
+  private final List<Moment> timeline = new ArrayList<>();
+  private final List<Mark> marks = new ArrayList<>();
+  private final List<Check> checks = new ArrayList<>();
+  private Boolean growing;
+  private double utilisationPct = Double.NaN;
+  private double foreignCores;
+  private double stolenCores;
+
+  /**
+   * With nothing in it yet.
+   *
+   * @param startSeconds of the window since the experiment's start
+   * @param windowSeconds its length
+   */
+  public Measured(double startSeconds, double windowSeconds) {
+    this.startSeconds = startSeconds;
+    this.windowSeconds = windowSeconds;
+  }
+
+  /** Adds a class. */
+  public Measured latency(String requestClass, Latency latency) {
+    classes.put(requestClass, latency);
+    return this;
+  }
+
+  /** Adds a metric; one that is not finite was not measured and is left out. */
+  public Measured metric(String name, String params, double value) {
+    if (Double.isFinite(value)) {
+      metrics.add(new Metric(name, params, value));
+    }
+    return this;
+  }
+
+  /** Adds a metric without parameters. */
+  public Measured metric(String name, double value) {
+    return metric(name, "", value);
+  }
+
+  /** Adds metrics without parameters. */
+  public Measured metrics(Map<String, Double> values) {
+    values.forEach(this::metric);
+    return this;
+  }
+
+  /** Adds a point of the timeline. */
+  public Measured moment(double seconds, String entity, String metric, double value) {
+    timeline.add(new Moment(seconds, entity, metric, value));
+    return this;
+  }
+
+  /** Adds a band. */
+  public Measured mark(double fromSeconds, double toSeconds, String label) {
+    marks.add(new Mark(fromSeconds, toSeconds, label.replace(';', ',')));
+    return this;
+  }
+
+  /** Adds what a checker says. */
+  public Measured check(String name, boolean holds, String detail) {
+    checks.add(new Check(name, holds, detail));
+    return this;
+  }
+
+  /**
+   * Whether latency may be compared.
+   *
+   * @param backlogGrows whether more was asked than answered, the longer the more
+   * @param usedPct of the capacity, where queues decide above a limit; else NaN
+   */
+  public Measured queues(boolean backlogGrows, double usedPct) {
+    growing = backlogGrows;
+    utilisationPct = usedPct;
+    return this;
+  }
+
+  /** What others did to the machine meanwhile, in cores. */
+  public Measured noise(double foreign, double stolen) {
+    foreignCores = foreign;
+    stolenCores = stolen;
+    return this;
+  }
+
+  /** The latencies of all requests of the turn together, as metrics: a point without a summary. */
+  void latenciesAsMetrics() {
+    Latency all = classes.values().iterator().next();
+    metric("latency_mean_us", all.meanNanos() / 1e3);
+    metric("latency_p50_us", Histograms.percentileUs(all.nanos(), 50));
+    metric("latency_p95_us", Histograms.percentileUs(all.nanos(), 95));
+    metric("latency_p99_us", Histograms.percentileUs(all.nanos(), 99));
+    metric("latency_p999_us", Histograms.percentileUs(all.nanos(), 99.9));
+    metric("throughput_per_s", all.perSecond());
+  }
+
+  /** Start of the window since the experiment's start. */
+  public double startSeconds() {
+    return startSeconds;
+  }
+
+  /** Length of the window. */
+  public double windowSeconds() {
+    return windowSeconds;
+  }
+
+  /** By class, in the order of the rows. */
+  public Map<String, Latency> classes() {
+    return classes;
+  }
+
+  /** In the order of the rows. */
+  public List<Metric> metrics() {
+    return metrics;
+  }
+
+  /** In the order of the rows. */
+  public List<Moment> timeline() {
+    return timeline;
+  }
+
+  List<Mark> marks() {
+    return marks;
+  }
+
+  List<Check> checks() {
+    return checks;
+  }
+
+  /** Whether queues were looked at. */
+  boolean knowsQueues() {
+    return growing != null;
+  }
+
+  boolean isGrowing() {
+    return growing != null && growing;
+  }
+
+  double utilisationPct() {
+    return utilisationPct;
+  }
+
+  double foreignCores() {
+    return foreignCores;
+  }
+
+  double stolenCores() {
+    return stolenCores;
+  }
+}

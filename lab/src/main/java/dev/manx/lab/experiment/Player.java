@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Everything that an experiment runs on, started and ready: nodes, backends, an engine, a model.
+ * One thread at a time, unless turns are played side by side.
+ */
+public interface Player<S, P> extends AutoCloseable {
+  /**
+   * Plays a turn to its end.
+   *
+   * @param now gets what goes on meanwhile, for people
+   */
+  Measured play(Turn<S, P> turn, Consumer<String> now) throws InterruptedException, IOException;
+
+  /** Gets what an arm runs on into the state in which it is to be measured. */
+  default void settle(NamedArm<S> arm) throws InterruptedException, IOException {}
+
+  /** What a reader must know of the environment; asked before the first turn and after the last. */
+  default Map<String, String> environment() {
+    return Map.of();
+  }
+
+  /** Metrics of an arm relative to the baseline in the same round; pooled with the others. */
+  default Map<String, Double> overBaseline(Measured arm, Measured baseline) {
+    return Map.of();
+  }
+
+  /** All turns of an arm at a point have been played. */
+  default void played(Pool<S, P> pool) {}
+
+  /** How much has been done, for the line of progress; may be empty. */
+  default String words() {
+    return "";
+  }
+
+  @Override
+  default void close() throws IOException {}
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.lab.run.Progress;
+import dev.manx.lab.run.RunException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Plays turns and gives what they measured in the order of the turns. Confined to one thread. */
+interface Playing<S, P> extends AutoCloseable {
+  /** The next turn's; blocking. */
+  Measured next() throws InterruptedException, IOException;
+
+  /** Turns that were played again because of noise. */
+  default int repeated() {
+    return 0;
+  }
+
+  @Override
+  default void close() {}
+
+  static <S, P> Playing<S, P> of(
+      List<Turn<S, P>> turns, Design<S, P> design, Player<S, P> player, Progress progress) {
+    return design.order() == Design.Order.SIDE_BY_SIDE
+        ? new SideBySide<>(turns, player, progress)
+        : new Alone<>(turns, design.quiet(), player, progress);
+  }
+
+  /** One turn after the other; a noisy one again while that is allowed, and the quietest counts. */
+  final class Alone<S, P> implements Playing<S, P> {
+    private final List<Turn<S, P>> turns;
+    private final Quiet quiet;
+    private final Player<S, P> player;
+    private final Progress progress;
+    private int next;
+    private int repeated;
+
+    Alone(List<Turn<S, P>> turns, Quiet quiet, Player<S, P> player, Progress progress) {
+      this.turns = turns;
+      this.quiet = quiet;
+      this.player = player;
+      this.progress = progress;
+    }
+
+    @Override
+    public Measured next() throws InterruptedException, IOException {
+      Turn<S, P> turn = turns.get(next++);
+      String prefix = "[" + next + "/" + turns.size() + "] " + turn.words();
+      progress.now(prefix);
+      Measured best = player.play(turn, text -> progress.now(prefix + "  " + text));
+      for (int again = 0;
+          quiet.isNoisy(best) && again < quiet.repeats() && repeated < quiet.atMost();
+          again++) {
+        repeated++;
+        Measured other = player.play(turn, text -> progress.now(prefix + "  again  " + text));
+        best = disturbance(other) < disturbance(best) ? other : best;
+      }
+      if (quiet != Quiet.ANY) {
+        best.metric("noisy", quiet.isNoisy(best) ? 1 : 0);
+      }
+      if (quiet.isNoisy(best)) {
+        progress.step(
+            String.format(
+                Locale.ROOT,
+                "noisy: %s (others used %.0f %% of a core, %.0f %% was stolen)",
+                turn.words(),
+                100 * best.foreignCores(),
+                100 * best.stolenCores()));
+      }
+      return best;
+    }
+
+    private static double disturbance(Measured measured) {
+      return measured.foreignCores() + measured.stolenCores();
+    }
+
+    @Override
+    public int repeated() {
+      return repeated;
+    }
+  }
+
+  /** A turn for each core at a time. */
+  final class SideBySide<S, P> implements Playing<S, P> {
+    private static final int BAR = 24;
+
+    private final ExecutorService threads =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+    private final long startNanos = System.nanoTime();
+    private final List<Turn<S, P>> turns;
+    private final Player<S, P> player;
+    private final Progress progress;
+    private final List<Future<Measured>> under = new ArrayList<>();
+    private int next;
+    private int ended;
+
+    SideBySide(List<Turn<S, P>> turns, Player<S, P> player, Progress progress) {
+      this.turns = turns;
+      this.player = player;
+      this.progress = progress;
+      turns.forEach(turn -> under.add(threads.submit(() -> play(turn))));
+    }
+
+    private Measured play(Turn<S, P> turn) throws InterruptedException, IOException {
+      Measured measured = player.play(turn, progress::now);
+      synchronized (this) {
+        ended++;
+        double seconds = (System.nanoTime() - startNanos) / 1e9;
+        double left = seconds / ended * (turns.size() - ended);
+        int done = ended * BAR / turns.size();
+        progress.now(
+            String.format(
+                Locale.ROOT,
+                "[%s%s] %d/%d  %s  %s left  (%s seed %d)",
+                "#".repeat(done),
+                ".".repeat(BAR - done),
+                ended,
+                turns.size(),
+                player.words(),
+                left < 90
+                    ? Math.round(left) + " s"
+                    : String.format(Locale.ROOT, "%.0f min", Math.ceil(left / 60)),
+                turn.arm().name() + " " + turn.point().load(),
+                turn.seed()));
+      }
+      return measured;
+    }
+
+    @Override
+    public Measured next() throws InterruptedException {
+      Turn<S, P> turn = turns.get(next);
+      // Its histograms are not kept here once they have been written.
+      Future<Measured> future = under.set(next++, null);
+      try {
+        return future.get();
+      } catch (ExecutionException e) {
+        throw new RunException(
+            turn.words() + ", seed " + turn.seed() + ": " + e.getCause(), e.getCause());
+      }
+    }
+
+    @Override
+    public void close() {
+      threads.shutdownNow();
+    }
+  }
+}

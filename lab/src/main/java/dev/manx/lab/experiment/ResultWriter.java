@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.ResultFolder;
+import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.TimelineRow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The result folder of an experiment of any kind; complete once closed. A turn's rows are written
+ * as soon as it has ended. Confined to one thread.
+ */
+final class ResultWriter<S, P> implements AutoCloseable {
+  private final ResultFolder files;
+  private final String experiment;
+  private final boolean manyLoads;
+
+  ResultWriter(Path folder, Design<S, P> design) throws IOException {
+    experiment = design.head().name();
+    manyLoads = design.loads().size() > 1;
+    files = new ResultFolder(folder, experiment, design.text());
+  }
+
+  void environment(Environment environment) throws IOException {
+    files.environment(environment);
+  }
+
+  /** The last turn of a pool. */
+  void turn(Pool<S, P> pool, Turn<S, P> turn, Measured measured) throws IOException {
+    RowKey key = turn.key(experiment);
+    if (turn.point().summarised()) {
+      files.summaries(pool.summaries(turn));
+      timeline(turn, measured);
+      logs(turn, measured);
+    }
+    for (Measured.Metric metric : measured.metrics()) {
+      files.metric(row(key, pool.params(metric.params()), metric.name(), metric.value()));
+    }
+    marks(key, measured.marks());
+    files.flush();
+  }
+
+  /** All turns of a seed. */
+  void seed(Pool<S, P> pool, long seed) throws IOException {
+    if (pool.point().summarised()) {
+      files.summaries(pool.summaries(seed));
+    }
+    files.metrics(pool.metrics(seed));
+  }
+
+  /** All turns. */
+  void all(Pool<S, P> pool) throws IOException {
+    if (pool.point().summarised()) {
+      files.summaries(pool.summaries());
+    }
+    files.metrics(pool.metrics());
+    files.flush();
+  }
+
+  void metrics(List<MetricRow> rows) throws IOException {
+    files.metrics(rows);
+    files.flush();
+  }
+
+  /** What is known beforehand of a point, whatever the arm. */
+  void marks(Point<S, P> point) throws IOException {
+    marks(
+        new RowKey(
+            experiment, RowKey.ALL, point.requestClass(), point.load(), RowKey.ALL, RowKey.ALL),
+        point.marks());
+  }
+
+  private void marks(RowKey key, List<Measured.Mark> marks) throws IOException {
+    for (Measured.Mark mark : marks) {
+      files.metric(row(key, mark.params(), "mark", 1));
+    }
+  }
+
+  private static MetricRow row(RowKey key, String params, String name, double value) {
+    return new MetricRow(key, params, name, value, Double.NaN, Double.NaN);
+  }
+
+  /** Rows of a timeline have no load and no class of their own; where there are many, these do. */
+  private void timeline(Turn<S, P> turn, Measured measured) throws IOException {
+    String load = manyLoads ? "@" + turn.point().load() : "";
+    for (Measured.Moment moment : measured.timeline()) {
+      files.timeline(
+          new TimelineRow(
+              turn.arm().name(),
+              Long.toString(turn.seed()),
+              Integer.toString(turn.round()),
+              moment.seconds(),
+              moment.entity() + load,
+              moment.metric(),
+              moment.value()));
+    }
+  }
+
+  private void logs(Turn<S, P> turn, Measured measured) throws IOException {
+    String own = "s" + turn.seed() + "r" + turn.round();
+    String tag = manyLoads ? turn.point().load().replaceAll("[,\\s]", "_") + ";" + own : own;
+    for (Map.Entry<String, Measured.Latency> one : measured.classes().entrySet()) {
+      files
+          .log(turn.arm().name(), one.getKey())
+          .append(
+              tag,
+              measured.startSeconds(),
+              measured.startSeconds() + measured.windowSeconds(),
+              one.getValue().nanos());
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+  }
+}

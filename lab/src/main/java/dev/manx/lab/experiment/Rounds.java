@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** The order of turns. */
+final class Rounds {
+  private Rounds() {}
+
+  /** All turns of an experiment. */
+  static <S, P> List<Turn<S, P>> of(Design<S, P> design) {
+    return design.order() == Design.Order.SIDE_BY_SIDE ? byArm(design) : interleaved(design);
+  }
+
+  /** Arm by arm: what has ended can be written and forgotten. */
+  private static <S, P> List<Turn<S, P>> byArm(Design<S, P> design) {
+    List<Turn<S, P>> turns = new ArrayList<>();
+    for (Point<S, P> point : design.points()) {
+      for (NamedArm<S> arm : point.arms()) {
+        for (long seed : design.head().seeds()) {
+          for (int round = 1; round <= point.rounds(); round++) {
+            turns.add(new Turn<>(arm, point, seed, round));
+          }
+        }
+      }
+    }
+    return turns;
+  }
+
+  /**
+   * Load by load; in each round every case, and in each case its arms one after the other in a
+   * random order, the same in every run, so that drift of the machine hits all arms alike.
+   */
+  private static <S, P> List<Turn<S, P>> interleaved(Design<S, P> design) {
+    List<Turn<S, P>> turns = new ArrayList<>();
+    for (String load : design.points().stream().map(Point::load).distinct().toList()) {
+      List<Point<S, P>> points =
+          design.points().stream().filter(point -> point.load().equals(load)).toList();
+      int rounds = points.stream().mapToInt(Point::rounds).max().orElse(0);
+      for (long seed : design.head().seeds()) {
+        for (int round = 1; round <= rounds; round++) {
+          Random order = new Random(Turn.streamSeed(seed, round));
+          for (Point<S, P> point : points) {
+            if (round <= point.rounds()) {
+              List<NamedArm<S>> arms = new ArrayList<>(point.arms());
+              Collections.shuffle(arms, order);
+              for (NamedArm<S> arm : arms) {
+                turns.add(new Turn<>(arm, point, seed, round));
+              }
+            }
+          }
+        }
+      }
+    }
+    return turns;
+  }
+}

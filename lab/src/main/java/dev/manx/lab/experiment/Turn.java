@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.workload.result.RowKey;
+
+/**
+ * One arm is measured once.
+ *
+ * @param arm which
+ * @param point under which condition
+ * @param seed of the experiment
+ * @param round from 1
+ */
+public record Turn<S, P>(NamedArm<S> arm, Point<S, P> point, long seed, int round) {
+  /** The seed of this round's requests: each round has its own, the same for all arms. */
+  public long streamSeed() {
+    return streamSeed(seed, round);
+  }
+
+  static long streamSeed(long seed, int round) {
+    return seed * 1_000_003 + round;
+  }
+
+  /** Whether another turn is measured under the same condition in the same round. */
+  boolean isBeside(Turn<S, P> other) {
+    return point == other.point && seed == other.seed && round == other.round;
+  }
+
+  RowKey key(String experiment) {
+    return new RowKey(
+        experiment,
+        arm.name(),
+        point.requestClass(),
+        point.load(),
+        Long.toString(seed),
+        Integer.toString(round));
+  }
+
+  /** For people: {@code 70% round 2 of 8 manx}. */
+  String words() {
+    String words = point.load() + "  round " + round + " of " + point.rounds() + "  " + arm.name();
+    words += point.requestClass().equals(RowKey.ALL) ? "" : "  " + point.requestClass();
+    return point.params().isEmpty() ? words : words + "  " + point.params();
+  }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cache;
+
+import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+
+import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.Measured.Mark;
+import dev.manx.lab.experiment.NamedArm;
+import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.Quiet;
+import dev.manx.lab.experiment.Sweep;
+import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.kind.cache.CacheSettings.NamedScenario;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.workload.result.RowKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Experiments {@code on: cache}; docs/cache-simulation.md explains every key. */
+public final class CacheKind {
+  /** What {@code on} says. */
+  public static final String ON = "cache";
+
+  private static final int QUICK_SEEDS = 1;
+  // A round is a seed.
+  private static final List<String> MEANINGLESS = List.of("rounds");
+
+  private CacheKind() {}
+
+  /** A scenario of an experiment or of a point of its sweep. */
+  record At(CacheSettings settings, NamedScenario scenario) {}
+
+  private record Part(Head head, List<Point<CacheStrategy, At>> points, Map<String, Object> written) {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws dev.manx.policy.config.ConfigException if anything in it is refused
+   */
+  public static Design<CacheStrategy, At> read(ExperimentSource source) {
+    source
+        .choices()
+        .refuse(
+            "requests", "no requests on: cache; use --set scale=0.05, which shortens every scenario");
+    Part whole = part(source, Sweep.NONE);
+    List<Point<CacheStrategy, At>> points = new ArrayList<>(whole.points());
+    for (Sweep one : Sweep.of(source.top(MEANINGLESS, Map.of()))) {
+      points.addAll(part(source, one).points());
+    }
+    Head head = whole.head();
+    return new Design<>(
+        head,
+        points,
+        Design.Order.SIDE_BY_SIDE,
+        Quiet.ANY,
+        "on " + Runtime.getRuntime().availableProcessors() + " cores",
+        YamlText.of(whole.written()),
+        progress -> new CachePlayer(points.get(0), head.seeds().get(0), progress));
+  }
+
+  /** The file as a whole, or with the settings of a point of its sweep. */
+  private static Part part(ExperimentSource source, Sweep sweep) {
+    ConfigNode top = source.top(MEANINGLESS, sweep.settings());
+    Head head = source.seeded(top, ON, QUICK_SEEDS);
+    CacheSettings settings =
+        CacheSettings.read(top, new WorkloadReader(source.file()), head.quick());
+    List<NamedArm<CacheStrategy>> arms =
+        head.arms(top, (name, node) -> CacheStrategy.of(node.at("cache"), () -> 1));
+    Map<String, Object> written = head.written();
+    written.put("model", YamlText.tree(top.at("model")));
+    written.put("scale", settings.scale());
+    written.put("scenarios", YamlText.tree(top.at("scenarios")));
+    written.put("loads", settings.scenarios().stream().map(NamedScenario::name).toList());
+    top.find("goals").ifPresent(n -> written.put("goals", YamlText.tree(n)));
+    written.put("seeds", head.seeds());
+    written.put("timeline", Math.round(settings.pointEverySeconds()) + "s");
+    top.find("sweep").ifPresent(n -> written.put("sweep", YamlText.tree(n)));
+    written.put("arms", Head.written(arms, (name, cache) -> ordered("cache", cache.written())));
+    top.find("published").ifPresent(n -> written.put("published", YamlText.tree(n)));
+    top.noOtherKeys();
+    List<Point<CacheStrategy, At>> points =
+        settings.scenarios().stream()
+            .map(
+                scenario ->
+                    new Point<>(
+                        scenario.name(),
+                        RowKey.ALL,
+                        sweep.params(),
+                        sweep.params().isEmpty(),
+                        1,
+                        arms,
+                        sweep.params().isEmpty() ? marks(scenario) : List.of(),
+                        new At(settings, scenario)))
+            .toList();
+    return new Part(head, points, written);
+  }
+
+  /** A band on the timelines for each time in which a backend is slow. */
+  private static List<Mark> marks(NamedScenario scenario) {
+    return scenario.spikes().stream()
+        .map(
+            spike ->
+                new Mark(
+                    spike.minutes().get(0) * 60,
+                    spike.minutes().get(3) * 60,
+                    spike.backend() + " slow"))
+        .toList();
+  }
+}

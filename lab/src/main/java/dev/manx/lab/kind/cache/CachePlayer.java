@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cache;
+
+import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.NamedArm;
+import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.Pool;
+import dev.manx.lab.experiment.Turn;
+import dev.manx.lab.kind.cache.CacheKind.At;
+import dev.manx.lab.run.Progress;
+import dev.manx.lab.run.RunException;
+import dev.manx.lab.stats.Estimate;
+import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.simulator.cache.CacheOutcome;
+import dev.manx.simulator.cache.CacheOutcome.Metric;
+import dev.manx.simulator.cache.CacheSimulation;
+import dev.manx.simulator.cache.CacheSimulation.Tables;
+import dev.manx.simulator.cache.Slo;
+import dev.manx.workload.result.RowKey;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
+
+/** Plays divided caches in virtual time. Any thread. */
+final class CachePlayer implements Player<CacheStrategy, At> {
+  private static final String SHARED = "cache.shared";
+  private static final String STATIC = "cache.static";
+  private static final List<String> OVERHEADS =
+      List.of("backend_load_per_s", "miss_mean_ms", "miss_p99_ms");
+
+  private final Point<CacheStrategy, At> first;
+  private final long drawnSeed;
+  private final Progress progress;
+  private final Tables tables = new Tables();
+  private final Map<List<Object>, FutureTask<CacheOutcome>> once = new ConcurrentHashMap<>();
+  private final Map<String, String> notes = new LinkedHashMap<>();
+
+  /**
+   * @param first the experiment's first point
+   * @param drawnSeed the one whose runs have a timeline of shares
+   */
+  CachePlayer(Point<CacheStrategy, At> first, long drawnSeed, Progress progress) {
+    this.first = first;
+    this.drawnSeed = drawnSeed;
+    this.progress = progress;
+  }
+
+  @Override
+  public Measured play(Turn<CacheStrategy, At> turn, Consumer<String> now)
+      throws InterruptedException {
+    NamedArm<CacheStrategy> shared = shared(turn.point());
+    boolean isShared = shared == turn.arm();
+    CacheOutcome outcome = isShared ? once(turn, shared) : run(turn, turn.arm());
+    double seconds = outcome.windowSeconds();
+    long count = outcome.requests().getTotalCount();
+    Measured measured =
+        new Measured(0, seconds)
+            .latency(
+                RowKey.ALL,
+                new Measured.Latency(count, 0, 0, count / seconds, outcome.requests()));
+    outcome.metrics().forEach(m -> measured.metric(m.name(), m.params(), m.value()));
+    if (shared != null && !isShared) {
+      over(outcome, once(turn, shared), measured);
+    }
+    outcome
+        .timeline()
+        .forEach(
+            point ->
+                measured.moment(point.seconds(), point.entity(), point.metric(), point.value()));
+    outcome.checks().forEach(one -> measured.check(one.name(), one.holds(), one.detail()));
+    return measured;
+  }
+
+  private static NamedArm<CacheStrategy> shared(Point<CacheStrategy, At> point) {
+    return point.arms().stream()
+        .filter(arm -> arm.settings().name().equals(SHARED))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private CacheOutcome run(Turn<CacheStrategy, At> turn, NamedArm<CacheStrategy> arm)
+      throws InterruptedException {
+    At at = turn.point().settings();
+    CacheStrategy strategy = arm.settings();
+    boolean learnt =
+        strategy.name().equals(STATIC) && strategy.written().get("learn").startsWith("0");
+    Map<String, Double> initial = learnt ? learntShares(turn) : null;
+    boolean drawn = turn.seed() == drawnSeed;
+    return new CacheSimulation(
+            at.settings().run(at.scenario(), strategy, turn.seed(), initial, drawn), tables)
+        .run();
+  }
+
+  /** What others need as well is played once, by the thread that needs it first. */
+  private CacheOutcome once(List<Object> key, java.util.concurrent.Callable<CacheOutcome> play)
+      throws InterruptedException {
+    FutureTask<CacheOutcome> task = once.computeIfAbsent(key, k -> new FutureTask<>(play));
+    task.run();
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      throw new RunException("a run that others need broke off: " + e.getCause(), e.getCause());
+    }
+  }
+
+  private CacheOutcome once(Turn<CacheStrategy, At> turn, NamedArm<CacheStrategy> shared)
+      throws InterruptedException {
+    return once(
+        List.of(turn.point().load(), turn.point().params(), turn.seed()), () -> run(turn, shared));
+  }
+
+  /** The shares that RobinHood has on average in the reference scenario. */
+  private Map<String, Double> learntShares(Turn<CacheStrategy, At> turn)
+      throws InterruptedException {
+    CacheSettings settings = turn.point().settings().settings();
+    return once(
+            List.of(turn.point().params(), turn.seed()),
+            () -> new CacheSimulation(settings.referenceRun(turn.seed()), tables).run())
+        .meanShares();
+  }
+
+  /** What an arm costs the backends against one shared LRU (RobinHood section 5.6). */
+  private static void over(CacheOutcome outcome, CacheOutcome shared, Measured measured) {
+    for (Metric metric : outcome.metrics()) {
+      double base = shared.metric(metric.name(), metric.params());
+      if (OVERHEADS.contains(metric.name()) && base > 0) {
+        measured.metric(
+            metric.name().replaceAll("_(ms|per_s)$", "_vs_shared"),
+            metric.params(),
+            metric.value() / base);
+      }
+    }
+  }
+
+  @Override
+  public void played(Pool<CacheStrategy, At> pool) {
+    if (pool.arm() == shared(pool.point())) {
+      hitRatios(pool);
+    }
+    StringBuilder line =
+        new StringBuilder(pool.point().load() + " " + pool.arm().name() + ": goals missed");
+    for (Slo slo : pool.point().settings().settings().slos()) {
+      Estimate value =
+          pool.median(
+              "slo_violation_pct", params -> params.startsWith("goal=" + slo.label() + ";"));
+      line.append(
+          String.format(
+              Locale.ROOT,
+              "  %s %.2f %% (%.2f-%.2f)",
+              slo.label(),
+              value.value(),
+              value.lo(),
+              value.hi()));
+    }
+    progress.step(line.toString());
+  }
+
+  /** The shared LRU's hit ratios beside the paper's ranges, where the workload has them. */
+  private void hitRatios(Pool<CacheStrategy, At> pool) {
+    new TreeMap<>(pool.point().settings().settings().workload().paperHitRatios())
+        .forEach(
+            (backend, range) -> {
+              double ours = pool.median("hit_ratio_pct", ("backend=" + backend)::equals).value();
+              String name =
+                  "hit ratio of %s under %s, %s"
+                      .formatted(backend, pool.arm().name(), pool.point().load());
+              String text =
+                  String.format(
+                      Locale.ROOT,
+                      "%.1f %%, the paper's range is %.0f-%.0f %%: %s",
+                      ours,
+                      range[0],
+                      range[1],
+                      ours >= range[0] && ours <= range[1] ? "inside" : "OUTSIDE");
+              notes.put(name, text);
+              progress.step(name + ": " + text);
+            });
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    Map<String, String> words = new LinkedHashMap<>(notes);
+    words.put(
+        "on",
+        "cache: virtual time, compressed by " + first.settings().settings().scale());
+    return words;
+  }
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cache;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.simulator.cache.TraceQueries;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Reads traces in the format of RobinHood's public testbed: a JSON object a line, {@code {"t": 0,
+ * "d": [{"backend": {"S": [sizes], "U": [object ids], "C": [1 if it may be cached]}}]}}; plain or
+ * {@code .gz}. The times are numbers of requests there, and are not used.
+ */
+final class TraceReader {
+  private static final int MAX_QUERIES = 50_000_000;
+
+  private final ObjectMapper json = new ObjectMapper();
+  private final Map<String, Integer> backends = new LinkedHashMap<>();
+  private final List<Map<String, Integer>> objects = new ArrayList<>();
+  private final List<List<Integer>> bytes = new ArrayList<>();
+  private final List<int[]> requests = new ArrayList<>();
+  private final List<Long> perBackend = new ArrayList<>();
+  private long queries;
+
+  /**
+   * A trace.
+   *
+   * @param backends in order of appearance
+   * @param queries of each
+   * @param requests with at least one query
+   */
+  record Read(TraceQueries trace, List<String> backends, long[] queries, int requests) {}
+
+  /**
+   * Reads a file.
+   *
+   * @param node where it is named, for errors
+   * @throws ConfigException naming the line that is no request of the format
+   */
+  static Read read(Path file, ConfigNode node) {
+    TraceReader reader = new TraceReader();
+    try (InputStream raw = Files.newInputStream(file);
+        InputStream in = file.toString().endsWith(".gz") ? new GZIPInputStream(raw) : raw;
+        BufferedReader lines =
+            new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+      int number = 0;
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        number++;
+        try {
+          reader.line(line);
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+          String said = e.getMessage().lines().findFirst().orElse("");
+          throw new ConfigException(file.toString(), number, "", said, "a request of a trace");
+        }
+      }
+    } catch (IOException e) {
+      throw node.refuse("a readable trace (looked for " + file + ")");
+    }
+    if (reader.requests.isEmpty()) {
+      throw node.refuse("a trace with at least one query");
+    }
+    return reader.result();
+  }
+
+  private void line(String line) throws JsonProcessingException {
+    JsonNode request = json.readTree(line);
+    List<Integer> out = new ArrayList<>();
+    for (JsonNode part : need(request.path("d").isArray(), request.path("d"), "d is no list")) {
+      for (Map.Entry<String, JsonNode> entry : part.properties()) {
+        queries(entry.getKey(), entry.getValue(), out);
+      }
+    }
+    if (!out.isEmpty()) {
+      requests.add(out.stream().mapToInt(i -> i).toArray());
+    }
+  }
+
+  private void queries(String name, JsonNode part, List<Integer> out) {
+    JsonNode sizes = part.path("S");
+    JsonNode ids = part.path("U");
+    JsonNode cacheable = part.path("C");
+    int count = ids.size();
+    need(
+        sizes.isArray() && cacheable.size() == count && sizes.size() == count,
+        part,
+        "S, U and C of " + name + " must be lists of one length");
+    if (count == 0) {
+      return;
+    }
+    queries += count;
+    need(queries <= MAX_QUERIES, part, "more than " + MAX_QUERIES + " queries");
+    int backend = backends.computeIfAbsent(name, k -> backends.size());
+    if (backend == objects.size()) {
+      objects.add(new HashMap<>());
+      bytes.add(new ArrayList<>());
+      perBackend.add(0L);
+    }
+    perBackend.set(backend, perBackend.get(backend) + count);
+    out.add(backend);
+    out.add(count);
+    for (int i = 0; i < count; i++) {
+      int size = sizes.get(i).asInt(-1);
+      need(size >= 0, part, "a size of " + sizes.get(i));
+      int object =
+          objects.get(backend).computeIfAbsent(ids.get(i).asText(), k -> bytes.get(backend).size());
+      if (object == bytes.get(backend).size()) {
+        bytes.get(backend).add(size);
+      }
+      out.add(cacheable.get(i).asInt() == 0 ? ~object : object);
+    }
+  }
+
+  private static JsonNode need(boolean holds, JsonNode node, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+    return node;
+  }
+
+  private Read result() {
+    int[][] sizes =
+        bytes.stream().map(list -> list.stream().mapToInt(i -> i).toArray()).toArray(int[][]::new);
+    return new Read(
+        new TraceQueries(requests.toArray(int[][]::new), sizes),
+        List.copyOf(backends.keySet()),
+        perBackend.stream().mapToLong(l -> l).toArray(),
+        requests.size());
+  }
+}

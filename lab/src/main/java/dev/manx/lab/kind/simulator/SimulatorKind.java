@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.simulator;
+
+import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+
+import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.NamedArm;
+import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.Quiet;
+import dev.manx.lab.experiment.Sweep;
+import dev.manx.lab.experiment.YamlText;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Presets;
+import dev.manx.policy.strategy.Strategy;
+import dev.manx.workload.result.RowKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Experiments {@code on: simulator}; docs/simulator.md explains every key. */
+public final class SimulatorKind {
+  /** What {@code on} says. */
+  public static final String ON = "simulator";
+
+  private static final int QUICK_SEEDS = 3;
+  // A window in time is for clusters; --requests sets it to nothing. A round is a seed.
+  private static final List<String> MEANINGLESS = List.of("window", "rounds");
+
+  private final ExperimentSource source;
+
+  private SimulatorKind(ExperimentSource source) {
+    this.source = source;
+  }
+
+  /** A load of an experiment or of a point of its sweep. */
+  record At(SimulatorSettings settings, Load load) {}
+
+  private record Part(Head head, List<Point<String, At>> points, Map<String, Object> written) {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws dev.manx.policy.config.ConfigException if anything in it is refused
+   */
+  public static Design<String, At> read(ExperimentSource source) {
+    SimulatorKind kind = new SimulatorKind(source);
+    Part whole = kind.part(Sweep.NONE);
+    List<Point<String, At>> points = new ArrayList<>(whole.points());
+    for (Sweep one : Sweep.of(source.top(MEANINGLESS, Map.of()))) {
+      points.addAll(kind.part(one).points());
+    }
+    SimulatorSettings settings = points.get(0).settings().settings();
+    return new Design<>(
+        whole.head(),
+        points,
+        Design.Order.SIDE_BY_SIDE,
+        Quiet.ANY,
+        String.format(
+            Locale.ROOT,
+            "%,d requests each, on %d cores",
+            settings.requests(),
+            Runtime.getRuntime().availableProcessors()),
+        YamlText.of(whole.written()),
+        progress -> new SimulatorPlayer(settings));
+  }
+
+  /** The file as a whole, or with the settings of a point of its sweep. */
+  private Part part(Sweep sweep) {
+    ConfigNode top = source.top(MEANINGLESS, sweep.settings());
+    Head head = source.seeded(top, ON, QUICK_SEEDS);
+    SimulatorSettings settings = SimulatorSettings.read(source, top, head.quick());
+    List<NamedArm<String>> arms =
+        head.arms(top, (name, node) -> document(node.at("strategy")));
+    Map<String, Object> written = settings.written(head);
+    String[] inFile = top.at("arms").names().toArray(String[]::new);
+    top.find("heat-map")
+        .map(list -> list.items().stream().map(item -> item.oneOf(inFile)).toList())
+        .filter(heat -> !heat.isEmpty())
+        .ifPresent(
+            heat -> written.put("heat-map", heat.stream().filter(head.arms()::contains).toList()));
+    top.find("sweep").ifPresent(n -> written.put("sweep", YamlText.tree(n)));
+    top.find("published").ifPresent(n -> written.put("published", YamlText.tree(n)));
+    written.put("arms", Head.written(arms, SimulatorKind::written));
+    top.noOtherKeys();
+    List<Point<String, At>> points =
+        settings.loads().stream()
+            .map(
+                load ->
+                    new Point<>(
+                        load.label(),
+                        RowKey.ALL,
+                        sweep.params(),
+                        sweep.params().isEmpty(),
+                        1,
+                        arms,
+                        List.of(),
+                        new At(settings, load)))
+            .toList();
+    return new Part(head, points, written);
+  }
+
+  /** Checked as the model would, and with every default in its place. */
+  private String document(ConfigNode strategy) {
+    ConfigNode whole =
+        strategy.isMapping() || Presets.find(strategy.text()).isPresent()
+            ? strategy
+            : ofFile(strategy);
+    return Strategy.of(whole, Host.simulator(() -> 0, () -> 0)).document();
+  }
+
+  private ConfigNode ofFile(ConfigNode node) {
+    Path named = source.beside(node.text());
+    try {
+      ConfigNode top = ConfigNode.parse(named.toString(), Files.readString(named));
+      ConfigNode strategy = top.at("strategy");
+      top.find("plugin");
+      top.noOtherKeys();
+      return strategy;
+    } catch (IOException e) {
+      throw node.refuse(
+          "a mapping, a preset (%s), or a readable file (looked for %s)"
+              .formatted(Presets.names(), named));
+    }
+  }
+
+  private static Map<String, Object> written(String arm, String document) {
+    return ordered("strategy", YamlText.mapping(ConfigNode.parse(arm, document).at("strategy")));
+  }
+}

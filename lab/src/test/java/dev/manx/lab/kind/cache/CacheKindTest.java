@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.ExperimentRun;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.kind.cache.CacheKind.At;
+import dev.manx.lab.report.ReportWriter;
+import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.run.Progress;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.TimelineRow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CacheKindTest {
+  private static final String SMALL =
+      """
+      experiment: small
+      on: cache
+      baseline: robinhood
+      model: { workload: onerf-like, servers: 2, requests: 100/s }
+      scale: 0.01
+      scenarios:
+        spike: { kind: spikes, rho-peak: 88%, warm-up: 10min, measured: 40min }
+        walk: { kind: random, rho-peak: 100%, warm-up: 10min, measured: 20min }
+      goals: { p99: 150ms, p50: 20ms }
+      seeds: [1, 2]
+      timeline: 5min
+      arms:
+        robinhood: { cache: cache.robinhood }
+        shared: { cache: cache.shared }
+        static: { cache: { policy: cache.static, learn: 0s } }
+      """;
+
+  private static final class Said implements Progress {
+    private final List<String> steps = new ArrayList<>();
+
+    @Override
+    public synchronized void step(String text) {
+      steps.add(text);
+    }
+
+    @Override
+    public void now(String text) {}
+  }
+
+  @TempDir private Path folder;
+  private final Said said = new Said();
+
+  private Path run(String name, String text) throws IOException, InterruptedException {
+    Path file = Files.writeString(folder.resolve(name + ".yaml"), text);
+    Path out = folder.resolve(name);
+    new ExperimentRun<>(read(file, Choices.none()), "", said).run(out);
+    return out;
+  }
+
+  private static Design<CacheStrategy, At> read(Path file, Choices choices) {
+    return CacheKind.read(ExperimentSource.of(file, choices));
+  }
+
+  private static void sameFiles(Path one, Path two) throws IOException {
+    try (Stream<Path> files = Files.list(one)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        if (!name.equals("environment.json")) {
+          assertThat(two.resolve(name)).hasSameBinaryContentAs(file);
+        }
+      }
+    }
+  }
+
+  @Test
+  void theSameFileGivesTheSameResultsAndTheResolvedFileToo() throws Exception {
+    Path one = run("one", SMALL);
+    sameFiles(one, run("two", SMALL));
+    sameFiles(one, run("again", Files.readString(one.resolve("experiment.yaml"))));
+  }
+
+  @Test
+  void theResultHasWhatPeopleAskFor() throws Exception {
+    Path out = run("one", SMALL);
+    List<MetricRow> rows = RowReader.read(out, MetricRow.FORMAT);
+    for (String arm : List.of("robinhood", "shared", "static")) {
+      for (String load : List.of("spike", "walk")) {
+        assertThat(
+                rows.stream()
+                    .filter(row -> row.key().arm().equals(arm) && row.key().load().equals(load))
+                    .filter(row -> row.key().seed().equals("all"))
+                    .map(row -> row.metric() + " " + row.params()))
+            .contains(
+                "slo_violation_pct goal=p99;slo_ms=150",
+                "slo_violation_pct goal=p50;slo_ms=20",
+                "hit_ratio_pct backend=b1",
+                "backend_load_per_s backend=b6",
+                "static_space_pct ",
+                "dominant_rbc_pct over=max");
+      }
+    }
+    assertThat(rows)
+        .anyMatch(
+            row ->
+                row.metric().equals("backend_load_vs_shared")
+                    && row.key().arm().equals("robinhood")
+                    && row.value() > 0);
+    assertThat(rows.stream().filter(row -> row.metric().equals("mark")))
+        .as("spikes are known beforehand, a walk is not")
+        .hasSize(6)
+        .allMatch(row -> row.key().load().equals("spike"))
+        .anyMatch(row -> row.params().equals("from=1200;to=4200;label=b6 slow"));
+    List<TimelineRow> timeline = RowReader.read(out, TimelineRow.FORMAT);
+    assertThat(timeline).allMatch(row -> row.seed().equals("1"));
+    assertThat(timeline.stream().map(row -> row.entity() + " " + row.metric()))
+        .contains("requests@spike p99_ms", "b6@spike share_mib", "b1@walk blocking_pct");
+    assertThat(said.steps)
+        .anyMatch(line -> line.startsWith("hit ratio of b1 under shared"))
+        .noneMatch(line -> line.contains("CHECK FAILED"));
+    assertThat(TerminalSummary.of(out)).contains("robinhood");
+    assertThat(ReportWriter.write(out)).exists();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "model.servers | 0 | a whole number from 1",
+        "model.colour | red | no such key",
+        "model.workload | tpc | one of onerf-like",
+        "scale | 2 | a number from",
+        "scenarios.spike.kind | flood | one of spikes, ramp, random",
+        "scenarios.spike.rho-peak | 10% | at least the utilisation",
+        "scenarios.walk.backends | [b99] | backends of the workload",
+        "goals.fast | 5ms | percentiles such as",
+        "loads | [nope] | one of spike, walk",
+        "arms.shared.cache | cache.nope | one of cache.shared",
+        "arms.static.cache.tax | 90% | a share from",
+        "arms.static.cache.taxes | 1% | no such key",
+      })
+  void refusesWhatItCannotPlay(String key, String value, String words) throws IOException {
+    Path file = Files.writeString(folder.resolve("bad.yaml"), SMALL);
+    Choices choices = new Choices(Map.of(key, value), List.of(), false);
+    assertThatThrownBy(() -> read(file, choices))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(words);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"robinhood-spikes", "robinhood-ramps", "robinhood-random"})
+  void examplesAreAccepted(String name) {
+    Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");
+    Design<CacheStrategy, At> experiment = read(file, Choices.none());
+    assertThat(experiment.head().arms())
+        .contains("robinhood", "shared", "static", "cliffhanger", "fair", "lama");
+    Design<CacheStrategy, At> quick = read(file, new Choices(Map.of(), List.of("lama"), true));
+    assertThat(quick.head().seeds()).hasSize(1);
+    assertThat(quick.head().arms()).containsExactly("lama");
+  }
+
+  @Test
+  void aSweepStandsInTheMetrics() throws Exception {
+    String one = SMALL.replaceFirst("(?s)  walk:.*?\n", "").replace("seeds: [1, 2]", "seeds: [1]");
+    Path out = run("swept", one + "sweep: { model.requests: [60/s, 120/s] }\n");
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("latency_p99_us") && row.key().seed().equals("all"))
+        .extracting(row -> row.key().arm() + " " + row.params())
+        .containsExactlyInAnyOrder(
+            "robinhood model.requests=60/s",
+            "robinhood model.requests=120/s",
+            "shared model.requests=60/s",
+            "shared model.requests=120/s",
+            "static model.requests=60/s",
+            "static model.requests=120/s");
+  }
+
+  /** The public trace: 5,000 requests of 3 queries, 2 backends of 10 objects. */
+  @Test
+  void thePublicTraceIsRead() throws Exception {
+    Path trace = Path.of(getClass().getResource("example-trace-5000.jsonl.gz").toURI());
+    ConfigNode node = ConfigNode.parse("t", "trace: x").at("trace");
+    TraceReader.Read read = TraceReader.read(trace, node);
+    assertThat(read.requests()).isEqualTo(5_000);
+    assertThat(read.backends()).containsExactly("39f00c48", "b4fbebd8");
+    assertThat(read.queries()).containsExactly(10_000, 5_000);
+    assertThat(read.trace().objects(0)).isEqualTo(10);
+    assertThat(read.trace().bytes(0, 0)).isEqualTo(20_881);
+    Path out =
+        run(
+            "trace",
+            """
+            experiment: trace
+            on: cache
+            model:
+              workload: { trace: "%s" }
+              cache: 2MiB
+              requests: 50/s
+            scale: 1
+            scenarios: { calm: { kind: none, warm-up: 10s, measured: 60s } }
+            arms: { shared: { cache: { policy: cache.shared, floor: 0B } } }
+            """
+                .formatted(trace));
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .anyMatch(
+            row ->
+                row.metric().equals("hit_ratio_pct")
+                    && row.params().equals("backend=39f00c48")
+                    && row.value() > 99);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"t\":0,\"d\":[{\"a\":{\"S\":[1],\"U\":[\"x\"],\"C\":[1,1]}}]} | lists of one length",
+        "{\"t\":0,\"d\":7} | d is no list",
+        "nonsense | a request of a trace",
+        "{\"t\":0,\"d\":[{\"a\":{\"S\":[-1],\"U\":[\"x\"],\"C\":[1]}}]} | a size of -1",
+      })
+  void aLineThatIsNoRequestIsRefusedByNumber(String line, String words) throws IOException {
+    String good = "{\"t\":0,\"d\":[{\"a\":{\"S\":[1],\"U\":[\"x\"],\"C\":[1]}}]}\n";
+    Path trace = Files.writeString(folder.resolve("t.jsonl"), good + line + "\n");
+    ConfigNode node = ConfigNode.parse("t", "trace: x").at("trace");
+    assertThatThrownBy(() -> TraceReader.read(trace, node))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(words)
+        .hasMessageContaining(":2");
+  }
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.ExperimentRun;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.kind.simulator.SimulatorKind.At;
+import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.run.Progress;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimulatorKindTest {
+  private static final String SMALL =
+      """
+      experiment: small
+      on: simulator
+      baseline: random
+      model:
+        nodes: 3
+        cores: 2
+        coordinators: 2
+        service: { per-core: 1000/s, constant: 50% }
+        forecast: { from: exact }
+      workload:
+        kind: synthetic
+        requests: { kind: bounded-pareto, single: 60%, mean: 4, max: 50 }
+        values: { scale: 214.476, shape: 0.348238, max: 1MB }
+      classes: [single, wide]
+      loads: [30%, 60%]
+      seeds: [1, 2]
+      requests: 2000
+      timeline: 100ms
+      sweep: { model.network.one-way: [10us, 1ms] }
+      arms:
+        random: { strategy: { select: select.random } }
+        low: { strategy: { select: select.low, order: order.bottleneck, fanout: fanout.brb-equalmax } }
+      published:
+        - { claim: x, arm: low, over: random, load: 60%, at: P99, published: 1000, expect: at most }
+        - { claim: y, arm: low, load: 60%, at: P99, published: 1ns, expect: within 5% }
+      """;
+
+  private static final Progress SILENT =
+      new Progress() {
+        @Override
+        public void step(String text) {}
+
+        @Override
+        public void now(String text) {}
+      };
+
+  @TempDir private Path folder;
+
+  private Path run(String name, String text) throws IOException, InterruptedException {
+    Path file = Files.writeString(folder.resolve(name + ".yaml"), text);
+    Path out = folder.resolve(name);
+    new ExperimentRun<>(read(file, Choices.none()), "", SILENT).run(out);
+    return out;
+  }
+
+  private static Design<String, At> read(Path file, Choices choices) {
+    return SimulatorKind.read(ExperimentSource.of(file, choices));
+  }
+
+  private static SimulatorSettings settings(Design<String, At> design) {
+    return design.points().get(0).settings().settings();
+  }
+
+  private static List<String> names(Path out) throws IOException {
+    try (Stream<Path> files = Files.list(out)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
+  void twoRunsWriteTheSameFilesBitForBit() throws Exception {
+    Path one = run("one", SMALL);
+    Path two = run("two", SMALL);
+    assertThat(names(two)).isEqualTo(names(one)).contains("summary.csv", "low-all.hlog");
+    for (String name : names(one)) {
+      if (!name.equals("environment.json")) {
+        assertThat(two.resolve(name)).hasSameBinaryContentAs(one.resolve(name));
+      }
+    }
+  }
+
+  @Test
+  void resolvedFileSaysWhatWasPlayed() throws Exception {
+    Path one = run("one", SMALL);
+    Path again = run("again", Files.readString(one.resolve("experiment.yaml")));
+    for (String name : names(one)) {
+      if (!name.equals("environment.json")) {
+        assertThat(again.resolve(name)).hasSameBinaryContentAs(one.resolve(name));
+      }
+    }
+  }
+
+  /** Every fault, fan-out, loop and cost that a file may name is written back as it was read. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "workload.requests={ kind: fixed, reads: 3 }",
+        "workload.requests={ kind: geometric, mean: 3, max: 50 }",
+        "workload.requests={ kind: lognormal, mean: 3, sigma: 1, max: 50 }",
+        "workload.requests={ kind: listed, widths: { 1: 60%, 10: 40% } }",
+        "workload.requests={ kind: recorded, file: widths.txt }",
+        "workload.think=5ms",
+        "model.read-threads=8",
+        "model.network={ one-way: 50us, cv: 0.5, loss: 0.1% }",
+        "model.forecast={ from: exact, sigma: 1, bias: 1.5 }",
+        "model.faults=[{ node: 0, is: paused, from: 10ms, to: 20ms, every: 100ms }]",
+        "model.faults=[{ node: all, is: slow, speed: 0.5, from: 10ms, to: 20ms }]",
+        "model.faults=[{ node: 1, is: restarted, from: 10ms, to: 20ms }]",
+        "model.faults=[{ node: 2, is: far, delay: 2ms, from: 10ms, to: 20ms }]",
+        "model.faults=[{ node: 2, is: stalled, from: 10ms, to: 20ms }]",
+        "model.cpu={ per-message: 5us, coordinator-cores: 2, per-request: 1us, per-read: 1us }",
+      })
+  @Timeout(120)
+  void whatTheModelCanSayIsWrittenBack(String setting) throws Exception {
+    Files.writeString(folder.resolve("widths.txt"), "# recorded\n1\n1\n10\n\n3\n");
+    int at = setting.indexOf('=');
+    Map<String, String> settings = Map.of(setting.substring(0, at), setting.substring(at + 1));
+    Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
+    Choices choices = new Choices(settings, List.of(), false);
+    Design<String, At> read = read(file, choices);
+    Path written = Files.writeString(folder.resolve("two.yaml"), read.text());
+    Design<String, At> again = read(written, Choices.none());
+    assertThat(again.text()).isEqualTo(read.text());
+    assertThat(settings(again).model()).isEqualTo(settings(read).model());
+    assertThat(settings(again).workload().source().meanReads())
+        .isEqualTo(settings(read).workload().source().meanReads());
+  }
+
+  @Test
+  void sweepStandsInTheMetrics() throws Exception {
+    List<MetricRow> rows = RowReader.read(run("one", SMALL), MetricRow.FORMAT);
+    for (String delay : List.of("10us", "1ms")) {
+      assertThat(rows)
+          .anyMatch(
+              row ->
+                  row.params().equals("model.network.one-way=" + delay)
+                      && row.metric().equals("latency_p99_us"));
+    }
+  }
+
+  @Test
+  void publishedNumbersStandBesideOurs() throws Exception {
+    assertThat(TerminalSummary.of(run("one", SMALL)))
+        .containsPattern("x .*low / random, P99 at 60% .*at most 1000 .*holds")
+        .containsPattern("y .*low, P99 at 60% .*DOES NOT HOLD");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "model.nodes | 0 | a whole number from 1",
+        "model.service.per-core | 5ms | a rate",
+        "model.colour | red | no such key",
+        "workload.requests.mean | 0.5 | a number from 1",
+        "workload.requests.mean | 1.2 | another mean",
+        "workload.requests | { kind: geometric, mean: 40, max: 50 } | another mean",
+        "workload.requests | { kind: listed, widths: { 0: 100% } } | numbers of reads",
+        "workload.requests | { kind: recorded, file: nowhere.txt } | a readable file",
+        "model.read-threads | 1 | a whole number from 2",
+        "model.faults | [{ node: 3, is: slow, from: 0ms, to: 1s }] | a whole number from 0 to 2",
+        "model.faults | [{ coordinator: 0, is: slow, from: 0ms, to: 1s }] | model.cpu",
+        "model.faults | [{ node: all, is: restarted, from: 0ms, to: 1s }] | one node",
+        "model.faults | [{ node: 0, is: paused, from: 0ms, to: 1s, every: 1s }] | every",
+        "heat-map | [nobody] | random, low",
+        "loads | [5ms] | a share of the modelled capacity",
+        "arms.low.strategy.select | select.nope | one of",
+      })
+  void refusesWhatItCannotPlay(String key, String value, String words) throws IOException {
+    Path file = Files.writeString(folder.resolve("bad.yaml"), SMALL);
+    Choices choices = new Choices(Map.of(key, value), List.of(), false);
+    assertThatThrownBy(() -> read(file, choices))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(words);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "brb",
+        "tailx",
+        "tailx-regime",
+        "c3",
+        "hector-locality",
+        "catalogue",
+        "scale",
+        "scaling",
+        "cold-start",
+        "gallery",
+        "manx"
+      })
+  void examplesAreAccepted(String name) {
+    Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");
+    assertThat(read(file, Choices.none()).points()).isNotEmpty();
+  }
+}
