@@ -40,7 +40,7 @@ class ArchitectureTest {
           "DriverRun.",
           "new Crew(",
           "Chromium.",
-          "IdleRunner.read",
+          "IdleKind.read",
           "new IdleTurn(",
           "LiveRunner.read",
           "ThreeNodes");

@@ -3,7 +3,6 @@ package dev.manx.lab.cli;
 
 import dev.manx.lab.cli.ExperimentKind.Ready;
 import dev.manx.lab.cluster.ManxHome;
-import dev.manx.lab.contention.ContentionRunner;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Design;
 import dev.manx.lab.experiment.Experiment;
@@ -11,8 +10,9 @@ import dev.manx.lab.experiment.ExperimentReader;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.ExperimentWriter;
-import dev.manx.lab.idle.IdleRunner;
 import dev.manx.lab.kind.cache.CacheKind;
+import dev.manx.lab.kind.contention.ContentionKind;
+import dev.manx.lab.kind.idle.IdleKind;
 import dev.manx.lab.kind.simulator.SimulatorKind;
 import dev.manx.lab.live.LiveRunner;
 import dev.manx.lab.run.ExperimentRunner;
@@ -99,13 +99,11 @@ final class ExperimentKinds {
 
   /** A storage engine whose threads are squeezed. */
   private static Ready contention(Path file, Choices choices, ManxHome home, Progress progress) {
-    ContentionRunner runner = ContentionRunner.read(file, choices, revision(home), progress);
-    return new Ready(runner.name(), runner.resolved(), runner::run);
+    return ready(ContentionKind.read(ExperimentSource.of(file, choices)), home, progress);
   }
 
   /** Ways to wait, in a JVM of its own. */
   private static Ready idle(Path file, Choices choices, ManxHome home, Progress progress) {
-    IdleRunner runner = IdleRunner.read(file, choices, revision(home), progress);
-    return new Ready(runner.name(), runner.resolved(), out -> runner.run(out, work(home)));
+    return ready(IdleKind.read(ExperimentSource.of(file, choices), work(home)), home, progress);
   }
 }

@@ -49,6 +49,11 @@ public record Design<S, P>(
     points = List.copyOf(points);
   }
 
+  /** All turns in the order in which they are played or written. */
+  public List<Turn<S, P>> turns() {
+    return order == Order.SIDE_BY_SIDE ? Rounds.byArm(this) : Rounds.interleaved(this);
+  }
+
   /** The points of no sweep. */
   List<Point<S, P>> summarised() {
     return points.stream().filter(Point::summarised).toList();

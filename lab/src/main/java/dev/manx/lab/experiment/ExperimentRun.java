@@ -45,10 +45,11 @@ public final class ExperimentRun<S, P> {
    *     written
    */
   public void run(Path out) throws InterruptedException {
-    List<Turn<S, P>> turns = Rounds.of(design);
-    progress.step(plan(turns.size()));
+    progress.step(plan(design.turns().size()));
     try (Player<S, P> player = design.stage().open(progress);
         ResultWriter<S, P> results = new ResultWriter<>(out, design)) {
+      List<Turn<S, P>> turns =
+          design.turns().stream().filter(turn -> player.has(turn.arm())).toList();
       results.environment(environment(player));
       if (!isSideBySide()) {
         for (NamedArm<S> arm : turns.stream().map(Turn::arm).distinct().toList()) {

@@ -143,7 +143,7 @@ public final class Measured {
 
   /** The latencies of all requests of the turn together, as metrics: a point without a summary. */
   void latenciesAsMetrics() {
-    Latency all = classes.values().iterator().next();
+    Latency all = first();
     metric("latency_mean_us", all.meanNanos() / 1e3);
     metric("latency_p50_us", Histograms.percentileUs(all.nanos(), 50));
     metric("latency_p95_us", Histograms.percentileUs(all.nanos(), 95));
@@ -165,6 +165,20 @@ public final class Measured {
   /** By class, in the order of the rows. */
   public Map<String, Latency> classes() {
     return classes;
+  }
+
+  /** Its first class: of all requests, or of the only case. */
+  public Latency first() {
+    return classes.values().iterator().next();
+  }
+
+  /** A metric without parameters; NaN if it was not measured. */
+  public double value(String metric) {
+    return metrics.stream()
+        .filter(one -> one.name().equals(metric) && one.params().isEmpty())
+        .mapToDouble(Metric::value)
+        .findFirst()
+        .orElse(Double.NaN);
   }
 
   /** In the order of the rows. */

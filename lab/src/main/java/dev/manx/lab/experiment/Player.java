@@ -17,6 +17,11 @@ public interface Player<S, P> extends AutoCloseable {
    */
   Measured play(Turn<S, P> turn, Consumer<String> now) throws InterruptedException, IOException;
 
+  /** Whether an arm can be played here; one that cannot is left out. */
+  default boolean has(NamedArm<S> arm) {
+    return true;
+  }
+
   /** Gets what an arm runs on into the state in which it is to be measured. */
   default void settle(NamedArm<S> arm) throws InterruptedException, IOException {}
 

@@ -10,13 +10,8 @@ import java.util.Random;
 final class Rounds {
   private Rounds() {}
 
-  /** All turns of an experiment. */
-  static <S, P> List<Turn<S, P>> of(Design<S, P> design) {
-    return design.order() == Design.Order.SIDE_BY_SIDE ? byArm(design) : interleaved(design);
-  }
-
   /** Arm by arm: what has ended can be written and forgotten. */
-  private static <S, P> List<Turn<S, P>> byArm(Design<S, P> design) {
+  static <S, P> List<Turn<S, P>> byArm(Design<S, P> design) {
     List<Turn<S, P>> turns = new ArrayList<>();
     for (Point<S, P> point : design.points()) {
       for (NamedArm<S> arm : point.arms()) {
@@ -34,7 +29,7 @@ final class Rounds {
    * Load by load; in each round every case, and in each case its arms one after the other in a
    * random order, the same in every run, so that drift of the machine hits all arms alike.
    */
-  private static <S, P> List<Turn<S, P>> interleaved(Design<S, P> design) {
+  static <S, P> List<Turn<S, P>> interleaved(Design<S, P> design) {
     List<Turn<S, P>> turns = new ArrayList<>();
     for (String load : design.points().stream().map(Point::load).distinct().toList()) {
       List<Point<S, P>> points =

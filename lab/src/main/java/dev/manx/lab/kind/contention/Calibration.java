@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.lab.contention;
+package dev.manx.lab.kind.contention;
 
 import dev.manx.contention.engine.DriverRun;
 import dev.manx.contention.engine.Repetition;
@@ -19,7 +19,7 @@ final class Calibration {
   private Calibration() {}
 
   /** Operations per second. */
-  static double rate(Engine engine, ContentionExperiment experiment, double share)
+  static double rate(Engine engine, ContentionSettings settings, double share)
       throws InterruptedException {
     double rate = FIRST_GUESS_PER_SECOND;
     for (int step = 0; step < STEPS; step++) {
@@ -27,17 +27,17 @@ final class Calibration {
           DriverRun.run(
               engine,
               new Repetition(
-                  experiment.threads(),
+                  settings.threads(),
                   rate,
                   200,
                   WINDOW_MILLIS,
                   0,
                   0,
-                  experiment.nice(),
+                  settings.nice(),
                   -1,
                   -1,
                   0,
-                  experiment.data(),
+                  settings.data(),
                   step));
       rate = share / (result.cpuMicrosPerOperation() / 1e6);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.lab.contention;
+package dev.manx.lab.kind.contention;
 
 import dev.manx.contention.engine.DriverBuild;
 import dev.manx.contention.engine.EngineBuild;
@@ -7,10 +7,10 @@ import dev.manx.contention.engine.EngineLibrary;
 import dev.manx.contention.engine.EngineStore;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.contention.engine.Told;
-import dev.manx.lab.contention.ContentionExperiment.EngineArm;
+import dev.manx.lab.experiment.NamedArm;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,14 +29,14 @@ final class Engines {
    *
    * @throws dev.manx.contention.engine.EngineException if something cannot be built
    */
-  Map<String, Engine> of(List<EngineArm> arms) throws InterruptedException {
+  Map<String, Engine> of(Collection<NamedArm<EngineArm>> arms) throws InterruptedException {
     EngineBuild build = new EngineBuild(store, told);
     DriverBuild driver = new DriverBuild(store);
     Map<String, Engine> engines = new LinkedHashMap<>();
-    for (EngineArm arm : arms) {
-      switch (arm.build()) {
+    for (NamedArm<EngineArm> arm : arms) {
+      switch (arm.settings().build()) {
         case STOCK -> engines.put(arm.name(), own(build.stock(), driver, Map.of()));
-        case PATCHED -> engines.put(arm.name(), own(build.patched(), driver, waiting(arm)));
+        case PATCHED -> engines.put(arm.name(), own(build.patched(), driver, waiting(arm.settings())));
         case DEBIAN -> {
           Optional<EngineLibrary> debian = EngineBuild.debian();
           if (debian.isPresent()) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.lab.idle;
+package dev.manx.lab.kind.idle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,9 +8,14 @@ import dev.manx.contention.idle.Case;
 import dev.manx.contention.proc.Proc;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.ExperimentRun;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.kind.idle.IdleKind.At;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.run.Progress;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.IdleSpec;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
@@ -30,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A tiny run of real workers; its files are asserted, its timing is not. */
 @Tag("engines")
-class IdleRunnerTest {
+class IdleKindTest {
   private static final Path EXAMPLE =
       ManxHome.find().root().resolve("examples/idle-strategies.yaml");
 
@@ -44,6 +49,10 @@ class IdleRunnerTest {
       };
 
   @TempDir Path folder;
+
+  private Design<IdleSpec, At> read(Path file, Choices choices) {
+    return IdleKind.read(ExperimentSource.of(file, choices), folder.resolve("work"));
+  }
 
   @Test
   void aTinyRunWritesEveryResultFile() throws Exception {
@@ -60,24 +69,20 @@ class IdleRunnerTest {
             List.of("park", "adaptive"),
             false);
     Path out = folder.resolve("out");
-    IdleRunner.read(EXAMPLE, choices, "rev", SILENT).run(out, folder.resolve("work"));
+    new ExperimentRun<>(read(EXAMPLE, choices), "rev", SILENT).run(out);
 
     List<SummaryRow> summary = RowReader.read(out, SummaryRow.FORMAT);
-    // 2 arms x (all and 2 cases) x (2 rounds, the seed's pool, the pool of all)
-    assertThat(summary).hasSize(2 * 3 * 4);
+    // 2 arms x 2 cases x (2 rounds, the seed's pool, the pool of all)
+    assertThat(summary).hasSize(2 * 2 * 4);
     assertThat(summary).allMatch(row -> row.count() > 0 && row.errors() == 0);
-    for (String arm : List.of("park", "adaptive")) {
-      long pooled = pooled(summary, arm, "all").count();
-      assertThat(pooled)
-          .isEqualTo(
-              pooled(summary, arm, "unrestricted").count()
-                  + pooled(summary, arm, may ? "pinned-nice" : "pinned").count());
-      assertThat(Histograms.readLog(Histograms.logFile(out, arm, "all")).getTotalCount())
+    for (String which : List.of("unrestricted", may ? "pinned-nice" : "pinned")) {
+      long pooled = pooled(summary, "park", which).count();
+      assertThat(Histograms.readLog(Histograms.logFile(out, "park", which)).getTotalCount())
+          .isEqualTo(pooled);
+      assertThat(pooled(summary, "adaptive", which).count())
+          .as("the same operations for every arm")
           .isEqualTo(pooled);
     }
-    assertThat(pooled(summary, "park", "all").count())
-        .as("the same operations for every arm")
-        .isEqualTo(pooled(summary, "adaptive", "all").count());
     List<MetricRow> metrics = RowReader.read(out, MetricRow.FORMAT);
     assertThat(metrics)
         .extracting(MetricRow::metric)
@@ -104,17 +109,17 @@ class IdleRunnerTest {
 
   @Test
   void theExampleResolvesToItself() throws IOException {
-    IdleExperiment example = IdleReader.read(EXAMPLE, Choices.none());
-    assertThat(example.cases()).containsExactly(Case.values());
-    assertThat(example.arms())
-        .extracting(IdleExperiment.IdleArm::name)
-        .containsExactly("spin", "yield", "park", "adaptive");
-    String text = example.text();
-    assertThat(IdleReader.parse("resolved", text, Choices.none()).text()).isEqualTo(text);
-    IdleExperiment quick = IdleReader.read(EXAMPLE, new Choices(Map.of(), List.of("yield"), true));
-    assertThat(quick.quick()).isTrue();
-    assertThat(quick.rounds()).isEqualTo(1);
-    assertThat(quick.baseline()).isEqualTo("yield");
+    Design<IdleSpec, At> example = read(EXAMPLE, Choices.none());
+    assertThat(example.points())
+        .extracting(point -> point.settings().which())
+        .containsExactly(Case.values());
+    assertThat(example.head().arms()).containsExactly("spin", "yield", "park", "adaptive");
+    Path resolved = Files.writeString(folder.resolve("resolved.yaml"), example.text());
+    assertThat(read(resolved, Choices.none()).text()).isEqualTo(example.text());
+    Design<IdleSpec, At> quick = read(EXAMPLE, new Choices(Map.of(), List.of("yield"), true));
+    assertThat(quick.head().quick()).isTrue();
+    assertThat(quick.points()).allMatch(point -> point.rounds() == 1);
+    assertThat(quick.head().baseline()).isEqualTo("yield");
   }
 
   @ParameterizedTest
@@ -135,7 +140,7 @@ class IdleRunnerTest {
       })
   void refusesBadSettings(String key, String value, String allowed) {
     Choices choices = new Choices(Map.of(key, value, "window", "20s"), List.of(), false);
-    assertThatThrownBy(() -> IdleReader.read(EXAMPLE, choices))
+    assertThatThrownBy(() -> read(EXAMPLE, choices))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(allowed);
   }
@@ -143,7 +148,7 @@ class IdleRunnerTest {
   @Test
   void refusesAnArmThatIsNotThere() {
     assertThatThrownBy(
-            () -> IdleReader.read(EXAMPLE, new Choices(Map.of(), List.of("naps"), false)))
+            () -> read(EXAMPLE, new Choices(Map.of(), List.of("naps"), false)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("spin, yield, park, adaptive");
   }

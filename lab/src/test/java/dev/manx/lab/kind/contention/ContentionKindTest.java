@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.lab.contention;
+package dev.manx.lab.kind.contention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.contention.engine.Repetition;
 import dev.manx.lab.cluster.ManxHome;
-import dev.manx.lab.contention.ContentionExperiment.Case;
-import dev.manx.lab.contention.ContentionExperiment.EngineArm;
-import dev.manx.lab.contention.ContentionExperiment.Squeeze;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.Turn;
+import dev.manx.lab.kind.contention.Case.Squeeze;
+import dev.manx.lab.kind.contention.ContentionKind.At;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files with {@code on: contention}: what is read, what is refused, in which order it runs. */
-class ContentionExperimentTest {
+class ContentionKindTest {
   private static final Path EXAMPLE =
       ManxHome.find().root().resolve("examples/wiredtiger-contention.yaml");
 
@@ -34,75 +37,86 @@ class ContentionExperimentTest {
       arms: { a: { build: stock }, b: { build: patched, wait: adaptive } }
       """;
 
-  private static ContentionExperiment small(Map<String, String> set) {
-    return ContentionReader.parse("small", SMALL, new Choices(set, List.of(), false));
+  private static Design<EngineArm, At> read(String text, Choices choices) {
+    return ContentionKind.read(new ExperimentSource(Path.of("small"), text, choices));
+  }
+
+  private static Design<EngineArm, At> example(Choices choices) {
+    return ContentionKind.read(ExperimentSource.of(EXAMPLE, choices));
+  }
+
+  private static Design<EngineArm, At> small(Map<String, String> set) {
+    return read(SMALL, new Choices(set, List.of(), false));
+  }
+
+  private static Squeeze squeeze(Point<EngineArm, At> point) {
+    return point.settings().in().squeeze();
   }
 
   @Test
   void theExampleHasTheArmsAndCasesThatWerePromised() {
-    ContentionExperiment example = ContentionReader.read(EXAMPLE, Choices.none());
-    assertThat(example.arms())
-        .extracting(EngineArm::name)
+    Design<EngineArm, At> example = example(Choices.none());
+    assertThat(example.head().arms())
         .containsExactly("stock", "adaptive", "limiter", "blocking", "yield", "sleep", "debian");
-    assertThat(example.cases()).extracting(Case::squeeze).containsExactly(Squeeze.values());
-    assertThat(example.baseline()).isEqualTo("stock");
+    assertThat(example.points().stream().map(ContentionKindTest::squeeze).distinct())
+        .containsExactly(Squeeze.values());
+    assertThat(example.head().baseline()).isEqualTo("stock");
     // under eight minutes, with what starting the driver takes
     assertThat(minutes(example, 0.5)).isLessThan(8);
   }
 
   @Test
   void theExampleIsQuickWhereAskedFor() {
-    ContentionExperiment quick =
-        ContentionReader.read(EXAMPLE, new Choices(Map.of(), List.of(), true));
+    Design<EngineArm, At> quick = example(new Choices(Map.of(), List.of(), true));
     assertThat(quick.text()).contains("quick: true");
     assertThat(minutes(quick, 0.5)).isLessThan(2);
   }
 
-  private static double minutes(ContentionExperiment experiment, double overheadSeconds) {
-    List<EngineArm> arms =
-        experiment.arms().stream().filter(arm -> !arm.name().equals("debian")).toList();
-    return Turn.plan(experiment, arms).stream()
+  private static double minutes(Design<EngineArm, At> experiment, double overheadSeconds) {
+    return experiment.turns().stream()
+            .filter(turn -> !turn.arm().name().equals("debian"))
+            .map(turn -> turn.point().settings())
             .mapToDouble(
-                turn ->
-                    (turn.in().windowMillis() + experiment.warmUpMillis()) / 1e3 + overheadSeconds)
+                at ->
+                    (at.in().windowMillis() + at.settings().warmUpMillis()) / 1e3
+                        + overheadSeconds)
             .sum()
         / 60;
   }
 
   @Test
   void theResolvedTextIsTheSameExperiment() {
-    for (ContentionExperiment experiment :
-        List.of(ContentionReader.read(EXAMPLE, Choices.none()), small(Map.of("boost", "3")))) {
-      assertThat(ContentionReader.parse("again", experiment.text(), Choices.none()))
-          .isEqualTo(experiment);
+    for (Design<EngineArm, At> experiment :
+        List.of(example(Choices.none()), small(Map.of("boost", "3")))) {
+      Design<EngineArm, At> again = read(experiment.text(), Choices.none());
+      assertThat(again.text()).isEqualTo(experiment.text());
+      assertThat(again.points()).isEqualTo(experiment.points());
+      assertThat(again.head()).isEqualTo(experiment.head());
     }
   }
 
   @Test
   void chosenArmsAndRoundsHoldForEveryCase() {
-    ContentionExperiment some =
-        ContentionReader.parse(
-            "small", SMALL, new Choices(Map.of("rounds", "5"), List.of("b"), false));
-    assertThat(some.baseline()).isEqualTo("b");
-    assertThat(some.cases()).extracting(Case::rounds).containsExactly(5, 5);
-    assertThat(some.cases().get(1).arms()).isEmpty();
-    assertThat(Turn.plan(some, some.arms())).hasSize(5);
+    Design<EngineArm, At> some = read(SMALL, new Choices(Map.of("rounds", "5"), List.of("b"), false));
+    assertThat(some.head().baseline()).isEqualTo("b");
+    assertThat(some.points()).extracting(Point::rounds).containsExactly(5, 5, 5);
+    assertThat(some.points().get(1).arms()).isEmpty();
+    assertThat(some.turns()).hasSize(5);
   }
 
   @Test
   void aClosedLoopNeedsNoLoad() {
-    ContentionExperiment closed = small(Map.of("loop", "closed"));
-    assertThat(closed.openLoop()).isFalse();
-    assertThat(closed.loads().get(0).label()).isEqualTo("closed");
+    Design<EngineArm, At> closed = small(Map.of("loop", "closed"));
+    assertThat(closed.points().get(0).settings().settings().openLoop()).isFalse();
+    assertThat(closed.loads()).containsExactly("closed");
   }
 
   @Test
   void roundsAreInterleaved() {
-    ContentionExperiment experiment = small(Map.of("rounds", "3", "seeds", "[1, 2]"));
-    List<Turn> turns = Turn.plan(experiment, experiment.arms());
+    List<Turn<EngineArm, At>> turns = small(Map.of("rounds", "3", "seeds", "[1, 2]")).turns();
     assertThat(turns).hasSize(2 * 3 * (2 + 2));
     List<String> blocks = new ArrayList<>();
-    for (Turn turn : turns) {
+    for (Turn<EngineArm, At> turn : turns) {
       String block = turn.seed() + "/" + turn.round();
       if (blocks.isEmpty() || !blocks.get(blocks.size() - 1).equals(block)) {
         blocks.add(block);
@@ -111,26 +125,36 @@ class ContentionExperimentTest {
     assertThat(blocks).containsExactly("1/1", "1/2", "1/3", "2/1", "2/2", "2/3");
   }
 
+  /** The engine's own settings can be swept: every turn is a process of its own. */
+  @Test
+  void aSweepIsMeasuredInTheSameRounds() {
+    Design<EngineArm, At> swept =
+        small(Map.of("sweep", "{ data.value: [100B, 1KiB] }", "cases.pinned-nice", "null"));
+    assertThat(swept.points())
+        .extracting(point -> point.params() + " " + point.settings().settings().data().valueBytes())
+        .containsExactly(" 100", "data.value=100B 100", "data.value=1KiB 1024");
+    assertThat(swept.points()).extracting(Point::summarised).containsExactly(true, false, false);
+  }
+
   @Test
   void aTurnIsWhatTheCaseSays() {
-    ContentionExperiment experiment = small(Map.of("arms.a.limit", "cores"));
-    List<Turn> turns = Turn.plan(experiment, experiment.arms());
-    Repetition free =
+    List<Turn<EngineArm, At>> turns = small(Map.of("arms.a.limit", "cores")).turns();
+    Turn<EngineArm, At> unrestricted =
         turns.stream()
-            .filter(turn -> turn.in().squeeze() == Squeeze.UNRESTRICTED)
+            .filter(turn -> squeeze(turn.point()) == Squeeze.UNRESTRICTED)
             .filter(turn -> turn.arm().name().equals("a"))
             .findFirst()
-            .orElseThrow()
-            .repetition(experiment, 10_000, 6);
+            .orElseThrow();
+    Repetition free = ContentionPlayer.repetition(unrestricted, 10_000, 6);
     assertThat(free.cores()).isZero();
     assertThat(free.boosted()).isZero();
     assertThat(free.limit()).isEqualTo(6);
-    Repetition squeezed =
+    Turn<EngineArm, At> nice =
         turns.stream()
-            .filter(turn -> turn.in().squeeze() == Squeeze.PINNED_NICE)
+            .filter(turn -> squeeze(turn.point()) == Squeeze.PINNED_NICE)
             .reduce((earlier, later) -> later)
-            .orElseThrow()
-            .repetition(experiment, 10_000, 6);
+            .orElseThrow();
+    Repetition squeezed = ContentionPlayer.repetition(nice, 10_000, 6);
     assertThat(squeezed.threads()).isEqualTo(8);
     assertThat(squeezed.cores()).isEqualTo(1);
     assertThat(squeezed.boosted()).isEqualTo(4);
@@ -175,7 +199,7 @@ class ContentionExperimentTest {
   void anArmThatIsNotThereIsRefused() {
     assertThatThrownBy(
             () ->
-                ContentionReader.parse("small", SMALL, new Choices(Map.of(), List.of("z"), false)))
+                read(SMALL, new Choices(Map.of(), List.of("z"), false)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("a, b");
   }

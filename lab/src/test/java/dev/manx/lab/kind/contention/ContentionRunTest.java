@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.lab.contention;
+package dev.manx.lab.kind.contention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +10,9 @@ import dev.manx.contention.engine.EngineException;
 import dev.manx.contention.engine.EngineStore;
 import dev.manx.contention.engine.Permission;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.ExperimentRun;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.kind.contention.ContentionKind.At;
 import dev.manx.lab.report.TerminalSummary;
 import dev.manx.lab.run.Progress;
 import dev.manx.lab.run.RunException;
@@ -78,12 +81,14 @@ class ContentionRunTest {
     assumeTrue(engine, "libwiredtiger-dev is not installed");
   }
 
-  private ContentionRunner runner(String text, Map<String, String> set) {
-    return new ContentionRunner(
-        ContentionReader.parse("tiny", text, new Choices(set, List.of(), false)),
+  private ExperimentRun<EngineArm, At> runner(String text, Map<String, String> set) {
+    Choices choices = new Choices(set, List.of(), false);
+    return new ExperimentRun<>(
+        ContentionKind.read(
+            new ExperimentSource(Path.of("tiny"), text, choices),
+            new EngineStore(folder.resolve("cache"))),
         "",
-        progress,
-        new EngineStore(folder.resolve("cache")));
+        progress);
   }
 
   @Test
@@ -130,7 +135,7 @@ class ContentionRunTest {
     assertThat(timeline).extracting(TimelineRow::entity).contains("unrestricted", "pinned-nice");
     assertThat(Environment.read(out).settings().get("on")).contains("WiredTiger 3.2.1");
     assertThat(TerminalSummary.of(out)).contains("limiter");
-    assertThat(said).anyMatch(line -> line.startsWith("tiny: 11 repetitions"));
+    assertThat(said).anyMatch(line -> line.matches("tiny: 2 arms, .*: 11 turns.*"));
   }
 
   @Test

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.lab.contention;
+package dev.manx.lab.kind.contention;
 
 import static dev.manx.lab.experiment.ExperimentWriter.nanos;
 import static dev.manx.lab.experiment.ExperimentWriter.ordered;
 
-import dev.manx.lab.contention.ContentionExperiment.Case;
-import dev.manx.lab.contention.ContentionExperiment.Squeeze;
+import dev.manx.lab.kind.contention.Case.Squeeze;
 import dev.manx.policy.config.ConfigNode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +17,6 @@ final class CaseReader {
   private static final long MILLI = 1_000_000L;
   private static final long SHORTEST_NANOS = 300 * MILLI;
   private static final long LONGEST_NANOS = 600_000 * MILLI;
-  private static final int MOST_THREADS = 512;
   private static final int QUICK_ROUNDS = 1;
   private static final long QUICK_MILLIS = 3_000;
 
@@ -67,7 +65,7 @@ final class CaseReader {
     long windowMillis = window(node, standardWindow) / MILLI;
     List<Integer> sessions =
         node.find("threads")
-            .map(n -> n.items().stream().map(i -> (int) i.integer(1, MOST_THREADS)).toList())
+            .map(n -> n.items().stream().map(i -> (int) i.integer(1, ContentionSettings.MOST_THREADS)).toList())
             .orElse(List.of(threads));
     if (sessions.isEmpty() || sessions.stream().distinct().count() < sessions.size()) {
       throw node.at("threads").refuse("at least one number of sessions, each once");

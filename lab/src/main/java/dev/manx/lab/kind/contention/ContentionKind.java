@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.contention;
+
+import dev.manx.contention.engine.EngineStore;
+import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.NamedArm;
+import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.Quiet;
+import dev.manx.lab.experiment.Sweep;
+import dev.manx.lab.experiment.YamlText;
+import dev.manx.policy.config.ConfigNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Experiments {@code on: contention}; docs/contention.md explains every key. */
+public final class ContentionKind {
+  /** What {@code on} says. */
+  public static final String ON = "contention";
+
+  private ContentionKind() {}
+
+  /** A case at a load, with a number of sessions. */
+  record At(ContentionSettings settings, Case in, int threads, Load load) {}
+
+  private record Part(
+      Head head, Quiet quiet, List<Point<EngineArm, At>> points, Map<String, Object> written) {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws dev.manx.policy.config.ConfigException if anything in it is refused
+   */
+  public static Design<EngineArm, At> read(ExperimentSource source) {
+    return read(source, EngineStore.ofUser());
+  }
+
+  /** The same with a store of its own. */
+  static Design<EngineArm, At> read(ExperimentSource source, EngineStore store) {
+    source
+        .choices()
+        .refuse(
+            "requests",
+            "no requests on: contention; use --set window=5s, the length of a repetition");
+    Part whole = part(source, Sweep.NONE);
+    List<Point<EngineArm, At>> points = new ArrayList<>(whole.points());
+    for (Sweep one : Sweep.of(source.top(List.of(), Map.of()))) {
+      points.addAll(part(source, one).points());
+    }
+    return new Design<>(
+        whole.head(),
+        points,
+        Design.Order.INTERLEAVED,
+        whole.quiet(),
+        String.format(Locale.ROOT, "about %.0f min", Math.ceil(minutes(whole.head(), points))),
+        YamlText.of(whole.written()),
+        progress -> ContentionPlayer.start(points, store, progress));
+  }
+
+  private static double minutes(Head head, List<Point<EngineArm, At>> points) {
+    double millis = 0;
+    for (Point<EngineArm, At> point : points) {
+      At at = point.settings();
+      millis +=
+          (double) (at.in().windowMillis() + at.settings().warmUpMillis() + 400)
+              * point.rounds()
+              * point.arms().size();
+    }
+    return millis * head.seeds().size() / 60e3;
+  }
+
+  private static Part part(ExperimentSource source, Sweep sweep) {
+    ConfigNode top = source.top(List.of(), sweep.settings());
+    Head head = source.head(top, ON);
+    ContentionSettings settings = ContentionSettings.read(top, source.choices());
+    Quiet quiet =
+        Quiet.read(top.find("quiet").orElse(ConfigNode.parse("none", "none: {}").at("none")));
+    List<NamedArm<EngineArm>> arms = head.arms(top, (name, node) -> EngineArm.read(node));
+    boolean roundsChosen = source.choices().settings().containsKey("rounds");
+    List<Case> cases =
+        new CaseReader(top, head.arms(), settings.threads(), head.quick(), roundsChosen).read();
+    int fewestKeys =
+        cases.stream().flatMap(c -> c.threads().stream()).mapToInt(t -> t).max().orElse(1);
+    if (!settings.data().sharedKeys() && settings.data().records() < fewestKeys) {
+      throw top.at("data").refuse("at least " + fewestKeys + " records: one for each session");
+    }
+    Map<String, Object> written =
+        settings.written(head.marked(head.quick() || source.choices().marksQuick()));
+    written.put("quiet", quiet.written());
+    written.put("cases", CaseReader.written(cases));
+    top.find("sweep").ifPresent(n -> written.put("sweep", YamlText.tree(n)));
+    top.find("published").ifPresent(n -> written.put("published", YamlText.tree(n)));
+    written.put("arms", Head.written(arms, (name, arm) -> arm.written()));
+    top.noOtherKeys();
+    List<Point<EngineArm, At>> points = new ArrayList<>();
+    for (Load load : settings.loads()) {
+      for (Case one : cases) {
+        for (int threads : one.threads()) {
+          points.add(point(new At(settings, one, threads, load), arms, sweep));
+        }
+      }
+    }
+    return new Part(head, quiet, points, written);
+  }
+
+  /** Points of a sweep carry their number of sessions; the experiment's own needs no mention. */
+  private static Point<EngineArm, At> point(
+      At at, List<NamedArm<EngineArm>> arms, Sweep sweep) {
+    boolean own = at.threads() == at.settings().threads();
+    String threads = own && at.in().threads().size() == 1 ? "" : "threads=" + at.threads();
+    String between = threads.isEmpty() || sweep.params().isEmpty() ? "" : ";";
+    return new Point<>(
+        at.load().label(),
+        at.in().squeeze().label(),
+        sweep.params() + between + threads,
+        own && sweep.params().isEmpty(),
+        at.in().rounds(),
+        arms.stream().filter(arm -> at.in().arms().contains(arm.name())).toList(),
+        List.of(),
+        at);
+  }
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.contention;
+
+import dev.manx.contention.engine.DriverRun;
+import dev.manx.contention.engine.EngineException;
+import dev.manx.contention.engine.EngineStore;
+import dev.manx.contention.engine.Permission;
+import dev.manx.contention.engine.Repetition;
+import dev.manx.contention.engine.Repetition.Engine;
+import dev.manx.contention.engine.RepetitionResult;
+import dev.manx.contention.engine.Told;
+import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.NamedArm;
+import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.Turn;
+import dev.manx.lab.kind.contention.Case.Squeeze;
+import dev.manx.lab.kind.contention.ContentionKind.At;
+import dev.manx.lab.run.Progress;
+import dev.manx.lab.run.RunException;
+import dev.manx.workload.result.Histograms;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Plays repetitions on storage engines that have been built. Confined to one thread. */
+final class ContentionPlayer implements Player<EngineArm, At> {
+  private final Map<String, Engine> engines;
+  private final Map<Load, Double> rates;
+  private final List<Point<EngineArm, At>> points;
+  private final int machineCores = Runtime.getRuntime().availableProcessors();
+  private final long startNanos = System.nanoTime();
+  private final Map<List<Object>, Measured> unrestricted = new HashMap<>();
+  private String engine = "";
+
+  private ContentionPlayer(
+      Map<String, Engine> engines, Map<Load, Double> rates, List<Point<EngineArm, At>> points) {
+    this.engines = engines;
+    this.rates = rates;
+    this.points = points;
+  }
+
+  /**
+   * Builds the engines and finds the rates.
+   *
+   * @throws RunException if an engine cannot be built or priorities cannot be raised
+   */
+  static ContentionPlayer start(
+      List<Point<EngineArm, At>> points, EngineStore store, Progress progress)
+      throws InterruptedException {
+    try {
+      if (points.stream().anyMatch(point -> point.settings().in().squeeze().boosts())) {
+        Permission.require();
+      }
+      Map<String, NamedArm<EngineArm>> arms = new LinkedHashMap<>();
+      points.forEach(point -> point.arms().forEach(arm -> arms.putIfAbsent(arm.name(), arm)));
+      Map<String, Engine> engines = new Engines(store, told(progress)).of(arms.values());
+      if (engines.isEmpty()) {
+        throw new RunException("no arm is left to be run");
+      }
+      Map<Load, Double> rates = new LinkedHashMap<>();
+      for (Point<EngineArm, At> point : points) {
+        Load load = point.settings().load();
+        if (!rates.containsKey(load)) {
+          progress.now("finding the rate of " + load.label());
+          rates.put(load, rate(load, engines.values().iterator().next(), point));
+        }
+      }
+      return new ContentionPlayer(engines, rates, points);
+    } catch (EngineException e) {
+      throw new RunException(e.getMessage(), e);
+    }
+  }
+
+  private static double rate(Load load, Engine engine, Point<EngineArm, At> point)
+      throws InterruptedException {
+    return Double.isNaN(load.fraction())
+        ? load.requestsPerSecond()
+        : Calibration.rate(engine, point.settings().settings(), load.fraction());
+  }
+
+  private static Told told(Progress progress) {
+    return new Told() {
+      @Override
+      public void step(String text) {
+        progress.step(text);
+      }
+
+      @Override
+      public void now(String text) {
+        progress.now(text);
+      }
+    };
+  }
+
+  @Override
+  public boolean has(NamedArm<EngineArm> arm) {
+    return engines.containsKey(arm.name());
+  }
+
+  @Override
+  public Measured play(Turn<EngineArm, At> turn, Consumer<String> now)
+      throws InterruptedException {
+    At at = turn.point().settings();
+    double start = (System.nanoTime() - startNanos) / 1e9 + at.settings().warmUpMillis() / 1e3;
+    RepetitionResult result;
+    try {
+      result =
+          DriverRun.run(
+              engines.get(turn.arm().name()),
+              repetition(turn, rates.get(at.load()), machineCores));
+    } catch (EngineException e) {
+      throw new RunException(e.getMessage(), e);
+    }
+    engine = result.engine();
+    Measured measured = new Measured(start, result.windowSeconds());
+    measured
+        .latency(
+            at.in().squeeze().label(),
+            new Measured.Latency(
+                result.count(),
+                // Operations that the window's end found waiting were not answered.
+                result.unfinished() + result.failed(),
+                0,
+                result.throughputPerSecond(),
+                result.nanos()))
+        .noise(result.noise().foreign(), result.noise().steal());
+    metrics(result, measured);
+    ratios(turn, measured);
+    for (RepetitionResult.Second second : result.seconds()) {
+      String entity = at.in().squeeze().label();
+      measured
+          .moment(second.t(), entity, "latency_mean_us", second.meanUs())
+          .moment(second.t(), entity, "latency_p99_us", second.p99Us())
+          .moment(second.t(), entity, "latency_max_us", second.maxUs())
+          .moment(second.t(), entity, "throughput_per_s", second.answered());
+    }
+    if (at.in().squeeze() == Squeeze.PINNED_NICE && turn.point().summarised()) {
+      measured.mark(
+          result.boostedFrom(),
+          result.boostedTo(),
+          "%s: %d of %d sessions at nice %d"
+              .formatted(
+                  at.in().squeeze().label(),
+                  at.settings().boosted(at.threads()),
+                  at.threads(),
+                  at.settings().nice()));
+    }
+    return measured;
+  }
+
+  /** What the driver is to do. */
+  static Repetition repetition(Turn<EngineArm, At> turn, double ratePerSecond, int machineCores) {
+    At at = turn.point().settings();
+    ContentionSettings settings = at.settings();
+    Case in = at.in();
+    int cores = in.squeeze().pins() ? Math.min(settings.cores(), machineCores) : 0;
+    return new Repetition(
+        at.threads(),
+        ratePerSecond,
+        settings.warmUpMillis(),
+        in.windowMillis(),
+        cores,
+        in.squeeze().boosts() ? settings.boosted(at.threads()) : 0,
+        settings.nice(),
+        in.fromMillis(),
+        in.toMillis(),
+        turn.arm().settings().admitted(cores == 0 ? machineCores : cores),
+        settings.data(),
+        turn.streamSeed());
+  }
+
+  private static void metrics(RepetitionResult result, Measured measured) {
+    measured
+        .metric("cpu_us_per_op", result.cpuMicrosPerOperation())
+        .metric("cpu_cores", result.sessionCpuSeconds() / result.windowSeconds())
+        .metric("unfinished", result.unfinished())
+        .metric("conflict_retries", result.retries());
+    result
+        .waits()
+        .ifPresent(
+            waits ->
+                measured
+                    .metric("waits", waits.waits())
+                    .metric("waits_over_1ms", waits.stalls())
+                    .metric("wait_checks", waits.checks())
+                    .metric("wait_s", waits.seconds()));
+    measured
+        .metric("foreign_cpu_pct", 100 * result.noise().foreign())
+        .metric("steal_pct", 100 * result.noise().steal());
+  }
+
+  /** The paper's own ratios; the unrestricted case runs first in each round. */
+  private void ratios(Turn<EngineArm, At> turn, Measured measured) {
+    At at = turn.point().settings();
+    List<Object> key =
+        List.of(turn.arm().name(), at.load(), at.threads(), turn.seed(), turn.round());
+    if (at.in().squeeze() == Squeeze.UNRESTRICTED) {
+      unrestricted.put(key, measured);
+    } else if (unrestricted.containsKey(key)) {
+      Measured free = unrestricted.get(key);
+      measured
+          .metric("p999_over_unrestricted", p999(measured) / p999(free))
+          .metric("mean_over_unrestricted", mean(measured) / mean(free));
+    }
+  }
+
+  private static double p999(Measured measured) {
+    return Histograms.percentileUs(measured.first().nanos(), 99.9);
+  }
+
+  private static double mean(Measured measured) {
+    return measured.first().meanNanos();
+  }
+
+  @Override
+  public Map<String, Double> overBaseline(Measured arm, Measured baseline) {
+    Map<String, Double> ratios = new LinkedHashMap<>();
+    ratios.put("p999_over_baseline", p999(arm) / p999(baseline));
+    ratios.put("mean_over_baseline", mean(arm) / mean(baseline));
+    ratios.put(
+        "cpu_per_op_over_baseline", arm.value("cpu_us_per_op") / baseline.value("cpu_us_per_op"));
+    return ratios;
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    Map<String, String> words = new LinkedHashMap<>();
+    words.put("on", "a storage engine in a process of its own: " + engine);
+    rates.forEach(
+        (load, rate) ->
+            words.put(
+                "load " + load.label(),
+                rate == 0
+                    ? "each session without pause"
+                    : String.format(Locale.ROOT, "%.0f operations/s", rate)));
+    for (Point<EngineArm, At> point : points) {
+      At at = point.settings();
+      words.put(
+          "case " + at.in().squeeze().label(),
+          at.in().squeeze().pins()
+              ? "sessions confined to "
+                  + at.settings().cores()
+                  + " of "
+                  + machineCores
+                  + " cores"
+              : "all " + machineCores + " cores");
+    }
+    return words;
+  }
+}

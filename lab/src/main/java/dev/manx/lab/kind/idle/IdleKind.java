@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.idle;
+
+import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+
+import dev.manx.contention.idle.Case;
+import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.NamedArm;
+import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.Quiet;
+import dev.manx.lab.experiment.Sweep;
+import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.stats.PairedComparison;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.IdleSpec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Experiments {@code on: idle}: ways for threads to wait for each other;
+ * examples/idle-strategies.yaml shows every key.
+ */
+public final class IdleKind {
+  /** What {@code on} says. */
+  public static final String ON = "idle";
+
+  private IdleKind() {}
+
+  /** A case at a load. */
+  record At(IdleSettings settings, Load load, Case which) {}
+
+  private record Part(
+      Head head, Quiet quiet, List<Point<IdleSpec, At>> points, Map<String, Object> written) {}
+
+  /**
+   * Reads a file.
+   *
+   * @param work where processes keep files while they run
+   * @throws dev.manx.policy.config.ConfigException if anything in it is refused
+   */
+  public static Design<IdleSpec, At> read(ExperimentSource source, Path work) {
+    source
+        .choices()
+        .refuse("requests", "no requests on: idle; use --set window=5s, the length of a turn");
+    Part whole = part(source, Sweep.NONE);
+    List<Point<IdleSpec, At>> points = new ArrayList<>(whole.points());
+    for (Sweep one : Sweep.of(source.top(List.of(), Map.of()))) {
+      points.addAll(part(source, one).points());
+    }
+    IdleSettings settings = points.get(0).settings().settings();
+    double turns =
+        points.stream().mapToInt(point -> point.rounds() * point.arms().size()).sum()
+            * whole.head().seeds().size();
+    double seconds = (settings.load().warmUpNanos() + settings.load().windowNanos()) / 1e9 + 1;
+    return new Design<>(
+        whole.head(),
+        points,
+        Design.Order.INTERLEAVED,
+        whole.quiet(),
+        String.format(Locale.ROOT, "some %.0f s", turns * seconds),
+        YamlText.of(whole.written()),
+        progress -> IdlePlayer.start(settings, points.get(0).arms(), work));
+  }
+
+  private static Part part(ExperimentSource source, Sweep sweep) {
+    ConfigNode top = source.top(List.of(), sweep.settings());
+    Head head = source.head(top, ON);
+    boolean quick = source.choices().quick();
+    IdleSettings settings = IdleSettings.read(top, quick);
+    int inFile =
+        top.find("rounds").map(n -> (int) n.integer(1, 1_000)).orElse(PairedComparison.MIN_ROUNDS);
+    int rounds = quick && !source.choices().settings().containsKey("rounds") ? 1 : inFile;
+    Quiet quiet = top.find("quiet").map(Quiet::read).orElse(Quiet.ANY);
+    List<NamedArm<IdleSpec>> arms =
+        head.arms(
+            top, (name, node) -> IdleSpec.read(node.at("idle"), Host.harness(System::nanoTime)));
+    Map<String, Object> written =
+        settings.written(head.marked(head.quick() || inFile < PairedComparison.MIN_ROUNDS), rounds);
+    if (quiet != Quiet.ANY) {
+      written.put("quiet", quiet.written());
+    }
+    top.find("sweep").ifPresent(n -> written.put("sweep", YamlText.tree(n)));
+    written.put("arms", Head.written(arms, IdleKind::written));
+    top.noOtherKeys();
+    List<Point<IdleSpec, At>> points = new ArrayList<>();
+    for (Load load : settings.loads()) {
+      for (Case which : settings.cases()) {
+        points.add(
+            new Point<>(
+                load.label(),
+                which.label(),
+                sweep.params(),
+                sweep.params().isEmpty(),
+                rounds,
+                arms,
+                List.of(),
+                new At(settings, load, which)));
+      }
+    }
+    return new Part(head, quiet, points, written);
+  }
+
+  private static Map<String, Object> written(String arm, IdleSpec idle) {
+    ConfigNode node = ConfigNode.parse(arm, "idle: " + idle.written()).at("idle");
+    return ordered("idle", YamlText.tree(node));
+  }
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.idle;
+
+import dev.manx.contention.idle.Case;
+import dev.manx.contention.idle.IdleResult;
+import dev.manx.contention.idle.IdleTurn;
+import dev.manx.contention.proc.Proc;
+import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.squeeze.Target;
+import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.NamedArm;
+import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.Turn;
+import dev.manx.lab.kind.idle.IdleKind.At;
+import dev.manx.lab.run.ProcStat;
+import dev.manx.policy.config.Units;
+import dev.manx.policy.strategy.IdleSpec;
+import dev.manx.workload.result.Histograms;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+
+/** Plays each turn in a fresh process, with the same operations at the same intended times. */
+final class IdlePlayer implements Player<IdleSpec, At> {
+  private static final long SLICE_NANOS = 100_000_000L;
+
+  private final IdleSettings settings;
+  private final List<NamedArm<IdleSpec>> arms;
+  private final Path work;
+  private final long startNanos = System.nanoTime();
+
+  private IdlePlayer(IdleSettings settings, List<NamedArm<IdleSpec>> arms, Path work) {
+    this.settings = settings;
+    this.arms = arms;
+    this.work = work;
+  }
+
+  /**
+   * Makes sure that threads may be squeezed.
+   *
+   * @throws SqueezeException if they may not
+   */
+  static IdlePlayer start(IdleSettings settings, List<NamedArm<IdleSpec>> arms, Path work) {
+    if (settings.cases().contains(Case.PINNED_NICE) && !Proc.maySetPriorities()) {
+      throw new SqueezeException(
+          "case " + Case.PINNED_NICE.label() + " sets nice levels. " + Target.HOW_TO_PERMIT);
+    }
+    return new IdlePlayer(settings, arms, work);
+  }
+
+  @Override
+  public Measured play(Turn<IdleSpec, At> turn, Consumer<String> now)
+      throws InterruptedException, IOException {
+    At at = turn.point().settings();
+    List<CpuEdge> edges = new ArrayList<>();
+    IdleResult result =
+        new IdleTurn(at.settings().load(at.load()), at.settings().squeeze(), work)
+            .run(
+                turn.arm().settings().written(),
+                at.which(),
+                turn.streamSeed(),
+                pid -> edges.add(CpuEdge.of(pid)));
+    CpuEdge from = edges.get(0);
+    Measured measured =
+        new Measured(
+            (from.atNanos() - startNanos) / 1e9, at.settings().load().windowNanos() / 1e9);
+    measured.latency(
+        at.which().label(),
+        new Measured.Latency(
+            result.offered(),
+            result.notDone(),
+            0,
+            result.throughputPerSecond(),
+            result.latencyNanos()));
+    from.metrics(edges.get(1), result.offered(), measured);
+    metrics(result, measured);
+    timeline(result, at.which().label(), measured);
+    double[] boosted = result.boostedSeconds();
+    if (boosted.length > 0) {
+      measured.mark(boosted[0], boosted[1], "nice " + at.settings().squeeze().nice());
+    }
+    return measured;
+  }
+
+  private static void metrics(IdleResult result, Measured measured) {
+    measured
+        .metric("waits", result.waits())
+        .metric(
+            "checks_per_wait", result.waits() == 0 ? 0 : (double) result.checks() / result.waits())
+        .metric("p999_boosted_us", Histograms.percentileUs(result.latencyNanos(true), 99.9))
+        .metric("p999_others_us", Histograms.percentileUs(result.latencyNanos(false), 99.9))
+        .metric("safepoints", result.safepoints().count())
+        .metric("safepoint_total_ms", result.safepoints().totalNanos() / 1e6)
+        .metric("safepoint_longest_ms", result.safepoints().longestNanos() / 1e6);
+  }
+
+  /** P99 and maximum of every slice, by the intended time. */
+  private static void timeline(IdleResult result, String entity, Measured measured) {
+    long slice = 0;
+    for (Histogram one : result.latencyOverTime(SLICE_NANOS)) {
+      double seconds = rounded(slice++ * SLICE_NANOS / 1e9);
+      if (one.getTotalCount() > 0) {
+        double p99 = rounded(Histograms.percentileUs(one, 99) / 1e3);
+        double max = rounded(Histograms.percentileUs(one, 100) / 1e3);
+        measured.moment(seconds, entity, "p99_ms", p99).moment(seconds, entity, "max_ms", max);
+      }
+    }
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 1e3) / 1e3;
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    Map<String, String> words = new LinkedHashMap<>();
+    words.put("on", "idle: threads of one JVM that now and then wait for each other");
+    words.put(
+        "operation",
+        Units.duration(settings.load().workNanos())
+            + " of processor time, during "
+            + Units.duration(settings.load().holdNanos())
+            + " of which the other threads must wait for this one");
+    words.put("squeeze", settings.squeeze().words());
+    words.put("threads", Integer.toString(settings.load().threads()));
+    arms.forEach(arm -> words.put("arm " + arm.name(), arm.settings().written()));
+    return words;
+  }
+
+  /**
+   * Processor time so far, at an edge of the window.
+   *
+   * @param workerSeconds of the worker's process
+   * @param machine of the whole machine
+   */
+  private record CpuEdge(long atNanos, double workerSeconds, ProcStat.Machine machine) {
+    static CpuEdge of(long pid) {
+      return new CpuEdge(System.nanoTime(), ProcStat.processSeconds(pid), ProcStat.machine());
+    }
+
+    void metrics(CpuEdge to, long operations, Measured measured) {
+      double seconds = (to.atNanos - atNanos) / 1e9;
+      double all = seconds * Runtime.getRuntime().availableProcessors();
+      double worker = to.workerSeconds - workerSeconds;
+      // Ticks of 10 ms do not add up exactly, so a little below 0 is 0.
+      double foreign =
+          Math.max(0, to.machine.busySeconds() - machine.busySeconds() - worker);
+      double steal = to.machine.stealSeconds() - machine.stealSeconds();
+      measured
+          .metric("cpu_us_per_operation", worker / Math.max(1, operations) * 1e6)
+          .metric("cpu_pct_worker", 100 * worker / all)
+          .metric("cpu_pct_foreign", 100 * foreign / all)
+          .metric("cpu_pct_steal", 100 * steal / all)
+          .noise(foreign / seconds, steal / seconds);
+    }
+  }
+}
