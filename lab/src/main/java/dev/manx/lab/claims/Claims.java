@@ -2,7 +2,7 @@
 package dev.manx.lab.claims;
 
 import dev.manx.lab.claims.Paper.Run;
-import dev.manx.lab.claims.Store.Stored;
+import dev.manx.lab.claims.ResultStore.Stored;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.run.RunException;
 import dev.manx.policy.config.ConfigNode;
@@ -28,12 +28,12 @@ public final class Claims {
 
   private final List<Paper> papers;
   private final Path root;
-  private final Store store;
+  private final ResultStore store;
 
   private Claims(List<Paper> papers, Path root) {
     this.papers = papers;
     this.root = root;
-    store = new Store(root.resolve(RESULTS));
+    store = new ResultStore(root.resolve(RESULTS));
   }
 
   /** The claims that come with Manx. */
@@ -53,7 +53,7 @@ public final class Claims {
    * @param settings the experiments whose settings are stored too
    */
   record Tried(
-      Paper paper, List<Judged> claims, Map<String, Provenance> stored, Set<String> settings) {
+      Paper paper, List<JudgedClaim> claims, Map<String, Provenance> stored, Set<String> settings) {
     Optional<Provenance> provenance(Run run) {
       return Optional.ofNullable(stored.get(run.experiment()));
     }
@@ -68,21 +68,21 @@ public final class Claims {
   List<Tried> tried() throws IOException {
     List<Tried> all = new ArrayList<>();
     for (Paper paper : papers) {
-      Map<String, Figures> figures = new LinkedHashMap<>();
+      Map<String, FigureEvaluator> figures = new LinkedHashMap<>();
       Map<String, Provenance> stored = new LinkedHashMap<>();
       Set<String> settings = new LinkedHashSet<>();
       for (Run run : paper.runs()) {
         Optional<Stored> read = store.read(run.experiment());
         if (read.isPresent()) {
-          figures.put(run.experiment(), new Figures(read.get().rows()));
+          figures.put(run.experiment(), new FigureEvaluator(read.get().rows()));
           stored.put(run.experiment(), read.get().provenance());
           read.get().settings().ifPresent(text -> settings.add(run.experiment()));
         }
       }
-      List<Judged> judged = new ArrayList<>();
+      List<JudgedClaim> judged = new ArrayList<>();
       for (Claim claim : paper.claims()) {
         judged.add(
-            Judged.of(
+            JudgedClaim.of(
                 claim,
                 spec -> Optional.ofNullable(figures.get(spec.run())).flatMap(own -> own.of(spec))));
       }
@@ -129,7 +129,7 @@ public final class Claims {
    * @throws RunException if the folder cannot be used; the message says why
    */
   public String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
-    return new Feed(papers, root, store).from(folder, resolved);
+    return new ResultImport(papers, root, store).from(folder, resolved);
   }
 
   /**
@@ -146,7 +146,7 @@ public final class Claims {
         Optional<String> ran = store.read(run.experiment()).flatMap(Stored::settings);
         if (ran.isPresent()) {
           List<String> differing =
-              Settings.differing(
+              SettingsDifference.differing(
                   ConfigNode.parse(run.experiment(), ran.get()),
                   resolved.apply(root.resolve(run.file())));
           if (!differing.isEmpty()) {

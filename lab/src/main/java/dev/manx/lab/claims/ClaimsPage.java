@@ -86,7 +86,7 @@ final class ClaimsPage {
     out.append(paper.title()).append(". Measured there on: ").append(paper.setup()).append(".\n\n");
     row("claim", "of", "published", "ours", "verdict", "tried by");
     row("---", "---", "---", "---", "---", "---");
-    for (Judged judged : tried.claims()) {
+    for (JudgedClaim judged : tried.claims()) {
       Claim claim = judged.claim();
       row(
           "**" + claim.id() + "**",
@@ -97,7 +97,7 @@ final class ClaimsPage {
           by(claim, tried));
     }
     out.append('\n');
-    for (Judged judged : tried.claims()) {
+    for (JudgedClaim judged : tried.claims()) {
       if (!judged.remark().isEmpty()) {
         out.append("* **").append(judged.claim().id()).append("**, ");
         out.append(judged.verdict().words()).append(": ").append(judged.remark()).append('\n');
@@ -107,11 +107,11 @@ final class ClaimsPage {
     commands(tried);
   }
 
-  private static String verdict(Judged judged) {
+  private static String verdict(JudgedClaim judged) {
     return judged.verdict().words() + (judged.clear() ? "" : ", close");
   }
 
-  private static String ours(Judged judged) {
+  private static String ours(JudgedClaim judged) {
     List<String> figures = new ArrayList<>();
     Map<String, Rule> rules = new LinkedHashMap<>(judged.claim().reproduced());
     judged.claim().regime().forEach(rules::putIfAbsent);

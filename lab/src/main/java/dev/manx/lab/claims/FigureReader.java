@@ -84,8 +84,8 @@ final class FigureReader {
         for (String requestClass : texts("class", "all")) {
           for (String load : texts("load", "")) {
             for (Map<String, String> point : params) {
-              Side side = new Side(arm, requestClass, load, quantity, point);
-              for (Optional<Side> base : bases(over, side)) {
+              Operand side = new Operand(arm, requestClass, load, quantity, point);
+              for (Optional<Operand> base : bases(over, side)) {
                 cases.add(new Case(side, base));
               }
             }
@@ -97,7 +97,7 @@ final class FigureReader {
   }
 
   /** What a side is compared with: the same of each arm named, or as a mapping says. */
-  private static List<Optional<Side>> bases(Optional<ConfigNode> over, Side side) {
+  private static List<Optional<Operand>> bases(Optional<ConfigNode> over, Operand side) {
     if (over.isEmpty()) {
       return List.of(Optional.empty());
     }
@@ -108,8 +108,8 @@ final class FigureReader {
           .toList();
     }
     ConfigNode other = over.get();
-    Side base =
-        new Side(
+    Operand base =
+        new Operand(
             other.find("arm").map(ConfigNode::text).orElse(side.arm()),
             other.find("class").map(ConfigNode::text).orElse(side.requestClass()),
             other.find("load").map(ConfigNode::text).orElse(side.load()),
@@ -119,8 +119,8 @@ final class FigureReader {
     return List.of(Optional.of(base));
   }
 
-  private static Side with(Side side, String arm) {
-    return new Side(arm, side.requestClass(), side.load(), side.quantity(), side.params());
+  private static Operand with(Operand side, String arm) {
+    return new Operand(arm, side.requestClass(), side.load(), side.quantity(), side.params());
   }
 
   private List<String> texts(String key, String otherwise) {

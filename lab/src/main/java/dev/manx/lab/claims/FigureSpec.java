@@ -22,13 +22,13 @@ record FigureSpec(
    * @param side what is measured
    * @param over what it is compared with
    */
-  record Case(Side side, Optional<Side> over) {}
+  record Case(Operand side, Optional<Operand> over) {}
 
   /** What is formed of side and over, round by round. */
   enum Form {
     /** The side alone. */
     VALUE,
-    /** Side / over. */
+    /** Operand / over. */
     RATIO,
     /** Over / side: how many times lower the side is. */
     GAIN,
@@ -36,7 +36,7 @@ record FigureSpec(
     REDUCTION,
     /** By how many percent the side is above over. */
     INCREASE,
-    /** Side minus over, in their unit. */
+    /** Operand minus over, in their unit. */
     DIFFERENCE;
 
     /** Whether a negative value means the opposite of what the form says. */

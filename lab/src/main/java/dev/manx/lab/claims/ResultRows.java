@@ -37,7 +37,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   }
 
   /** The value of each round, by seed and round. */
-  Map<String, Double> rounds(Side side) {
+  Map<String, Double> rounds(Operand side) {
     Map<String, Double> values = new LinkedHashMap<>();
     if (side.isSummary()) {
       summary.stream()
@@ -53,7 +53,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   }
 
   /** The value over all seeds and rounds, with the run's own interval. */
-  Optional<Estimate> pooled(Side side) {
+  Optional<Estimate> pooled(Operand side) {
     return side.isSummary()
         ? summary.stream()
             .filter(row -> isPooled(row.key()) && matches(row.key(), side))
@@ -73,7 +73,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   }
 
   /** Whether the arm was saturated there. */
-  boolean saturated(Side side) {
+  boolean saturated(Operand side) {
     List<MetricRow> own =
         metrics.stream()
             .filter(row -> matches(row.key(), side) && params(row).equals(side.params()))
@@ -92,7 +92,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   }
 
   /** The rows that figures on these sides need, and no others. */
-  ResultRows only(List<Side> sides) {
+  ResultRows only(List<Operand> sides) {
     return new ResultRows(
         summary.stream()
             .filter(row -> sides.stream().anyMatch(s -> s.isSummary() && matches(row.key(), s)))
@@ -102,20 +102,20 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
             .toList());
   }
 
-  private static boolean says(MetricRow row, Side side) {
+  private static boolean says(MetricRow row, Operand side) {
     return List.of("saturated", "utilisation_pct", STABLE).contains(row.metric())
         && isPooled(row.key())
         && matches(row.key(), side)
         && params(row).equals(side.params());
   }
 
-  private static boolean matches(MetricRow row, Side side) {
+  private static boolean matches(MetricRow row, Operand side) {
     return row.metric().equals(side.metric())
         && matches(row.key(), side)
         && params(row).equals(side.params());
   }
 
-  private static boolean matches(RowKey key, Side side) {
+  private static boolean matches(RowKey key, Operand side) {
     return key.arm().equals(side.arm())
         && key.requestClass().equals(side.requestClass())
         && (side.load().isEmpty() || key.load().equals(side.load()));
@@ -132,7 +132,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
     return params;
   }
 
-  private static double value(SummaryRow row, Side side) {
+  private static double value(SummaryRow row, Operand side) {
     double us =
         switch (side.quantity()) {
           case "P50" -> row.p50Us();
@@ -147,7 +147,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
     return us / US_PER_MS;
   }
 
-  private static double value(double value, Side side) {
+  private static double value(double value, Operand side) {
     return side.isLatency() ? value / US_PER_MS : value;
   }
 

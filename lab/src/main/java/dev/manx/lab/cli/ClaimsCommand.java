@@ -4,6 +4,7 @@ package dev.manx.lab.cli;
 import dev.manx.lab.claims.Claims;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.run.RunException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,7 +105,7 @@ final class ClaimsCommand implements Callable<Integer> {
 
   static Optional<String> resolved(Path file, ManxHome home, Terminal terminal) {
     return Files.exists(file)
-        ? Optional.of(ExperimentKinds.read(file, Choices.none(), home, terminal).resolved())
+        ? Optional.of(Kinds.read(file, Choices.none(), home, terminal).resolved())
         : Optional.empty();
   }
 }

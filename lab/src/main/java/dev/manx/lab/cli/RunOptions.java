@@ -3,6 +3,9 @@ package dev.manx.lab.cli;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.ExperimentRun;
+import dev.manx.lab.kind.Kind;
+import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
 import dev.manx.lab.stats.PairedComparison;
@@ -25,7 +28,10 @@ final class RunOptions {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Result folder, new or empty (default: manx-out/<experiment>-<time>).")
+      description = {
+        "Result folder, new or empty (default: manx-out/<experiment>-<time>). With the folder of a",
+        "run that was interrupted, the same experiment goes on where it was."
+      })
   private Path out;
 
   @Option(
@@ -57,7 +63,7 @@ final class RunOptions {
       description =
           "Turns of each arm; fewer than "
               + PairedComparison.MIN_ROUNDS
-              + " mark the result as quick. A simulation's rounds are its seeds.")
+              + " mark the result as quick. A simulation plays so many seeds.")
   private String rounds;
 
   @Option(
@@ -118,7 +124,7 @@ final class RunOptions {
   /** Runs a file and reports; returns the result folder. */
   Path runTo(Path file, Terminal terminal) throws InterruptedException, IOException {
     ManxHome home = ManxHome.find();
-    ExperimentKind.Ready experiment = ExperimentKinds.read(file, choices(), home, terminal);
+    Kind.Ready experiment = Kinds.read(file, choices(), home, terminal);
     Path folder = resultFolder(experiment.name());
     Thread silence = new Thread(() -> terminal.silence("interrupted: stopping what was started"));
     Runtime.getRuntime().addShutdownHook(silence);
@@ -154,8 +160,13 @@ final class RunOptions {
     }
     if (Files.isDirectory(out)) {
       try (Stream<Path> files = Files.list(out)) {
-        if (files.findAny().isPresent()) {
-          throw new ConfigException("--out", 0, "out", out.toString(), "a new or empty folder");
+        if (files.findAny().isPresent() && !ExperimentRun.wasInterrupted(out)) {
+          throw new ConfigException(
+              "--out",
+              0,
+              "out",
+              out.toString(),
+              "a new or empty folder, or one in which a run was interrupted");
         }
       }
     } else if (Files.exists(out)) {

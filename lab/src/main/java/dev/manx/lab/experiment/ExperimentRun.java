@@ -5,6 +5,7 @@ import dev.manx.lab.run.Progress;
 import dev.manx.lab.run.RunException;
 import dev.manx.workload.result.Environment;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ public final class ExperimentRun<S, P> {
   private final List<Pool<S, P>> open = new ArrayList<>();
   private final FirstResults first = new FirstResults();
   private int noisy;
+  private int resumed;
 
   /**
    * For one experiment.
@@ -38,7 +40,8 @@ public final class ExperimentRun<S, P> {
   }
 
   /**
-   * Starts what it needs, plays every turn, and stops it; blocking.
+   * Starts what it needs, plays every turn, and stops it; blocking. Where the same experiment was
+   * interrupted in the same folder, it goes on behind what had ended.
    *
    * @param out gets the result files, all but the report
    * @throws RunException if something does not come up, a turn breaks off or a file cannot be
@@ -46,10 +49,15 @@ public final class ExperimentRun<S, P> {
    */
   public void run(Path out) throws InterruptedException {
     progress.step(plan(design.turns().size()));
-    try (Player<S, P> player = design.stage().open(progress);
+    try (Journal journal = Journal.open(out, design);
+        Player<S, P> player = design.stage().open(progress);
         ResultWriter<S, P> results = new ResultWriter<>(out, design)) {
       List<Turn<S, P>> turns =
           design.turns().stream().filter(turn -> player.has(turn.arm())).toList();
+      if (journal.size() > 0) {
+        resumed = journal.size();
+        progress.step("goes on behind " + resumed + " turns that have ended");
+      }
       results.environment(environment(player));
       if (!isSideBySide()) {
         for (NamedArm<S> arm : turns.stream().map(Turn::arm).distinct().toList()) {
@@ -57,7 +65,8 @@ public final class ExperimentRun<S, P> {
           player.settle(arm);
         }
       }
-      play(turns, player, results);
+      play(turns, player, journal, results);
+      journal.end();
       results.environment(environment(player));
       String words = player.words();
       progress.step(
@@ -72,6 +81,11 @@ public final class ExperimentRun<S, P> {
     } catch (IOException e) {
       throw new RunException("cannot write results to " + out + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Whether a run into a folder was interrupted, so that the same experiment can go on there. */
+  public static boolean wasInterrupted(Path folder) {
+    return Files.exists(folder.resolve(Journal.FILE_NAME));
   }
 
   private String plan(int turns) {
@@ -107,12 +121,16 @@ public final class ExperimentRun<S, P> {
     if (design.quiet() != Quiet.ANY) {
       settings.put("repeated because of noise", Integer.toString(noisy));
     }
+    if (resumed > 0) {
+      settings.put("interrupted", "went on behind " + resumed + " turns");
+    }
     return Environment.capture(start, revision, settings);
   }
 
-  private void play(List<Turn<S, P>> turns, Player<S, P> player, ResultWriter<S, P> results)
+  private void play(
+      List<Turn<S, P>> turns, Player<S, P> player, Journal journal, ResultWriter<S, P> results)
       throws InterruptedException, IOException {
-    try (Playing<S, P> playing = Playing.of(turns, design, player, progress)) {
+    try (Playing<S, P> playing = Playing.of(turns, design, player, journal, progress)) {
       for (int i = 0; i < turns.size(); i++) {
         Turn<S, P> turn = turns.get(i);
         ended(turn, playing.next(), results);

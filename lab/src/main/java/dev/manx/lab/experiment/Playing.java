@@ -26,10 +26,14 @@ interface Playing<S, P> extends AutoCloseable {
   default void close() {}
 
   static <S, P> Playing<S, P> of(
-      List<Turn<S, P>> turns, Design<S, P> design, Player<S, P> player, Progress progress) {
+      List<Turn<S, P>> turns,
+      Design<S, P> design,
+      Player<S, P> player,
+      Journal journal,
+      Progress progress) {
     return design.order() == Design.Order.SIDE_BY_SIDE
-        ? new SideBySide<>(turns, player, progress)
-        : new Alone<>(turns, design.quiet(), player, progress);
+        ? new SideBySide<>(turns, player, journal, progress)
+        : new Alone<>(turns, design.quiet(), player, journal, progress);
   }
 
   /** One turn after the other; a noisy one again while that is allowed, and the quietest counts. */
@@ -37,20 +41,30 @@ interface Playing<S, P> extends AutoCloseable {
     private final List<Turn<S, P>> turns;
     private final Quiet quiet;
     private final Player<S, P> player;
+    private final Journal journal;
     private final Progress progress;
     private int next;
     private int repeated;
 
-    Alone(List<Turn<S, P>> turns, Quiet quiet, Player<S, P> player, Progress progress) {
+    Alone(
+        List<Turn<S, P>> turns,
+        Quiet quiet,
+        Player<S, P> player,
+        Journal journal,
+        Progress progress) {
       this.turns = turns;
       this.quiet = quiet;
       this.player = player;
+      this.journal = journal;
       this.progress = progress;
     }
 
     @Override
     public Measured next() throws InterruptedException, IOException {
       Turn<S, P> turn = turns.get(next++);
+      if (journal.has(turn)) {
+        return journal.get(turn);
+      }
       String prefix = "[" + next + "/" + turns.size() + "] " + turn.words();
       progress.now(prefix);
       Measured best = player.play(turn, text -> progress.now(prefix + "  " + text));
@@ -73,6 +87,7 @@ interface Playing<S, P> extends AutoCloseable {
                 100 * best.foreignCores(),
                 100 * best.stolenCores()));
       }
+      journal.add(turn, best);
       return best;
     }
 
@@ -95,20 +110,25 @@ interface Playing<S, P> extends AutoCloseable {
     private final long startNanos = System.nanoTime();
     private final List<Turn<S, P>> turns;
     private final Player<S, P> player;
+    private final Journal journal;
     private final Progress progress;
     private final List<Future<Measured>> under = new ArrayList<>();
     private int next;
     private int ended;
 
-    SideBySide(List<Turn<S, P>> turns, Player<S, P> player, Progress progress) {
+    SideBySide(List<Turn<S, P>> turns, Player<S, P> player, Journal journal, Progress progress) {
       this.turns = turns;
       this.player = player;
+      this.journal = journal;
       this.progress = progress;
-      turns.forEach(turn -> under.add(threads.submit(() -> play(turn))));
+      for (Turn<S, P> turn : turns) {
+        under.add(threads.submit(() -> journal.has(turn) ? journal.get(turn) : play(turn)));
+      }
     }
 
     private Measured play(Turn<S, P> turn) throws InterruptedException, IOException {
       Measured measured = player.play(turn, progress::now);
+      journal.add(turn, measured);
       synchronized (this) {
         ended++;
         double seconds = (System.nanoTime() - startNanos) / 1e9;

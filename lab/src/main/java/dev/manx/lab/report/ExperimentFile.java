@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.KindWords;
+import dev.manx.lab.kind.Kinds;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.util.LinkedHashMap;
@@ -16,7 +18,7 @@ import java.util.Optional;
  * @param arms names of the arms as written, with their descriptions or empty
  * @param serviceModel whether there is a {@code service-model}
  * @param quick key {@code quick}
- * @param on what it ran on
+ * @param kind words for what it ran on
  * @param heatArms arms of which the best in each column is what the heat map compares with; empty
  *     for the baseline
  */
@@ -26,13 +28,14 @@ record ExperimentFile(
     Map<String, String> arms,
     boolean serviceModel,
     boolean quick,
-    On on,
+    KindWords kind,
     List<String> heatArms) {
   static final String FILE_NAME = "experiment.yaml";
 
   private static final String STOCK = "stock";
   private static final ExperimentFile NOTHING =
-      new ExperimentFile("", Optional.empty(), Map.of(), false, false, On.UNKNOWN, List.of());
+      new ExperimentFile(
+          "", Optional.empty(), Map.of(), false, false, KindWords.UNKNOWN, List.of());
 
   /** Reads the text; one that is no YAML gives nothing, for the report shows it as it is. */
   static ExperimentFile parse(String yaml) {
@@ -47,7 +50,7 @@ record ExperimentFile(
           top.find("arms").map(ExperimentFile::arms).orElse(Map.of()),
           top.find("service-model").isPresent(),
           text(top, "quick").equals("true"),
-          On.of(text(top, "on")),
+          Kinds.words(text(top, "on")),
           top.find("heat-map")
               .map(n -> n.items().stream().map(ConfigNode::text).toList())
               .orElse(List.of()));

@@ -52,7 +52,7 @@ final class MetricTable {
   List<Metric> lines(Bootstrap bootstrap) {
     Map<List<String>, List<MetricRow>> groups = new LinkedHashMap<>();
     for (MetricRow row : rows) {
-      if (row.metric().equals(Marks.METRIC)) {
+      if (row.metric().equals(Annotations.METRIC)) {
         continue;
       }
       RowKey key = row.key();

@@ -46,7 +46,7 @@ record ReportData(
     List<Sweep> sweeps,
     List<Timeline> timelines,
     long timelineRowsLeftOut,
-    List<Marks.Mark> marks,
+    List<Annotations.Mark> marks,
     Optional<Environment> environment,
     String experimentYaml,
     ExperimentFile about) {
@@ -131,6 +131,17 @@ record ReportData(
    */
   public List<String> judged() {
     return classes.contains("all") ? List.of("all") : classes;
+  }
+
+  /** The results that verdicts are about: all but the baseline's, class by class. */
+  List<Result> others(String load) {
+    return judged().stream()
+        .flatMap(
+            requestClass ->
+                arms.stream()
+                    .filter(arm -> !arm.equals(baseline))
+                    .flatMap(arm -> result(arm, requestClass, load).stream()))
+        .toList();
   }
 
   /** The result of an arm, if it was measured. */

@@ -72,7 +72,7 @@ final class ReportReader {
         Costs.of(metricRows, rows, names, bootstrap),
         lines,
         Sweeps.of(results, lines, names.loads(), yaml),
-        timelines.lines().stream().filter(t -> !t.metric().equals(Marks.SQUEEZED)).toList(),
+        timelines.lines().stream().filter(t -> !t.metric().equals(Annotations.SQUEEZED)).toList(),
         timelines.leftOut(),
         marks(metricRows, timelines.lines(), names),
         environment(),
@@ -80,11 +80,11 @@ final class ReportReader {
         experiment);
   }
 
-  private static List<Marks.Mark> marks(
+  private static List<Annotations.Mark> marks(
       List<MetricRow> rows, List<ReportData.Timeline> timelines, Names names) {
-    List<Marks.Mark> marks = new ArrayList<>(Marks.of(rows, names::block));
-    marks.addAll(Marks.ofGoals(rows, timelines));
-    marks.addAll(Marks.ofSqueezes(timelines));
+    List<Annotations.Mark> marks = new ArrayList<>(Annotations.of(rows, names::block));
+    marks.addAll(Annotations.ofGoals(rows, timelines));
+    marks.addAll(Annotations.ofSqueezes(timelines));
     return List.copyOf(marks);
   }
 
@@ -227,7 +227,7 @@ final class ReportReader {
         }
       }
       // Cases of squeezed threads are no parts of a whole: nobody meets their mixture.
-      if (experiment.on() == On.THREADS && classes.size() > 1) {
+      if (experiment.kind().casesApart() && classes.size() > 1) {
         classes.remove(ALL);
       }
       String baseline = experiment.baseline(List.copyOf(arms));

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes {@code report.html}: one file that opens from disk, without a network, now and in ten
- * years. Stateless; any thread.
+ * Writes {@code report.json} and {@code report.html}: one file that opens from disk, without a
+ * network, now and in ten years. Stateless; any thread.
  */
 public final class ReportWriter {
   /* What comes from files is escaped where it enters the page. A content security policy stands
@@ -28,20 +28,27 @@ public final class ReportWriter {
   private ReportWriter() {}
 
   /**
-   * Reads a result directory and writes its report there.
+   * Reads a result directory and writes its report there, as data and as a page.
    *
    * @return the page
    * @throws IOException if a file cannot be read or written
    * @throws dev.manx.workload.result.SchemaException if a file does not follow the schema
    */
   public static Path write(Path directory) throws IOException {
+    ReportData data = ReportData.read(directory);
+    String json = ReportJson.of(data);
+    Files.writeString(directory.resolve(ReportJson.FILE_NAME), json + "\n", StandardCharsets.UTF_8);
     Path file = directory.resolve(FILE_NAME);
-    Files.writeString(file, html(ReportData.read(directory)), StandardCharsets.UTF_8);
+    Files.writeString(file, html(data, json), StandardCharsets.UTF_8);
     return file;
   }
 
   /** The page of results already read. */
   static String html(ReportData data) {
+    return html(data, ReportJson.of(data));
+  }
+
+  private static String html(ReportData data, String json) {
     String watch = Assets.text("watch.js");
     String echarts = Assets.echarts();
     String page =
@@ -58,10 +65,10 @@ public final class ReportWriter {
     slots.put("watch", watch);
     slots.put("echarts", echarts);
     slots.put("page", page);
-    slots.put("data", Html.json(ChartJson.of(data)));
+    slots.put("data", Html.json(json));
     slots.put("baseline", Html.escape(data.baseline()));
-    slots.put("latency-of", data.about().on().latency());
-    slots.put("load-word", data.about().on().loadWord());
+    slots.put("latency-of", data.about().kind().latency());
+    slots.put("load-word", data.about().kind().loadWord());
     slots.put("verdicts", Sections.verdicts(data));
     slots.put("goals", Goals.html(data));
     slots.put("results", Sections.results(data));
@@ -85,7 +92,7 @@ public final class ReportWriter {
         + ", "
         + Format.plural(data.blocks().size(), "round")
         + ", "
-        + data.about().on().loadWord()
+        + data.about().kind().loadWord()
         + (data.loads().size() == 1 ? " " : "s ")
         + Sentences.join(data.loads())
         + data.environment().map(e -> ", " + Format.date(e.date())).orElse("");

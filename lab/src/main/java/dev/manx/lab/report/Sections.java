@@ -3,7 +3,6 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.report.ReportData.Comparison;
 import dev.manx.lab.report.ReportData.Result;
-import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.Verdict;
 import java.util.List;
 
@@ -21,14 +20,7 @@ final class Sections {
     Html html = new Html();
     for (String load : data.loads()) {
       html.open("div", "data-load", load);
-      List<Result> others =
-          data.judged().stream()
-              .flatMap(
-                  requestClass ->
-                      data.arms().stream()
-                          .filter(arm -> !arm.equals(data.baseline()))
-                          .flatMap(arm -> data.result(arm, requestClass, load).stream()))
-              .toList();
+      List<Result> others = data.others(load);
       int first = others.size() > MOST_CARDS ? MOST_CARDS_BEFORE_MORE : others.size();
       others.subList(0, first).forEach(result -> card(data, result, html));
       if (first < others.size()) {
@@ -95,12 +87,16 @@ final class Sections {
   /** One table of arms per class and load; the page shows one of them at a time. */
   static String results(ReportData data) {
     Html html = new Html();
+    List<ResultColumn> columns = ResultColumn.of(data);
     for (String load : data.loads()) {
       for (String requestClass : data.classes()) {
         html.open("table", "data-load", load, "data-class", requestClass);
-        header(isUtilised(data), html);
+        html.open("thead").open("tr").element("th", "arm", "class", "name");
+        columns.forEach(column -> html.element("th", column.name()));
+        html.close("tr").close("thead").open("tbody");
         for (String arm : data.arms()) {
-          data.result(arm, requestClass, load).ifPresent(result -> row(data, result, html));
+          data.result(arm, requestClass, load)
+              .ifPresent(result -> row(data, columns, result, html));
         }
         html.close("tbody").close("table");
       }
@@ -153,25 +149,7 @@ final class Sections {
     return (fold ? html.close("details") : html).toString();
   }
 
-  /** Whether utilisation was measured at all. */
-  private static boolean isUtilised(ReportData data) {
-    return data.results().stream().anyMatch(result -> !Double.isNaN(result.utilisation()));
-  }
-
-  private static void header(boolean utilised, Html html) {
-    html.open("thead").open("tr");
-    html.element("th", "arm", "class", "name");
-    for (String name : List.of("requests", "errors", "wrong", "answered /s")) {
-      html.element("th", name);
-    }
-    Quantile.ALL.forEach(quantile -> html.element("th", quantile.label() + " ms"));
-    if (utilised) {
-      html.element("th", "utilisation");
-    }
-    html.close("tr").close("thead").open("tbody");
-  }
-
-  private static void row(ReportData data, Result result, Html html) {
+  private static void row(ReportData data, List<ResultColumn> columns, Result result, Html html) {
     html.open("tr");
     html.open("th", "class", "name")
         .element("span", "", "class", "swatch", "data-arm", result.arm());
@@ -183,17 +161,14 @@ final class Sections {
       html.element("span", "saturated", "class", "mark bad");
     }
     html.close("th");
-    html.element("td", Format.count(result.count()));
-    html.element("td", Format.count(result.errors()), "class", result.errors() > 0 ? "bad" : "");
-    html.element("td", Format.count(result.wrong()), "class", result.wrong() > 0 ? "bad" : "");
-    html.element("td", Format.number(result.throughput().value()));
-    for (Quantile quantile : Quantile.ALL) {
-      Estimate value = result.quantiles().get(quantile);
-      html.open("td").text(Format.ms(value.value()));
-      html.element("small", Format.msInterval(value)).close("td");
-    }
-    if (isUtilised(data)) {
-      html.element("td", Format.percent(result.utilisation()));
+    for (ResultColumn column : columns) {
+      html.open("td", "class", column.bad().test(result) ? "bad" : "");
+      html.text(column.text().apply(result));
+      String interval = column.interval().apply(result);
+      if (!interval.isEmpty()) {
+        html.element("small", interval);
+      }
+      html.close("td");
     }
     html.close("tr");
   }

@@ -32,10 +32,10 @@ final class SweepJson {
       ArrayNode points = own.putArray("points");
       for (Map.Entry<String, Estimate> point : line.points().entrySet()) {
         ArrayNode numbers = points.addArray();
-        ChartJson.add(numbers, sweep.scale().positions().get(point.getKey()));
-        ChartJson.add(numbers, point.getValue().value());
-        ChartJson.add(numbers, point.getValue().lo());
-        ChartJson.add(numbers, point.getValue().hi());
+        ReportJson.add(numbers, sweep.scale().positions().get(point.getKey()));
+        ReportJson.add(numbers, point.getValue().value());
+        ReportJson.add(numbers, point.getValue().lo());
+        ReportJson.add(numbers, point.getValue().hi());
       }
     }
     return node;
@@ -52,7 +52,7 @@ final class SweepJson {
       own.put("saturated", cell.saturated());
       ArrayNode ms = own.putArray("ms");
       for (Quantile quantile : Quantile.ALL) {
-        ChartJson.add(ms, cell.us().getOrDefault(quantile, Double.NaN) / US_PER_MS);
+        ReportJson.add(ms, cell.us().getOrDefault(quantile, Double.NaN) / US_PER_MS);
       }
     }
     return node;

@@ -17,7 +17,7 @@ final class SweepSection {
     for (int i = 0; i < data.sweeps().size(); i++) {
       Sweep sweep = data.sweeps().get(i);
       html.open("div", "class", "sweep", "data-sweep", Integer.toString(i));
-      html.element("h3", "over " + sweep.title(data.about().on().loadWord()));
+      html.element("h3", "over " + sweep.title(data.about().kind().loadWord()));
       html.open("div", "class", "legend").close("div");
       html.open("div", "class", "panels").close("div");
       html.open("details").element("summary", "The numbers");

@@ -73,7 +73,7 @@ final class Sweeps {
     Map<Set<String>, List<Metric>> groups = new LinkedHashMap<>();
     for (Metric metric : metrics) {
       Map<String, String> params = Params.of(metric.params());
-      if (!params.isEmpty() && !metric.name().equals(Marks.METRIC)) {
+      if (!params.isEmpty() && !metric.name().equals(Annotations.METRIC)) {
         groups
             .computeIfAbsent(new TreeSet<>(params.keySet()), names -> new ArrayList<>())
             .add(metric);

@@ -2,7 +2,6 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.report.ReportData.Result;
-import dev.manx.lab.stats.Estimate;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,20 +10,6 @@ import java.util.Map;
 
 /** The report's numbers and verdicts as text: one table per load, all requests. */
 public final class TerminalSummary {
-  private static final List<String> HEADER =
-      List.of(
-          "arm",
-          "requests",
-          "errors",
-          "wrong",
-          "per s",
-          "P50 ms",
-          "P95 ms",
-          "P99 ms",
-          "P99.9 ms",
-          "busy",
-          "");
-
   private static final int MOST_SPEEDS = 13;
 
   private TerminalSummary() {}
@@ -117,9 +102,13 @@ public final class TerminalSummary {
   }
 
   private static void table(ReportData data, String requestClass, String load, StringBuilder out) {
-    List<List<String>> rows = new ArrayList<>(List.of(HEADER));
+    List<ResultColumn> columns = ResultColumn.of(data);
+    List<String> header = new ArrayList<>(List.of("arm"));
+    columns.forEach(column -> header.add(column.name()));
+    header.add("");
+    List<List<String>> rows = new ArrayList<>(List.of(header));
     for (String arm : data.arms()) {
-      data.result(arm, requestClass, load).ifPresent(result -> rows.add(row(result)));
+      data.result(arm, requestClass, load).ifPresent(result -> rows.add(row(result, columns)));
     }
     print(rows, 1, out);
   }
@@ -143,19 +132,12 @@ public final class TerminalSummary {
     }
   }
 
-  private static List<String> row(Result result) {
-    List<String> row = new ArrayList<>();
-    row.add(result.arm());
-    row.add(Format.count(result.count()));
-    row.add(Format.count(result.errors()));
-    row.add(Format.count(result.wrong()));
-    row.add(Format.number(result.throughput().value()));
-    for (Quantile quantile : Quantile.ALL) {
-      Estimate value = result.quantiles().get(quantile);
-      String interval = Format.msInterval(value);
-      row.add(Format.ms(value.value()) + (interval.isEmpty() ? "" : " (" + interval + ")"));
+  private static List<String> row(Result result, List<ResultColumn> columns) {
+    List<String> row = new ArrayList<>(List.of(result.arm()));
+    for (ResultColumn column : columns) {
+      String interval = column.interval().apply(result);
+      row.add(column.text().apply(result) + (interval.isEmpty() ? "" : " (" + interval + ")"));
     }
-    row.add(Format.percent(result.utilisation()));
     row.add(result.saturated() ? "saturated" : "");
     return row;
   }

@@ -90,7 +90,7 @@ class ClaimsTest {
     return Claims.of(List.of(PaperReader.read("x.yaml", text.toString())), root);
   }
 
-  private Judged judge(Path folder, String claim) throws IOException {
+  private JudgedClaim judge(Path folder, String claim) throws IOException {
     Claims claims = claims(claim);
     claims.from(folder, CANNOT_TELL);
     return claims.tried().get(0).claims().get(0);
@@ -102,7 +102,7 @@ class ClaimsTest {
   @Test
   void figuresArePairedInsideRounds() throws Exception {
     // The levels differ fivefold between seeds, the ratios hardly.
-    Judged judged = judge(results("r", 0.5, 0.52, 0.48, 0.51, 0.49), HALF);
+    JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.48, 0.51, 0.49), HALF);
     assertThat(judged.verdict()).isEqualTo(Verdict.REPRODUCED);
     assertThat(judged.clear()).isTrue();
     assertThat(judged.figures().get("P99").value().value()).isCloseTo(0.5, within(1e-9));
@@ -117,7 +117,7 @@ class ClaimsTest {
         Map.of(
             "ratio", 0.5, "gain", 2.0, "reduction", 50.0, "increase", -50.0, "difference", -10.0);
     for (Map.Entry<String, Double> form : wanted.entrySet()) {
-      Judged judged =
+      JudgedClaim judged =
           judge(folder, "figures: { f: { of: P99, arm: a, over: b, as: " + form.getKey() + " } }");
       // The median seed has 20 ms.
       assertThat(judged.figures().get("f").value().value())
@@ -127,9 +127,9 @@ class ClaimsTest {
           .as("nothing is judged without a rule")
           .isEqualTo(Verdict.UNTRIED);
     }
-    Judged value = judge(folder, "figures: { f: { of: reads_per_s, arm: a } }");
+    JudgedClaim value = judge(folder, "figures: { f: { of: reads_per_s, arm: a } }");
     assertThat(value.figures().get("f").value().value()).isEqualTo(102);
-    Judged pooled =
+    JudgedClaim pooled =
         judge(folder, "figures: { f: { of: P99, arm: a, over: b, params: { zipf: 1.5 } } }");
     assertThat(pooled.figures().get("f").value().value()).isEqualTo(0.5);
     assertThat(pooled.figures().get("f").value().rounds()).isEqualTo(1);
@@ -140,7 +140,7 @@ class ClaimsTest {
     String figure =
         "figures: { f: { of: [P50, P99], arm: [a, b], over: b, take: max } },"
             + " reproduced: { f: at most 1 }";
-    Judged judged = judge(results("r", 1.2, 1.3, 1.4), figure);
+    JudgedClaim judged = judge(results("r", 1.2, 1.3, 1.4), figure);
     assertThat(judged.verdict()).isEqualTo(Verdict.REFUTED);
     assertThat(judged.figures().get("f").value().value()).isCloseTo(1.3, within(1e-9));
     assertThat(judged.figures().get("f").of()).isEqualTo("a, P99");
@@ -150,7 +150,7 @@ class ClaimsTest {
   @Test
   void theLargestOfTheLeastLooksAtEachArmAsAWhole() throws Exception {
     Path folder = results("r", 0.5, 0.5, 0.5);
-    Judged judged =
+    JudgedClaim judged =
         judge(
             folder,
             "figures: { f: { of: [P50, P99], arm: [a, b], over: b, as: reduction,"
@@ -161,7 +161,7 @@ class ClaimsTest {
 
   @Test
   void aCaseThatIsMissingLeavesNoFigure() throws Exception {
-    Judged judged =
+    JudgedClaim judged =
         judge(
             results("r", 0.5, 0.5),
             "figures: { f: { of: P99, arm: [a, c], over: b, take: min } },"
@@ -172,10 +172,10 @@ class ClaimsTest {
 
   @Test
   void anIntervalThatHoldsTheBoundIsClose() throws Exception {
-    Judged judged = judge(results("r", 0.3, 0.9, 0.55, 0.7, 0.4), HALF);
+    JudgedClaim judged = judge(results("r", 0.3, 0.9, 0.55, 0.7, 0.4), HALF);
     assertThat(judged.verdict()).isEqualTo(Verdict.REPRODUCED);
     assertThat(judged.clear()).isFalse();
-    Judged single = judge(results("one", 0.9), HALF);
+    JudgedClaim single = judge(results("one", 0.9), HALF);
     assertThat(single.verdict()).isEqualTo(Verdict.REFUTED);
     assertThat(single.clear()).as("one round proves little").isFalse();
   }
@@ -187,7 +187,7 @@ class ClaimsTest {
             + " g: { of: P99, arm: a, over: b, params: { zipf: 1.5 } } },"
             + " reproduced: { f: at most 0.4 }, regime: { g: at most 0.5 },"
             + " remarks: { regime: only with skew, refuted: never shown }";
-    Judged judged = judge(results("r", 0.5, 0.52, 0.51), regime);
+    JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.51), regime);
     assertThat(judged.verdict()).isEqualTo(Verdict.REGIME);
     assertThat(judged.remark()).isEqualTo("only with skew");
     assertThat(judge(results("s", 0.3, 0.3), regime).verdict()).isEqualTo(Verdict.REPRODUCED);
@@ -274,9 +274,11 @@ class ClaimsTest {
   void whatTheCommandLineChoosesOfACaseIsNoOtherSetting() {
     String ran = "cases: { pinned: { rounds: 2, window: 1s, arms: [a] } }\narms: { a: {} }\n";
     String now = "cases: { pinned: { rounds: 8, window: 1s, arms: [a, b] } }\narms: { a: {} }\n";
-    assertThat(Settings.differing(ConfigNode.parse("ran", ran), Optional.of(now))).isEmpty();
+    assertThat(SettingsDifference.differing(ConfigNode.parse("ran", ran), Optional.of(now)))
+        .isEmpty();
     assertThat(
-            Settings.differing(ConfigNode.parse("ran", ran), Optional.of(now.replace("1s", "2s"))))
+            SettingsDifference.differing(
+                ConfigNode.parse("ran", ran), Optional.of(now.replace("1s", "2s"))))
         .containsExactly("cases.pinned.window was 1s and is 2s");
   }
 

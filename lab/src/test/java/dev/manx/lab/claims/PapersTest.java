@@ -65,13 +65,13 @@ class PapersTest {
 
   @Test
   void workedExamplesAreAsPublished() throws Exception {
-    List<Judged> played =
+    List<JudgedClaim> played =
         Claims.of(ManxHome.find()).tried().stream()
             .flatMap(tried -> tried.claims().stream())
             .filter(judged -> judged.claim().example().isPresent())
             .toList();
     assertThat(played).extracting(j -> j.claim().id()).containsExactly("TX-10", "BRB-5");
-    assertThat(played).extracting(Judged::verdict).containsOnly(Verdict.REPRODUCED);
+    assertThat(played).extracting(JudgedClaim::verdict).containsOnly(Verdict.REPRODUCED);
     assertThat(played.get(0).figures().get("mean, first-in first-out").value().value())
         .isEqualTo(4.0);
   }
@@ -97,7 +97,7 @@ class PapersTest {
             remarks: { refuted: in order of arrival it waits }
         """;
     Claim claim = PaperReader.read("x.yaml", text).claims().get(0);
-    Judged judged = Judged.of(claim, spec -> java.util.Optional.empty());
+    JudgedClaim judged = JudgedClaim.of(claim, spec -> java.util.Optional.empty());
     assertThat(judged.verdict()).isEqualTo(Verdict.REFUTED);
     assertThat(judged.figures().get("first").value().value()).isEqualTo(2.0);
     assertThat(judged.remark()).isEqualTo("in order of arrival it waits");

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.live.LiveRunner;
+import dev.manx.lab.experiment.ExperimentRun;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.kind.cachelive.CacheLiveKind;
 import dev.manx.lab.run.Progress;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.RowReader;
@@ -55,12 +57,11 @@ class LiveCacheEndToEndTest {
             Map.entry("backends.profiles.keys", "300"),
             Map.entry("backends.orders.keys", "300"),
             Map.entry("backends.pictures.keys", "300"));
-    LiveRunner.read(
-            home.root().resolve("examples/cache-live.yaml"),
-            new Choices(small, List.of(), false),
-            home,
-            SILENT)
-        .run(folder.resolve("out"), folder.resolve("work"));
+    ExperimentSource source =
+        ExperimentSource.of(
+            home.root().resolve("examples/cache-live.yaml"), new Choices(small, List.of(), false));
+    new ExperimentRun<>(CacheLiveKind.read(source, home, folder.resolve("work")), "", SILENT)
+        .run(folder.resolve("out"));
     List<SummaryRow> rows = RowReader.read(folder.resolve("out"), SummaryRow.FORMAT);
     assertThat(rows).hasSize(2 * 3).allMatch(row -> row.count() > 50 && row.wrong() == 0);
     assertThat(rows).allMatch(row -> row.errors() == 0);

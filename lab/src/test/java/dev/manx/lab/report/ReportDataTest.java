@@ -94,7 +94,7 @@ class ReportDataTest {
     assertThat(Sections.verdicts(data))
         .contains("<li class=\"none\">P99.9 too few requests</li>")
         .doesNotContain("P99.9 no difference", "P99.9 1.", "P99.9 2.");
-    assertThat(ChartJson.of(data)).contains("TOO_FEW_REQUESTS").doesNotContain("\"few\"");
+    assertThat(ReportJson.of(data)).contains("TOO_FEW_REQUESTS").doesNotContain("\"few\"");
   }
 
   @Test

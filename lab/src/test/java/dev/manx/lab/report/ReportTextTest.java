@@ -103,7 +103,7 @@ class ReportTextTest {
     assertThat(page)
         .contains("<h3>What the simulation cost</h3>")
         .contains("<h3>What the checkers said</h3>")
-        .doesNotContain("speed: manx");
+        .doesNotContain(">speed: manx");
   }
 
   @Test

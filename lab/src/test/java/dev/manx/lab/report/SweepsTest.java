@@ -165,7 +165,7 @@ class SweepsTest {
 
   @Test
   void marksSayWhereTheyStand() throws Exception {
-    List<Marks.Mark> marks = data(1).marks();
+    List<Annotations.Mark> marks = data(1).marks();
     assertThat(marks).as("one of four cannot be read").hasSize(3);
     assertThat(marks.get(0).fromSeconds()).isEqualTo(10);
     assertThat(marks.get(0).toSeconds()).isEqualTo(20);
@@ -193,12 +193,13 @@ class SweepsTest {
         List.of("goal=p99;slo_ms=100.0", "goal=p50;slo_ms=25").stream()
             .map(params -> new MetricRow(key, params, "slo_violation_pct", 1, 0, 2))
             .toList();
-    assertThat(Marks.ofGoals(rows, List.of(line("p99_ms", "client", 7))))
+    assertThat(Annotations.ofGoals(rows, List.of(line("p99_ms", "client", 7))))
         .as("a goal whose percentile is drawn")
-        .extracting(Marks.Mark::label, Marks.Mark::level, Marks.Mark::metric)
+        .extracting(Annotations.Mark::label, Annotations.Mark::level, Annotations.Mark::metric)
         .containsExactly(tuple("goal 100 ms", 100.0, "p99_ms"));
-    assertThat(Marks.ofSqueezes(List.of(line("squeezed", "pages", 0, 1, 1, 0, 0, 1))))
-        .extracting(Marks.Mark::label, Marks.Mark::fromSeconds, Marks.Mark::toSeconds)
+    assertThat(Annotations.ofSqueezes(List.of(line("squeezed", "pages", 0, 1, 1, 0, 0, 1))))
+        .extracting(
+            Annotations.Mark::label, Annotations.Mark::fromSeconds, Annotations.Mark::toSeconds)
         .containsExactly(tuple("pages squeezed", 1.0, 3.0), tuple("pages squeezed", 5.0, 5.0));
   }
 
@@ -214,9 +215,9 @@ class SweepsTest {
   void aMarkOfOneRoundIsOfThatRound() {
     RowKey key = new RowKey("e", "a", "all", "70%", "2", "3");
     MetricRow row = new MetricRow(key, "from=1;label=x", "mark", 1, Double.NaN, Double.NaN);
-    assertThat(Marks.of(List.of(row, row), k -> k.seed() + "/" + k.round()))
+    assertThat(Annotations.of(List.of(row, row), k -> k.seed() + "/" + k.round()))
         .singleElement()
-        .extracting(Marks.Mark::block)
+        .extracting(Annotations.Mark::block)
         .isEqualTo("2/3");
   }
 }

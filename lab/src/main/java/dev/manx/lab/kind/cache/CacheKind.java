@@ -6,11 +6,13 @@ import static dev.manx.lab.experiment.ExperimentWriter.ordered;
 import dev.manx.lab.experiment.Design;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.KindWords;
+import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Measured.Mark;
 import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
-import dev.manx.lab.experiment.Sweep;
+import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.kind.cache.CacheSettings.NamedScenario;
 import dev.manx.policy.config.ConfigNode;
@@ -22,8 +24,30 @@ import java.util.Map;
 
 /** Experiments {@code on: cache}; docs/cache-simulation.md explains every key. */
 public final class CacheKind {
-  /** What {@code on} says. */
-  public static final String ON = "cache";
+  /** For the report. */
+  public static final KindWords WORDS =
+      new KindWords(
+          "cache",
+          "scenario",
+          "Latency of whole fan-out requests, from each one's arrival to the answer of its slowest"
+              + " query.",
+          List.of(
+              new Note(
+                  "Simulated.",
+                  "Application servers, caches and backends are a model in virtual time; the share"
+                      + " policies and the controller are the objects that the client library runs."
+                      + " A request's latency counts from its arrival to the answer of its slowest"
+                      + " query. Caches and durations were compressed by the experiment's scale; all"
+                      + " that is shown here is uncompressed. What the checkers said of every run"
+                      + " stands under the environment."),
+              new Note(
+                  "Rounds.",
+                  "A round is a seed: all arms of it get the same sequence of requests in the same"
+                      + " scenario, so arms are compared inside rounds only. The same file gives the"
+                      + " same numbers, bit for bit.")),
+          false,
+          false,
+          "");
 
   private static final int QUICK_SEEDS = 1;
   // A round is a seed.
@@ -34,7 +58,8 @@ public final class CacheKind {
   /** A scenario of an experiment or of a point of its sweep. */
   record At(CacheSettings settings, NamedScenario scenario) {}
 
-  private record Part(Head head, List<Point<CacheStrategy, At>> points, Map<String, Object> written) {}
+  private record Part(
+      Head head, List<Point<CacheStrategy, At>> points, Map<String, Object> written) {}
 
   /**
    * Reads a file.
@@ -45,10 +70,11 @@ public final class CacheKind {
     source
         .choices()
         .refuse(
-            "requests", "no requests on: cache; use --set scale=0.05, which shortens every scenario");
-    Part whole = part(source, Sweep.NONE);
+            "requests",
+            "no requests on: cache; use --set scale=0.05, which shortens every scenario");
+    Part whole = part(source, SweepPoint.NONE);
     List<Point<CacheStrategy, At>> points = new ArrayList<>(whole.points());
-    for (Sweep one : Sweep.of(source.top(MEANINGLESS, Map.of()))) {
+    for (SweepPoint one : SweepPoint.of(source.top(MEANINGLESS, Map.of()))) {
       points.addAll(part(source, one).points());
     }
     Head head = whole.head();
@@ -63,11 +89,11 @@ public final class CacheKind {
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */
-  private static Part part(ExperimentSource source, Sweep sweep) {
+  private static Part part(ExperimentSource source, SweepPoint sweep) {
     ConfigNode top = source.top(MEANINGLESS, sweep.settings());
-    Head head = source.seeded(top, ON, QUICK_SEEDS);
+    Head head = source.seeded(top, WORDS.on(), QUICK_SEEDS);
     CacheSettings settings =
-        CacheSettings.read(top, new WorkloadReader(source.file()), head.quick());
+        CacheSettings.read(top, new CacheWorkloadReader(source.file()), head.quick());
     List<NamedArm<CacheStrategy>> arms =
         head.arms(top, (name, node) -> CacheStrategy.of(node.at("cache"), () -> 1));
     Map<String, Object> written = head.written();

@@ -63,8 +63,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     Measured measured =
         new Measured(0, seconds)
             .latency(
-                RowKey.ALL,
-                new Measured.Latency(count, 0, 0, count / seconds, outcome.requests()));
+                RowKey.ALL, new Measured.Latency(count, 0, 0, count / seconds, outcome.requests()));
     outcome.metrics().forEach(m -> measured.metric(m.name(), m.params(), m.value()));
     if (shared != null && !isShared) {
       over(outcome, once(turn, shared), measured);
@@ -187,9 +186,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
   @Override
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>(notes);
-    words.put(
-        "on",
-        "cache: virtual time, compressed by " + first.settings().settings().scale());
+    words.put("on", "cache: virtual time, compressed by " + first.settings().settings().scale());
     return words;
   }
 }

@@ -54,7 +54,7 @@ record CacheSettings(
   record NamedScenario(
       String name, LongFunction<Scenario> of, List<String> watched, List<Spike> spikes) {}
 
-  static CacheSettings read(ConfigNode top, WorkloadReader workloads, boolean quick) {
+  static CacheSettings read(ConfigNode top, CacheWorkloadReader workloads, boolean quick) {
     Workload workload = workloads.read(top.at("model"));
     ScenarioReader reader = new ScenarioReader(workload.model());
     double scale = top.find("scale").map(n -> n.number(0.001, 1)).orElse(0.1);

@@ -4,7 +4,7 @@ package dev.manx.lab.kind.contention;
 import static dev.manx.lab.experiment.ExperimentWriter.nanos;
 import static dev.manx.lab.experiment.ExperimentWriter.ordered;
 
-import dev.manx.lab.kind.contention.Case.Squeeze;
+import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
 import dev.manx.policy.config.ConfigNode;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,11 +40,11 @@ final class CaseReader {
     this.roundsChosen = roundsChosen;
   }
 
-  List<Case> read() {
+  List<SqueezeCase> read() {
     int rounds = top.find("rounds").map(n -> (int) n.integer(1, 1000)).orElse(3);
     long window = window(top, 3_000 * MILLI);
     ConfigNode node = top.at("cases");
-    List<Case> cases = new ArrayList<>();
+    List<SqueezeCase> cases = new ArrayList<>();
     for (Squeeze squeeze : Squeeze.values()) {
       if (node.find(squeeze.label()).isPresent()) {
         cases.add(read(node.at(squeeze.label()), squeeze, rounds, window));
@@ -59,13 +59,18 @@ final class CaseReader {
     return cases;
   }
 
-  private Case read(ConfigNode node, Squeeze squeeze, int standardRounds, long standardWindow) {
+  private SqueezeCase read(
+      ConfigNode node, Squeeze squeeze, int standardRounds, long standardWindow) {
     int own = node.find("rounds").map(n -> (int) n.integer(1, 1000)).orElse(standardRounds);
     int rounds = roundsChosen ? standardRounds : own;
     long windowMillis = window(node, standardWindow) / MILLI;
     List<Integer> sessions =
         node.find("threads")
-            .map(n -> n.items().stream().map(i -> (int) i.integer(1, ContentionSettings.MOST_THREADS)).toList())
+            .map(
+                n ->
+                    n.items().stream()
+                        .map(i -> (int) i.integer(1, ContentionSettings.MOST_THREADS))
+                        .toList())
             .orElse(List.of(threads));
     if (sessions.isEmpty() || sessions.stream().distinct().count() < sessions.size()) {
       throw node.at("threads").refuse("at least one number of sessions, each once");
@@ -76,7 +81,7 @@ final class CaseReader {
       rounds = Math.min(rounds, QUICK_ROUNDS);
       windowMillis = Math.min(windowMillis, QUICK_MILLIS);
     }
-    return new Case(squeeze, rounds, windowMillis, sessions, measured);
+    return new SqueezeCase(squeeze, rounds, windowMillis, sessions, measured);
   }
 
   /** Of those that the file knows, those that will run. */
@@ -93,9 +98,9 @@ final class CaseReader {
   }
 
   /** The cases with every value in place, as they are read. */
-  static Map<String, Object> written(List<Case> cases) {
+  static Map<String, Object> written(List<SqueezeCase> cases) {
     Map<String, Object> out = new LinkedHashMap<>();
-    for (Case one : cases) {
+    for (SqueezeCase one : cases) {
       out.put(
           one.squeeze().label(),
           ordered(

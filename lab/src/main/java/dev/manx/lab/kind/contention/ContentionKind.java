@@ -5,11 +5,12 @@ import dev.manx.contention.engine.EngineStore;
 import dev.manx.lab.experiment.Design;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
-import dev.manx.lab.experiment.Sweep;
+import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import java.util.ArrayList;
@@ -19,13 +20,13 @@ import java.util.Map;
 
 /** Experiments {@code on: contention}; docs/contention.md explains every key. */
 public final class ContentionKind {
-  /** What {@code on} says. */
-  public static final String ON = "contention";
+  /** For the report. */
+  public static final KindWords WORDS = KindWords.threads("contention");
 
   private ContentionKind() {}
 
   /** A case at a load, with a number of sessions. */
-  record At(ContentionSettings settings, Case in, int threads, Load load) {}
+  record At(ContentionSettings settings, SqueezeCase in, int threads, Load load) {}
 
   private record Part(
       Head head, Quiet quiet, List<Point<EngineArm, At>> points, Map<String, Object> written) {}
@@ -46,9 +47,9 @@ public final class ContentionKind {
         .refuse(
             "requests",
             "no requests on: contention; use --set window=5s, the length of a repetition");
-    Part whole = part(source, Sweep.NONE);
+    Part whole = part(source, SweepPoint.NONE);
     List<Point<EngineArm, At>> points = new ArrayList<>(whole.points());
-    for (Sweep one : Sweep.of(source.top(List.of(), Map.of()))) {
+    for (SweepPoint one : SweepPoint.of(source.top(List.of(), Map.of()))) {
       points.addAll(part(source, one).points());
     }
     return new Design<>(
@@ -73,15 +74,15 @@ public final class ContentionKind {
     return millis * head.seeds().size() / 60e3;
   }
 
-  private static Part part(ExperimentSource source, Sweep sweep) {
+  private static Part part(ExperimentSource source, SweepPoint sweep) {
     ConfigNode top = source.top(List.of(), sweep.settings());
-    Head head = source.head(top, ON);
+    Head head = source.head(top, WORDS.on());
     ContentionSettings settings = ContentionSettings.read(top, source.choices());
     Quiet quiet =
         Quiet.read(top.find("quiet").orElse(ConfigNode.parse("none", "none: {}").at("none")));
     List<NamedArm<EngineArm>> arms = head.arms(top, (name, node) -> EngineArm.read(node));
     boolean roundsChosen = source.choices().settings().containsKey("rounds");
-    List<Case> cases =
+    List<SqueezeCase> cases =
         new CaseReader(top, head.arms(), settings.threads(), head.quick(), roundsChosen).read();
     int fewestKeys =
         cases.stream().flatMap(c -> c.threads().stream()).mapToInt(t -> t).max().orElse(1);
@@ -98,7 +99,7 @@ public final class ContentionKind {
     top.noOtherKeys();
     List<Point<EngineArm, At>> points = new ArrayList<>();
     for (Load load : settings.loads()) {
-      for (Case one : cases) {
+      for (SqueezeCase one : cases) {
         for (int threads : one.threads()) {
           points.add(point(new At(settings, one, threads, load), arms, sweep));
         }
@@ -109,7 +110,7 @@ public final class ContentionKind {
 
   /** Points of a sweep carry their number of sessions; the experiment's own needs no mention. */
   private static Point<EngineArm, At> point(
-      At at, List<NamedArm<EngineArm>> arms, Sweep sweep) {
+      At at, List<NamedArm<EngineArm>> arms, SweepPoint sweep) {
     boolean own = at.threads() == at.settings().threads();
     String threads = own && at.in().threads().size() == 1 ? "" : "threads=" + at.threads();
     String between = threads.isEmpty() || sweep.params().isEmpty() ? "" : ";";

@@ -15,8 +15,8 @@ import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Turn;
-import dev.manx.lab.kind.contention.Case.Squeeze;
 import dev.manx.lab.kind.contention.ContentionKind.At;
+import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
 import dev.manx.lab.run.Progress;
 import dev.manx.lab.run.RunException;
 import dev.manx.workload.result.Histograms;
@@ -80,7 +80,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       throws InterruptedException {
     return Double.isNaN(load.fraction())
         ? load.requestsPerSecond()
-        : Calibration.rate(engine, point.settings().settings(), load.fraction());
+        : RateCalibration.rate(engine, point.settings().settings(), load.fraction());
   }
 
   private static Told told(Progress progress) {
@@ -103,16 +103,14 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   }
 
   @Override
-  public Measured play(Turn<EngineArm, At> turn, Consumer<String> now)
-      throws InterruptedException {
+  public Measured play(Turn<EngineArm, At> turn, Consumer<String> now) throws InterruptedException {
     At at = turn.point().settings();
     double start = (System.nanoTime() - startNanos) / 1e9 + at.settings().warmUpMillis() / 1e3;
     RepetitionResult result;
     try {
       result =
           DriverRun.run(
-              engines.get(turn.arm().name()),
-              repetition(turn, rates.get(at.load()), machineCores));
+              engines.get(turn.arm().name()), repetition(turn, rates.get(at.load()), machineCores));
     } catch (EngineException e) {
       throw new RunException(e.getMessage(), e);
     }
@@ -157,7 +155,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   static Repetition repetition(Turn<EngineArm, At> turn, double ratePerSecond, int machineCores) {
     At at = turn.point().settings();
     ContentionSettings settings = at.settings();
-    Case in = at.in();
+    SqueezeCase in = at.in();
     int cores = in.squeeze().pins() ? Math.min(settings.cores(), machineCores) : 0;
     return new Repetition(
         at.threads(),
@@ -243,11 +241,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       words.put(
           "case " + at.in().squeeze().label(),
           at.in().squeeze().pins()
-              ? "sessions confined to "
-                  + at.settings().cores()
-                  + " of "
-                  + machineCores
-                  + " cores"
+              ? "sessions confined to " + at.settings().cores() + " of " + machineCores + " cores"
               : "all " + machineCores + " cores");
     }
     return words;

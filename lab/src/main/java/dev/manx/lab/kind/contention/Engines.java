@@ -36,7 +36,8 @@ final class Engines {
     for (NamedArm<EngineArm> arm : arms) {
       switch (arm.settings().build()) {
         case STOCK -> engines.put(arm.name(), own(build.stock(), driver, Map.of()));
-        case PATCHED -> engines.put(arm.name(), own(build.patched(), driver, waiting(arm.settings())));
+        case PATCHED ->
+            engines.put(arm.name(), own(build.patched(), driver, waiting(arm.settings())));
         case DEBIAN -> {
           Optional<EngineLibrary> debian = EngineBuild.debian();
           if (debian.isPresent()) {

@@ -7,11 +7,12 @@ import dev.manx.contention.idle.Case;
 import dev.manx.lab.experiment.Design;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
-import dev.manx.lab.experiment.Sweep;
+import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigNode;
@@ -28,8 +29,8 @@ import java.util.Map;
  * examples/idle-strategies.yaml shows every key.
  */
 public final class IdleKind {
-  /** What {@code on} says. */
-  public static final String ON = "idle";
+  /** For the report. */
+  public static final KindWords WORDS = KindWords.threads("idle");
 
   private IdleKind() {}
 
@@ -49,9 +50,9 @@ public final class IdleKind {
     source
         .choices()
         .refuse("requests", "no requests on: idle; use --set window=5s, the length of a turn");
-    Part whole = part(source, Sweep.NONE);
+    Part whole = part(source, SweepPoint.NONE);
     List<Point<IdleSpec, At>> points = new ArrayList<>(whole.points());
-    for (Sweep one : Sweep.of(source.top(List.of(), Map.of()))) {
+    for (SweepPoint one : SweepPoint.of(source.top(List.of(), Map.of()))) {
       points.addAll(part(source, one).points());
     }
     IdleSettings settings = points.get(0).settings().settings();
@@ -69,9 +70,9 @@ public final class IdleKind {
         progress -> IdlePlayer.start(settings, points.get(0).arms(), work));
   }
 
-  private static Part part(ExperimentSource source, Sweep sweep) {
+  private static Part part(ExperimentSource source, SweepPoint sweep) {
     ConfigNode top = source.top(List.of(), sweep.settings());
-    Head head = source.head(top, ON);
+    Head head = source.head(top, WORDS.on());
     boolean quick = source.choices().quick();
     IdleSettings settings = IdleSettings.read(top, quick);
     int inFile =

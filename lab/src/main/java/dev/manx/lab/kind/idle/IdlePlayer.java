@@ -67,8 +67,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
                 pid -> edges.add(CpuEdge.of(pid)));
     CpuEdge from = edges.get(0);
     Measured measured =
-        new Measured(
-            (from.atNanos() - startNanos) / 1e9, at.settings().load().windowNanos() / 1e9);
+        new Measured((from.atNanos() - startNanos) / 1e9, at.settings().load().windowNanos() / 1e9);
     measured.latency(
         at.which().label(),
         new Measured.Latency(
@@ -148,8 +147,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
       double all = seconds * Runtime.getRuntime().availableProcessors();
       double worker = to.workerSeconds - workerSeconds;
       // Ticks of 10 ms do not add up exactly, so a little below 0 is 0.
-      double foreign =
-          Math.max(0, to.machine.busySeconds() - machine.busySeconds() - worker);
+      double foreign = Math.max(0, to.machine.busySeconds() - machine.busySeconds() - worker);
       double steal = to.machine.stealSeconds() - machine.stealSeconds();
       measured
           .metric("cpu_us_per_operation", worker / Math.max(1, operations) * 1e6)

@@ -97,8 +97,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
   Map<String, Object> written(Head head, int rounds) {
     Map<String, Object> top = head.written();
     top.put("threads", load.threads());
-    top.put(
-        "operation", ordered("work", nanos(load.workNanos()), "hold", nanos(load.holdNanos())));
+    top.put("operation", ordered("work", nanos(load.workNanos()), "hold", nanos(load.holdNanos())));
     top.put(
         "squeeze",
         ordered("cores", squeeze.cores(), "boost", squeeze.boost(), "nice", squeeze.nice()));

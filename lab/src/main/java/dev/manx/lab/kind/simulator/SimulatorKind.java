@@ -6,11 +6,13 @@ import static dev.manx.lab.experiment.ExperimentWriter.ordered;
 import dev.manx.lab.experiment.Design;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.KindWords;
+import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
-import dev.manx.lab.experiment.Sweep;
+import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
@@ -27,8 +29,28 @@ import java.util.Map;
 
 /** Experiments {@code on: simulator}; docs/simulator.md explains every key. */
 public final class SimulatorKind {
-  /** What {@code on} says. */
-  public static final String ON = "simulator";
+  /** For the report. */
+  public static final KindWords WORDS =
+      new KindWords(
+          "simulator",
+          "load",
+          "Latency of whole fan-out requests, from the moment each was meant to start until its last"
+              + " read was answered.",
+          List.of(
+              new Note(
+                  "Simulated.",
+                  "Nodes, network and service are a model in virtual time; the policies are the"
+                      + " objects that run in Cassandra. Requests arrive at times fixed beforehand,"
+                      + " and a request's latency counts from its arrival to the answer of its last"
+                      + " read. What the checkers said of every run stands under the environment."),
+              new Note(
+                  "Rounds.",
+                  "A round is a seed: all arms of it see the same requests at the same times with"
+                      + " the same service times, so arms are compared inside rounds only. The same"
+                      + " file gives the same numbers, bit for bit.")),
+          false,
+          true,
+          "");
 
   private static final int QUICK_SEEDS = 3;
   // A window in time is for clusters; --requests sets it to nothing. A round is a seed.
@@ -52,9 +74,9 @@ public final class SimulatorKind {
    */
   public static Design<String, At> read(ExperimentSource source) {
     SimulatorKind kind = new SimulatorKind(source);
-    Part whole = kind.part(Sweep.NONE);
+    Part whole = kind.part(SweepPoint.NONE);
     List<Point<String, At>> points = new ArrayList<>(whole.points());
-    for (Sweep one : Sweep.of(source.top(MEANINGLESS, Map.of()))) {
+    for (SweepPoint one : SweepPoint.of(source.top(MEANINGLESS, Map.of()))) {
       points.addAll(kind.part(one).points());
     }
     SimulatorSettings settings = points.get(0).settings().settings();
@@ -73,12 +95,11 @@ public final class SimulatorKind {
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */
-  private Part part(Sweep sweep) {
+  private Part part(SweepPoint sweep) {
     ConfigNode top = source.top(MEANINGLESS, sweep.settings());
-    Head head = source.seeded(top, ON, QUICK_SEEDS);
+    Head head = source.seeded(top, WORDS.on(), QUICK_SEEDS);
     SimulatorSettings settings = SimulatorSettings.read(source, top, head.quick());
-    List<NamedArm<String>> arms =
-        head.arms(top, (name, node) -> document(node.at("strategy")));
+    List<NamedArm<String>> arms = head.arms(top, (name, node) -> document(node.at("strategy")));
     Map<String, Object> written = settings.written(head);
     String[] inFile = top.at("arms").names().toArray(String[]::new);
     top.find("heat-map")

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /** Plays simulations. Any thread. */
 final class SimulatorPlayer implements Player<String, At> {
   private final SimulatorSettings settings;
-  private final Costs costs = new Costs();
+  private final RunCosts costs = new RunCosts();
 
   /** For the experiment as it is, without its sweep. */
   SimulatorPlayer(SimulatorSettings settings) {

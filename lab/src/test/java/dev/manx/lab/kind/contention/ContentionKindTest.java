@@ -11,8 +11,8 @@ import dev.manx.lab.experiment.Design;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Turn;
-import dev.manx.lab.kind.contention.Case.Squeeze;
 import dev.manx.lab.kind.contention.ContentionKind.At;
+import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,8 +78,7 @@ class ContentionKindTest {
             .map(turn -> turn.point().settings())
             .mapToDouble(
                 at ->
-                    (at.in().windowMillis() + at.settings().warmUpMillis()) / 1e3
-                        + overheadSeconds)
+                    (at.in().windowMillis() + at.settings().warmUpMillis()) / 1e3 + overheadSeconds)
             .sum()
         / 60;
   }
@@ -97,7 +96,8 @@ class ContentionKindTest {
 
   @Test
   void chosenArmsAndRoundsHoldForEveryCase() {
-    Design<EngineArm, At> some = read(SMALL, new Choices(Map.of("rounds", "5"), List.of("b"), false));
+    Design<EngineArm, At> some =
+        read(SMALL, new Choices(Map.of("rounds", "5"), List.of("b"), false));
     assertThat(some.head().baseline()).isEqualTo("b");
     assertThat(some.points()).extracting(Point::rounds).containsExactly(5, 5, 5);
     assertThat(some.points().get(1).arms()).isEmpty();
@@ -197,9 +197,7 @@ class ContentionKindTest {
 
   @Test
   void anArmThatIsNotThereIsRefused() {
-    assertThatThrownBy(
-            () ->
-                read(SMALL, new Choices(Map.of(), List.of("z"), false)))
+    assertThatThrownBy(() -> read(SMALL, new Choices(Map.of(), List.of("z"), false)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("a, b");
   }

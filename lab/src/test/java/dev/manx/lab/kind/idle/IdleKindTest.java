@@ -147,8 +147,7 @@ class IdleKindTest {
 
   @Test
   void refusesAnArmThatIsNotThere() {
-    assertThatThrownBy(
-            () -> read(EXAMPLE, new Choices(Map.of(), List.of("naps"), false)))
+    assertThatThrownBy(() -> read(EXAMPLE, new Choices(Map.of(), List.of("naps"), false)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("spin, yield, park, adaptive");
   }

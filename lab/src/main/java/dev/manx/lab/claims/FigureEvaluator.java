@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.claims;
+
+import dev.manx.lab.claims.FigureSpec.Case;
+import dev.manx.lab.claims.FigureSpec.Take;
+import dev.manx.lab.stats.Bootstrap;
+import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PairedComparison;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Makes figures of rows. Sides are paired by seed and round, as in the report; a figure is the
+ * median over rounds with its 95 % bootstrap interval. Confined to one thread.
+ */
+final class FigureEvaluator {
+  private static final double PERCENT = 100;
+
+  private final ResultRows rows;
+  private final Bootstrap bootstrap = Bootstrap.standard();
+
+  FigureEvaluator(ResultRows rows) {
+    this.rows = rows;
+  }
+
+  /**
+   * The figure; nothing if a case was not measured, or was saturated and must not be. Of several
+   * cases all but saturated ones must have been measured: the largest of a part would flatter.
+   */
+  Optional<Figure> of(FigureSpec spec) {
+    Map<Object, Figure> groups = new LinkedHashMap<>();
+    for (Case one : spec.cases()) {
+      boolean saturated = sides(one).anyMatch(rows::saturated);
+      if (saturated && !spec.evenSaturated()) {
+        continue;
+      }
+      Estimate value = value(one, spec.as());
+      if (!value.exists()) {
+        return Optional.empty();
+      }
+      Figure figure = new Figure(value, spec.take() == Take.ONLY ? "" : name(one, spec));
+      Operand side = one.side();
+      Object group =
+          spec.take() == Take.MAX_OF_LEAST
+              ? List.of(side.arm(), side.requestClass(), side.load(), side.params())
+              : one;
+      groups.merge(group, figure, (x, y) -> FigureEvaluator.less(x, y) ? x : y);
+    }
+    return groups.values().stream()
+        .reduce((x, y) -> FigureEvaluator.less(x, y) == (spec.take() == Take.MIN) ? x : y);
+  }
+
+  private static boolean less(Figure x, Figure y) {
+    return x.value().value() < y.value().value();
+  }
+
+  private static Stream<Operand> sides(Case one) {
+    return Stream.concat(Stream.of(one.side()), one.over().stream());
+  }
+
+  private Estimate value(Case one, FigureSpec.Form form) {
+    Map<String, Double> own = rows.rounds(one.side());
+    if (one.over().isEmpty()) {
+      return own.isEmpty()
+          ? rows.pooled(one.side()).orElse(Estimate.NONE)
+          : bootstrap.median(array(own));
+    }
+    Map<String, Double> base = rows.rounds(one.over().get());
+    own.keySet().retainAll(base.keySet());
+    base.keySet().retainAll(own.keySet());
+    if (own.isEmpty()) {
+      return unpaired(one, form);
+    }
+    return switch (form) {
+      case VALUE, DIFFERENCE -> bootstrap.median(differences(own, base));
+      case RATIO -> ratio(own, base);
+      case GAIN -> ratio(base, own);
+      case REDUCTION -> percent(ratio(own, base), -1);
+      case INCREASE -> percent(ratio(own, base), 1);
+    };
+  }
+
+  /** Where a run pooled its rounds itself: no pairs, and so no interval. */
+  private Estimate unpaired(Case one, FigureSpec.Form form) {
+    Optional<Estimate> own = rows.pooled(one.side());
+    Optional<Estimate> base = rows.pooled(one.over().orElseThrow());
+    if (own.isEmpty() || base.isEmpty()) {
+      return Estimate.NONE;
+    }
+    double x = own.get().value();
+    double y = base.get().value();
+    double value =
+        switch (form) {
+          case VALUE, DIFFERENCE -> x - y;
+          case RATIO -> x / y;
+          case GAIN -> y / x;
+          case REDUCTION -> PERCENT * (1 - x / y);
+          case INCREASE -> PERCENT * (x / y - 1);
+        };
+    return Double.isFinite(value) ? new Estimate(value, Double.NaN, Double.NaN, 1) : Estimate.NONE;
+  }
+
+  /** A ratio needs positive numbers: without them there is no figure. */
+  private Estimate ratio(Map<String, Double> arm, Map<String, Double> base) {
+    boolean positive =
+        Stream.concat(arm.values().stream(), base.values().stream()).allMatch(value -> value > 0);
+    return positive ? PairedComparison.of(arm, base, false, bootstrap).ratio() : Estimate.NONE;
+  }
+
+  private static Estimate percent(Estimate ratio, int sign) {
+    double value = sign * PERCENT * (ratio.value() - 1);
+    double one = sign * PERCENT * (ratio.lo() - 1);
+    double other = sign * PERCENT * (ratio.hi() - 1);
+    return new Estimate(value, Math.min(one, other), Math.max(one, other), ratio.rounds());
+  }
+
+  private static double[] differences(Map<String, Double> own, Map<String, Double> base) {
+    Map<String, Double> differences = new LinkedHashMap<>();
+    own.forEach((block, value) -> differences.put(block, value - base.get(block)));
+    return array(differences);
+  }
+
+  private static double[] array(Map<String, Double> values) {
+    return values.values().stream().mapToDouble(Double::doubleValue).toArray();
+  }
+
+  /** What tells a case from the others. */
+  private static String name(Case one, FigureSpec spec) {
+    List<String> parts = new ArrayList<>();
+    Operand side = one.side();
+    if (vary(spec, s -> s.arm())) {
+      parts.add(side.arm());
+    }
+    if (one.over().isPresent()
+        && spec.cases().stream().map(c -> c.over().orElseThrow().arm()).distinct().count() > 1) {
+      parts.add("against " + one.over().get().arm());
+    }
+    if (vary(spec, s -> s.quantity())) {
+      parts.add(side.quantity());
+    }
+    if (vary(spec, s -> s.load())) {
+      parts.add(side.load());
+    }
+    if (vary(spec, s -> s.requestClass())) {
+      parts.add(side.requestClass());
+    }
+    if (vary(spec, s -> s.params().toString())) {
+      parts.add(String.join(", ", side.params().values()));
+    }
+    return String.join(", ", parts);
+  }
+
+  private static boolean vary(
+      FigureSpec spec, java.util.function.Function<Operand, String> property) {
+    return spec.cases().stream().map(Case::side).map(property).distinct().count() > 1;
+  }
+}

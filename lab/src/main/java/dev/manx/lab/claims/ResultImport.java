@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.claims;
+
+import dev.manx.lab.claims.FigureSpec.Case;
+import dev.manx.lab.claims.Paper.Run;
+import dev.manx.lab.run.RunException;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.RowKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Takes what the claims need out of a result folder. */
+final class ResultImport {
+  private final List<Paper> papers;
+  private final Path root;
+  private final ResultStore store;
+
+  /**
+   * For a checkout.
+   *
+   * @param root that the runs' files are relative to
+   */
+  ResultImport(List<Paper> papers, Path root, ResultStore store) {
+    this.papers = papers;
+    this.root = root;
+    this.store = store;
+  }
+
+  /**
+   * Stores the rows of a result folder.
+   *
+   * @param resolved of an experiment file as it stands now, if it is there
+   * @return the experiment's name
+   * @throws RunException if the folder is none, was a quick run, is of no experiment that claims
+   *     are tried by, or was made with other settings than the file has now
+   */
+  String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
+    Path file = folder.resolve(ResultStore.SETTINGS);
+    if (!Files.isRegularFile(file)) {
+      throw new RunException(folder + " is no result folder: it has no " + ResultStore.SETTINGS);
+    }
+    String settings = Files.readString(file);
+    ConfigNode experiment = ConfigNode.parse(file.toString(), settings);
+    String name = experiment.at("experiment").text();
+    Run run =
+        papers.stream()
+            .flatMap(paper -> paper.runs().stream())
+            .filter(one -> one.experiment().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new RunException(
+                        folder + ": no claim is tried by the experiment '" + name + "'"));
+    if (experiment.find("quick").map(ConfigNode::text).orElse("").equals("true")) {
+      throw new RunException(
+          folder + " is of a quick run, which says whether it works and not what is true");
+    }
+    List<String> others =
+        SettingsDifference.differing(experiment, resolved.apply(root.resolve(run.file())));
+    if (!others.isEmpty()) {
+      throw new RunException(
+          folder
+              + " was made with other settings than "
+              + run.file()
+              + " has: "
+              + String.join("; ", others));
+    }
+    ResultRows rows = ResultRows.read(folder).only(sides(name));
+    if (rows.summary().isEmpty() && rows.metrics().isEmpty()) {
+      throw new RunException(folder + " has none of the arms and loads that the claims ask for");
+    }
+    store.write(name, rows, settings, provenance(folder, run, experiment, rows));
+    return name;
+  }
+
+  /** Everything that any claim asks of a run. */
+  private List<Operand> sides(String experiment) {
+    return papers.stream()
+        .flatMap(paper -> paper.claims().stream())
+        .flatMap(claim -> claim.figures().values().stream())
+        .filter(figure -> figure.run().equals(experiment))
+        .flatMap(figure -> figure.cases().stream())
+        .flatMap(ResultImport::sides)
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<Operand> sides(Case one) {
+    return Stream.concat(Stream.of(one.side()), one.over().stream());
+  }
+
+  private Provenance provenance(Path folder, Run run, ConfigNode experiment, ResultRows rows)
+      throws IOException {
+    Optional<Environment> environment =
+        Files.exists(folder.resolve(Environment.FILE_NAME))
+            ? Optional.of(Environment.read(folder))
+            : Optional.empty();
+    TreeSet<String> rounds = new TreeSet<>();
+    Stream.concat(
+            rows.summary().stream().map(row -> row.key()),
+            rows.metrics().stream().map(row -> row.key()))
+        .filter(key -> !key.seed().equals(RowKey.ALL) && !key.round().equals(RowKey.ALL))
+        .forEach(key -> rounds.add(key.seed() + "/" + key.round()));
+    List<String> amount = new ArrayList<>();
+    amount.add(rounds.size() + (rounds.size() == 1 ? " round" : " rounds"));
+    experiment.find("seeds").ifPresent(n -> amount.add("seeds " + SettingsDifference.words(n)));
+    experiment
+        .find("requests")
+        .filter(n -> !n.text().equals("0"))
+        .ifPresent(n -> amount.add(n.text() + " requests each"));
+    return new Provenance(
+        SettingsDifference.command(run.file(), current(run), experiment),
+        environment.map(Environment::revision).orElse(""),
+        environment.map(e -> e.cores() + " cores, " + e.cpu() + ", " + e.jvm()).orElse("unknown"),
+        String.join(", ", amount),
+        "");
+  }
+
+  private Optional<ConfigNode> current(Run run) throws IOException {
+    Path file = root.resolve(run.file());
+    try {
+      return Files.exists(file)
+          ? Optional.of(ConfigNode.parse(file.toString(), Files.readString(file)))
+          : Optional.empty();
+    } catch (ConfigException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.claims;
+
+import dev.manx.lab.experiment.YamlText;
+import dev.manx.policy.config.ConfigNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** Compares the settings of a result with those of its experiment file. */
+final class SettingsDifference {
+  /** What may be chosen on the command line without its being another experiment. */
+  private static final Set<String> CHOSEN =
+      Set.of("seeds", "loads", "requests", "rounds", "window", "quick", "baseline");
+
+  /** The same within a mapping of cases, each of which has rounds and arms of its own. */
+  private static final Set<String> CHOSEN_OF_A_CASE = Set.of("rounds", "arms");
+
+  /** What only describes. */
+  private static final Set<String> WORDS = Set.of("description", "published");
+
+  private static final int MOST_NAMED = 5;
+
+  private SettingsDifference() {}
+
+  /**
+   * In what a result's settings differ from the file's, but for what may be chosen and for arms
+   * that were left out.
+   *
+   * @param resolved the file, resolved; empty if it is not there, and then nothing can be said
+   */
+  static List<String> differing(ConfigNode result, Optional<String> resolved) {
+    if (resolved.isEmpty()) {
+      return List.of();
+    }
+    Map<String, String> ran = flat(YamlText.mapping(result));
+    Map<String, String> now = flat(YamlText.mapping(ConfigNode.parse("resolved", resolved.get())));
+    Set<String> arms = result.at("arms").names();
+    List<String> differing = new ArrayList<>();
+    Map<String, String> all = new LinkedHashMap<>(now);
+    ran.forEach(all::putIfAbsent);
+    for (String key : all.keySet()) {
+      String[] path = key.split("\\.", 3);
+      boolean describes =
+          WORDS.contains(path[0]) || path.length == 3 && path[2].equals("description");
+      boolean leftOut = path[0].equals("arms") && path.length > 1 && !arms(arms, key);
+      if (!describes
+          && !leftOut
+          && !CHOSEN.contains(path[0])
+          && !(path[0].equals("cases") && path.length == 3 && CHOSEN_OF_A_CASE.contains(path[2]))
+          && !Objects.equals(ran.get(key), now.get(key))) {
+        differing.add(key + " was " + ran.get(key) + " and is " + now.get(key));
+      }
+    }
+    return differing.size() <= MOST_NAMED
+        ? differing
+        : List.copyOf(differing.subList(0, MOST_NAMED));
+  }
+
+  /** Names of arms may hold dots, so the path is no help. */
+  private static boolean arms(Set<String> arms, String key) {
+    return arms.stream().anyMatch(arm -> key.startsWith("arms." + arm + "."));
+  }
+
+  private static Map<String, String> flat(Map<String, Object> tree) {
+    Map<String, String> flat = new LinkedHashMap<>();
+    flatten("", tree, flat);
+    return flat;
+  }
+
+  private static void flatten(String path, Object value, Map<String, String> flat) {
+    if (value instanceof Map<?, ?> mapping) {
+      mapping.forEach(
+          (key, inner) -> flatten(path.isEmpty() ? key + "" : path + "." + key, inner, flat));
+    } else {
+      flat.put(path, String.valueOf(value));
+    }
+  }
+
+  /** The command that makes such a result: what differs from the file stands as an option. */
+  static String command(String file, Optional<ConfigNode> current, ConfigNode result) {
+    StringBuilder command = new StringBuilder("./manx run ").append(file);
+    Optional<ConfigNode> arms = current.flatMap(top -> top.find("arms"));
+    Set<String> ran = result.at("arms").names();
+    if (arms.isPresent() && !ran.containsAll(arms.get().names())) {
+      command.append(" --arms ").append(String.join(",", ran));
+    }
+    for (String key : List.of("loads", "seeds", "requests", "rounds")) {
+      String own = result.find(key).map(SettingsDifference::words).orElse("");
+      String usual =
+          current.flatMap(top -> top.find(key)).map(SettingsDifference::words).orElse(own);
+      if (!own.equals(usual) && !own.equals("0")) {
+        command.append(" --").append(key).append(' ').append(own);
+      }
+    }
+    return command.toString();
+  }
+
+  /** A value, or the values of a list, as the command line takes them. */
+  static String words(ConfigNode node) {
+    return String.join(
+        ",",
+        node.items().stream().map(ConfigNode::text).map(text -> text.replace("_", "")).toList());
+  }
+}

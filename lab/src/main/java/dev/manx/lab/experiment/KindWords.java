@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import java.util.List;
+
+/**
+ * What the report says of experiments of a kind.
+ *
+ * @param on the word after {@code on:}
+ * @param loadWord what it calls one of its loads
+ * @param latency a sentence: what latency is of
+ * @param notes how it was measured
+ * @param casesApart whether its classes are cases, which are no parts of a whole
+ * @param engine whether an arm called {@code stock} is an engine without the hooks of Manx
+ * @param correctness how answers are verified; empty where nothing is answered
+ */
+public record KindWords(
+    String on,
+    String loadWord,
+    String latency,
+    List<Note> notes,
+    boolean casesApart,
+    boolean engine,
+    String correctness) {
+  /** A paragraph and its first words. */
+  public record Note(String head, String text) {}
+
+  /** A kind that this version does not know, or none at all. */
+  public static final KindWords UNKNOWN =
+      new KindWords(
+          "",
+          "load",
+          "Latency, as the experiment measured it.",
+          List.of(
+              new Note(
+                  "Unknown kind.",
+                  "The experiment file does not say what it ran on, or names a kind that this"
+                      + " version of Manx does not know. So this page cannot say how latency was"
+                      + " measured here.")),
+          false,
+          false,
+          "");
+
+  /**
+   * Requests that are sent at fixed times.
+   *
+   * @param last what a request's last answer is of
+   */
+  public static Note openLoop(String last) {
+    return new Note(
+        "Open loop.",
+        "Requests are sent at times fixed beforehand, whether or not earlier ones have been"
+            + " answered, and a request's latency counts from its intended start to the answer"
+            + " of its last "
+            + last
+            + ". A stall is therefore paid by every request that should have"
+            + " started during it. How late the generator itself was is the schedule lag among"
+            + " the metrics.");
+  }
+
+  /** Threads of one process under a squeeze. */
+  public static KindWords threads(String on) {
+    return new KindWords(
+        on,
+        "load",
+        "Latency of operations, from the moment each was meant to start until it was done.",
+        List.of(
+            new Note(
+                "Threads of one process.",
+                "Each class is a case: unrestricted on all cores, pinned to few, pinned with some"
+                    + " threads' priority raised in the marked window, or throughout. In an open"
+                    + " loop an operation's latency counts from the moment that it was meant to"
+                    + " start; one that the window's end found waiting counts as an error and with"
+                    + " the time that it had waited."),
+            new Note(
+                "Rounds.",
+                "Each round runs every case, and in each case its arms one after the other in"
+                    + " random order, each in a fresh process with the same arrivals. CPU time"
+                    + " that others used meanwhile stands among the metrics, and noisy marks"
+                    + " rounds in which it was too much.")),
+        true,
+        false,
+        "");
+  }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.policy.config.ConfigNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The points of {@code sweep}: every combination of a mapping's values, or the entries of a list as
+ * they stand.
+ *
+ * @param params as in {@code metrics.csv}
+ * @param settings of the file by dotted path that are other there
+ */
+public record SweepPoint(String params, Map<String, String> settings) {
+  /** The experiment as the file has it. */
+  public static final SweepPoint NONE = new SweepPoint("", Map.of());
+
+  /** Reads {@code sweep}, if there is one. */
+  public static List<SweepPoint> of(ConfigNode top) {
+    return top.find("sweep")
+        .map(node -> node.isList() ? listed(node) : combined(node))
+        .orElse(List.of());
+  }
+
+  private static List<SweepPoint> listed(ConfigNode node) {
+    List<SweepPoint> points = new ArrayList<>();
+    for (ConfigNode entry : node.items()) {
+      Map<String, String> settings = new LinkedHashMap<>();
+      entry.names().forEach(key -> settings.put(key, entry.at(key).text()));
+      String name = settings.remove("name");
+      points.add(new SweepPoint(name == null ? params(settings) : "point=" + name, settings));
+    }
+    return points;
+  }
+
+  private static List<SweepPoint> combined(ConfigNode node) {
+    List<Map<String, String>> combinations = List.of(Map.of());
+    for (String key : node.names()) {
+      List<Map<String, String>> longer = new ArrayList<>();
+      for (Map<String, String> shorter : combinations) {
+        for (ConfigNode value : node.at(key).items()) {
+          Map<String, String> one = new LinkedHashMap<>(shorter);
+          one.put(key, value.text());
+          longer.add(one);
+        }
+      }
+      combinations = longer;
+    }
+    return combinations.stream().map(one -> new SweepPoint(params(one), one)).toList();
+  }
+
+  private static String params(Map<String, String> settings) {
+    return settings.entrySet().stream()
+        .map(one -> one.getKey() + "=" + one.getValue())
+        .collect(Collectors.joining(";"));
+  }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind;
+
+import dev.manx.lab.experiment.Measured;
+import dev.manx.load.LoadResult;
+import dev.manx.workload.result.RowKey;
+
+/** What the load generator measured in a turn. */
+public final class LoadMeasured {
+  private static final RowKey ANY = new RowKey("", "", RowKey.ALL, "", "", "");
+
+  private LoadMeasured() {}
+
+  /**
+   * Its latencies by class and its own metrics.
+   *
+   * @param startSeconds of the window since the experiment's start
+   * @param utilisationPct measured share of the capacity; NaN where it does not count
+   */
+  public static Measured of(double startSeconds, LoadResult result, double utilisationPct) {
+    Measured measured = new Measured(startSeconds, result.windowSeconds());
+    result
+        .classes()
+        .forEach(
+            (one, of) ->
+                measured.latency(
+                    one.label(),
+                    new Measured.Latency(
+                        of.offered(),
+                        of.failed(),
+                        of.wrong(),
+                        of.throughputPerSecond(),
+                        of.latencyNanos())));
+    result.metrics(ANY).forEach(row -> measured.metric(row.metric(), row.value()));
+    return measured.queues(result.backlog().growing(), utilisationPct);
+  }
+}

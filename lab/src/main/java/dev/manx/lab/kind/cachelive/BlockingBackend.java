@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import dev.manx.client.Loader;
+import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
+import dev.manx.workload.KeySpace;
+import dev.manx.workload.SizeClass;
+import dev.manx.workload.Values;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** What backends with blocking clients have in common: values that name their key, and threads. */
+abstract class BlockingBackend implements LiveBackend {
+  /** Loads that wait for a thread; more are failed queries, as in any application. */
+  private static final int WAITING = 512;
+
+  private final BackendPlan plan;
+  private final KeySpace keySpace;
+
+  BlockingBackend(BackendPlan plan) {
+    this.plan = plan;
+    keySpace = keySpace(plan);
+  }
+
+  static KeySpace keySpace(BackendPlan plan) {
+    return new KeySpace(
+        plan.keys(), List.of(new SizeClass(plan.valueBytes(), 1)), Integer.MAX_VALUE, 1);
+  }
+
+  abstract Read read();
+
+  /** The value of a key as it is stored. */
+  final byte[] value(int key) {
+    return Values.encode(keySpace.key(key), 1, plan.valueBytes()).array();
+  }
+
+  @Override
+  public final BackendPlan plan() {
+    return plan;
+  }
+
+  @Override
+  public Loader<Integer, byte[]> loader() {
+    Read read = read();
+    return Loader.onThreads(plan.threads(), WAITING, read::read);
+  }
+
+  @Override
+  public boolean right(int key, byte[] value) {
+    return Values.verify(keySpace.key(key), ByteBuffer.wrap(value)) == Values.Verdict.OK;
+  }
+}

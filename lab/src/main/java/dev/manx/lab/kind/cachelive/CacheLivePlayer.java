@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.NamedArm;
+import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.Turn;
+import dev.manx.lab.kind.LoadMeasured;
+import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
+import dev.manx.lab.run.Progress;
+import dev.manx.load.LoadProgress;
+import dev.manx.load.LoadResult;
+import dev.manx.load.LoadRun;
+import dev.manx.load.LoadSettings;
+import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.workload.Arrivals;
+import dev.manx.workload.Fanout;
+import dev.manx.workload.Popularity;
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.SizeClass;
+import dev.manx.workload.Values;
+import dev.manx.workload.Workload;
+import dev.manx.workload.WorkloadSpec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Plays arms, each with a cache of its own, on the same backends with the same requests. */
+final class CacheLivePlayer implements Player<CacheStrategy, At> {
+  private static final long LOOK_NANOS = 500_000_000L;
+
+  private final LiveSettings settings;
+  private final LiveBackends backends;
+  private final long settleSeed;
+  private final long startNanos = System.nanoTime();
+  private final Map<String, LiveArmRun> runs = new LinkedHashMap<>();
+
+  private CacheLivePlayer(LiveSettings settings, LiveBackends backends, long settleSeed) {
+    this.settings = settings;
+    this.backends = backends;
+    this.settleSeed = settleSeed;
+  }
+
+  /**
+   * Starts the backends and fills them, and opens every arm's cache.
+   *
+   * @throws dev.manx.lab.run.RunException if a backend or a server does not come up
+   */
+  static CacheLivePlayer start(
+      LiveSettings settings,
+      List<NamedArm<CacheStrategy>> arms,
+      long settleSeed,
+      ManxHome home,
+      Path work,
+      Progress progress)
+      throws IOException, InterruptedException {
+    LiveBackends backends = LiveBackends.start(settings, home, work, progress);
+    CacheLivePlayer player = new CacheLivePlayer(settings, backends, settleSeed);
+    boolean ready = false;
+    try {
+      for (NamedArm<CacheStrategy> arm : arms) {
+        player.runs.put(arm.name(), new LiveArmRun(settings, arm.settings(), backends.all()));
+      }
+      progress.step(backends.all().size() + " backends up and filled");
+      ready = true;
+      return player;
+    } finally {
+      if (!ready) {
+        player.close();
+      }
+    }
+  }
+
+  @Override
+  public void settle(NamedArm<CacheStrategy> arm) throws InterruptedException {
+    if (settings.settleNanos() > 0) {
+      LiveTarget target = target(runs.get(arm.name()), settleSeed, (intended, latency) -> {});
+      load(
+          settings.loads().get(0).requestsPerSecond(),
+          settleSeed,
+          target,
+          0,
+          settings.settleNanos(),
+          look -> {});
+    }
+  }
+
+  @Override
+  public Measured play(Turn<CacheStrategy, At> turn, Consumer<String> now)
+      throws InterruptedException, IOException {
+    At at = turn.point().settings();
+    LiveArmRun run = runs.get(turn.arm().name());
+    LiveWatch watch =
+        new LiveWatch(
+            run,
+            settings,
+            at.windowNanos(),
+            () -> backends.squeezer().map(BackendSqueezer::on).orElse(false),
+            now);
+    double start = (System.nanoTime() - startNanos + settings.warmUpNanos()) / 1e9;
+    LoadResult result;
+    try (SqueezeTimer timer = SqueezeTimer.start(settings, backends.squeezer())) {
+      result =
+          load(
+              at.load().requestsPerSecond(),
+              turn.streamSeed(),
+              target(run, turn.streamSeed(), watch),
+              settings.warmUpNanos(),
+              at.windowNanos(),
+              watch);
+      timer.check();
+    }
+    backends.checkAlive();
+    Measured measured = LoadMeasured.of(start, result, Double.NaN);
+    watch.into(measured);
+    return measured;
+  }
+
+  private LiveTarget target(LiveArmRun run, long seed, LiveTarget.Listener listener) {
+    return run.target(backends.all(), new Plans(settings.backends(), seed), listener);
+  }
+
+  private LoadResult load(
+      double perSecond,
+      long seed,
+      LiveTarget target,
+      long warmUp,
+      long window,
+      LoadProgress.Listener listener)
+      throws InterruptedException {
+    LoadSettings how =
+        new LoadSettings(
+            warmUp,
+            window,
+            settings.requestTimeOutNanos(),
+            LoadSettings.MAX_OUTSTANDING,
+            LOOK_NANOS,
+            List.of(RequestClass.ALL),
+            WorkloadSpec.NARROW_MAX_READS);
+    return new LoadRun(arrivals().stream(perSecond, seed), target, how, listener).run();
+  }
+
+  /** Arrivals alone are taken from it; what requests ask for is drawn by {@link Plans}. */
+  private static Workload arrivals() {
+    return new Workload(
+        new WorkloadSpec(
+            2,
+            List.of(new SizeClass(Values.MIN_BYTES, 1)),
+            Integer.MAX_VALUE,
+            1,
+            new Popularity.Uniform(),
+            new Fanout.Fixed(1),
+            Arrivals.POISSON,
+            WorkloadSpec.NARROW_MAX_READS));
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    Map<String, String> words = new LinkedHashMap<>();
+    words.put("on", "cache-live: a real cache before real backends, all on this machine");
+    words.put(
+        "store", settings.server().map(Enum::name).orElse("Caffeine").toLowerCase(Locale.ROOT));
+    backends.all().forEach(b -> words.put("backend " + b.plan().name(), b.describe()));
+    backends.squeezer().ifPresent(squeezer -> words.put("squeeze", squeezer.describe()));
+    return words;
+  }
+
+  @Override
+  public void close() throws IOException {
+    runs.values().forEach(LiveArmRun::close);
+    backends.close();
+  }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import dev.manx.client.Backend;
+import dev.manx.client.BackendSpec;
+import dev.manx.client.BackendStats;
+import dev.manx.client.FanoutCache;
+import dev.manx.client.store.CaffeineStore;
+import dev.manx.client.store.Codec;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.client.store.server.CacheServers;
+import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
+import dev.manx.policy.strategy.CacheStrategy;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One arm's cache, which lives as long as the experiment: what it has learnt in one turn it knows
+ * in the next.
+ */
+final class LiveArmRun implements AutoCloseable {
+  private static final int OBJECT_BYTES = 32;
+
+  private final CacheStrategy strategy;
+  private final CacheServers servers;
+  private final FanoutCache cache;
+  private final Map<BackendPlan, Backend<Integer, byte[]>> backends = new LinkedHashMap<>();
+
+  LiveArmRun(LiveSettings settings, CacheStrategy strategy, List<LiveBackend> real) {
+    this.strategy = strategy;
+    servers =
+        settings
+            .server()
+            .map(kind -> new CacheServers(kind, RemoteSettings.standard()))
+            .orElse(null);
+    StoreFactory stores = servers == null ? CaffeineStore.factory() : servers;
+    cache =
+        FanoutCache.builder()
+            .capacity(settings.capacityBytes())
+            .strategy(strategy)
+            .stores(stores)
+            .requestTimeOut(Duration.ofNanos(settings.requestTimeOutNanos()))
+            .open();
+    boolean ready = false;
+    try {
+      for (LiveBackend backend : real) {
+        BackendSpec<Integer, byte[]> spec =
+            BackendSpec.of(
+                backend.plan().name(),
+                (Integer key, byte[] value) -> value.length + OBJECT_BYTES,
+                backend.loader());
+        backends.put(backend.plan(), cache.add(spec.with(new Bytes())));
+      }
+      ready = true;
+    } finally {
+      if (!ready) {
+        close();
+      }
+    }
+  }
+
+  LiveTarget target(List<LiveBackend> real, Plans plans, LiveTarget.Listener listener) {
+    Map<BackendPlan, LiveBackend> checks = new LinkedHashMap<>();
+    real.forEach(backend -> checks.put(backend.plan(), backend));
+    return new LiveTarget(cache, backends, checks, plans, listener);
+  }
+
+  /** Counts and shares by the backend's name, in the file's order. */
+  Map<String, BackendStats> stats() {
+    Map<String, BackendStats> stats = new LinkedHashMap<>();
+    backends.forEach((plan, backend) -> stats.put(plan.name(), backend.stats()));
+    return stats;
+  }
+
+  /** Whether backends have shares of their own. */
+  boolean partitions() {
+    return strategy.newPolicy().partitions();
+  }
+
+  @Override
+  public void close() {
+    cache.close();
+    if (servers != null) {
+      servers.close();
+    }
+  }
+
+  /** Keys as text, values as they are. */
+  private static final class Bytes implements Codec<Integer, byte[]> {
+    @Override
+    public String key(Integer key) {
+      return Integer.toString(key);
+    }
+
+    @Override
+    public byte[] encode(byte[] value) {
+      return value;
+    }
+
+    @Override
+    public byte[] decode(Integer key, byte[] bytes) {
+      return bytes;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
+import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
+import dev.manx.lab.run.Progress;
+import dev.manx.lab.run.RunException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** All backends of an experiment, and what squeezes one of them. Confined to one thread. */
+final class LiveBackends implements AutoCloseable {
+  private final Path folder;
+  private final List<LiveBackend> all = new ArrayList<>();
+  private BackendSqueezer squeezer;
+
+  private LiveBackends(Path folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Starts and fills them, in a folder of their own that goes with them.
+   *
+   * @throws IOException if the folder or a file cannot be had
+   * @throws RunException if one does not come up
+   */
+  static LiveBackends start(LiveSettings settings, ManxHome home, Path work, Progress progress)
+      throws IOException, InterruptedException {
+    long cassandras =
+        settings.backends().stream().filter(plan -> plan.kind() == Kind.CASSANDRA).count();
+    if (cassandras > 1) {
+      throw new RunException("one backend of kind cassandra is the most: its ports are fixed");
+    }
+    Files.createDirectories(work);
+    LiveBackends backends = new LiveBackends(Files.createTempDirectory(work, "backends-"));
+    boolean ready = false;
+    try {
+      for (BackendPlan plan : settings.backends()) {
+        progress.now("starting " + plan.name());
+        backends.all.add(backends.start(plan, home, work, progress));
+      }
+      if (settings.squeeze() != null) {
+        backends.squeezer = backends.squeezer(settings.squeeze());
+      }
+      ready = true;
+      return backends;
+    } finally {
+      if (!ready) {
+        backends.close();
+      }
+    }
+  }
+
+  private LiveBackend start(BackendPlan plan, ManxHome home, Path work, Progress progress)
+      throws IOException, InterruptedException {
+    return switch (plan.kind()) {
+      case CASSANDRA -> CassandraBackend.start(plan, home, work, progress);
+      case SQL -> new SqlBackend(plan, folder);
+      case HTTP -> new HttpBackend(plan, folder);
+      case MATRIX -> new MatrixBackend(plan);
+      case FILE -> new FileBackend(plan, folder);
+    };
+  }
+
+  private BackendSqueezer squeezer(LiveSettings.Squeeze squeeze) {
+    return all.stream()
+        .filter(backend -> backend.plan().name().equals(squeeze.backend()))
+        .map(backend -> new BackendSqueezer(squeeze, (HttpBackend) backend))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  List<LiveBackend> all() {
+    return List.copyOf(all);
+  }
+
+  Optional<BackendSqueezer> squeezer() {
+    return Optional.ofNullable(squeezer);
+  }
+
+  /** Throws if one has died, since its failures would be taken for slowness. */
+  void checkAlive() {
+    for (LiveBackend backend : all) {
+      if (!backend.alive()) {
+        throw new RunException("backend " + backend.plan().name() + " has died; the run is void");
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    IOException first = null;
+    for (LiveBackend backend : all) {
+      try {
+        backend.close();
+      } catch (IOException | RuntimeException e) {
+        first = first == null ? new IOException("cannot stop " + backend.plan().name(), e) : first;
+      }
+    }
+    if (squeezer != null) {
+      squeezer.close();
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

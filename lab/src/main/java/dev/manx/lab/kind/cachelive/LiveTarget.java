@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import dev.manx.client.Backend;
+import dev.manx.client.FanoutCache;
+import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
+import dev.manx.load.Outcome;
+import dev.manx.load.Target;
+import dev.manx.workload.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One arm's cache as the load generator sees it: a request is all its queries at once, and it is
+ * answered when the last is. Every value is checked.
+ */
+final class LiveTarget implements Target {
+  /** Told the latency of a request from its intended start, and when that was. */
+  interface Listener {
+    void ended(long intendedNanos, long latencyNanos);
+  }
+
+  private final FanoutCache cache;
+  private final Map<BackendPlan, Backend<Integer, byte[]>> backends;
+  private final Map<BackendPlan, LiveBackend> checks;
+  private final Plans plans;
+  private final Listener listener;
+  // The run's start on our clock: the least that a request was late.
+  private final AtomicLong startNanos = new AtomicLong(Long.MAX_VALUE);
+
+  LiveTarget(
+      FanoutCache cache,
+      Map<BackendPlan, Backend<Integer, byte[]>> backends,
+      Map<BackendPlan, LiveBackend> checks,
+      Plans plans,
+      Listener listener) {
+    this.cache = cache;
+    this.backends = backends;
+    this.checks = checks;
+    this.plans = plans;
+    this.listener = listener;
+  }
+
+  @Override
+  public CompletionStage<Outcome> send(Request request) {
+    long intended = request.intendedNanos();
+    startNanos.accumulateAndGet(System.nanoTime() - intended, Math::min);
+    dev.manx.client.Request open = cache.request();
+    List<CompletableFuture<Outcome>> parts = new ArrayList<>();
+    plans
+        .of(request.sequence())
+        .forEach(
+            (plan, keys) ->
+                parts.add(
+                    open.query(backends.get(plan), keys)
+                        .thenApply(found -> checked(checks.get(plan), keys, found))));
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+        .handle(
+            (done, failure) -> {
+              open.complete();
+              Outcome outcome = failure == null ? sum(parts) : failed(failure);
+              if (outcome.kind() != Outcome.Kind.ERROR) {
+                listener.ended(intended, System.nanoTime() - startNanos.get() - intended);
+              }
+              return outcome;
+            });
+  }
+
+  private static Outcome checked(
+      LiveBackend backend, Set<Integer> keys, Map<Integer, byte[]> found) {
+    int wrong = 0;
+    int missing = 0;
+    for (int key : keys) {
+      byte[] value = found.get(key);
+      if (value == null) {
+        missing++;
+      } else if (!backend.right(key, value)) {
+        wrong++;
+      }
+    }
+    return new Outcome(Outcome.Kind.OK, found.size(), wrong, missing, 0, "");
+  }
+
+  private static Outcome sum(List<CompletableFuture<Outcome>> parts) {
+    int rows = 0;
+    int wrong = 0;
+    int missing = 0;
+    for (CompletableFuture<Outcome> part : parts) {
+      rows += part.join().rows();
+      wrong += part.join().wrongRows();
+      missing += part.join().missingRows();
+    }
+    return new Outcome(Outcome.Kind.OK, rows, wrong, missing, 0, "");
+  }
+
+  private static Outcome failed(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    String name = cause.getClass().getSimpleName();
+    return cause instanceof TimeoutException ? Outcome.timedOut(name) : Outcome.error(name);
+  }
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import dev.manx.client.BackendStats;
+import dev.manx.lab.experiment.Measured;
+import dev.manx.load.LoadProgress;
+import dev.manx.workload.result.Histograms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What happens in one turn: the timeline of P99, shares, blocking counts and hits, and latencies
+ * apart for requests intended while the backend was squeezed and for the others.
+ */
+final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
+  private static final double MIB = 1 << 20;
+
+  private final LiveArmRun run;
+  private final LiveSettings settings;
+  private final long windowNanos;
+  private final BooleanSupplier squeezed;
+  private final Consumer<String> now;
+  private final Histogram squeezedNanos = Histograms.createConcurrent();
+  private final Histogram calmNanos = Histograms.createConcurrent();
+
+  // Guarded by this: the progress thread writes, the runner reads at the end.
+  private final List<Measured.Moment> timeline = new ArrayList<>();
+  private Map<String, BackendStats> before = Map.of();
+  private Map<String, BackendStats> atStart;
+  private long looks;
+  private long looksBeyondGoal;
+
+  LiveWatch(
+      LiveArmRun run,
+      LiveSettings settings,
+      long windowNanos,
+      BooleanSupplier squeezed,
+      Consumer<String> now) {
+    this.run = run;
+    this.settings = settings;
+    this.windowNanos = windowNanos;
+    this.squeezed = squeezed;
+    this.now = now;
+  }
+
+  @Override
+  public void ended(long intendedNanos, long latencyNanos) {
+    long since = intendedNanos - settings.warmUpNanos();
+    if (since >= 0) {
+      boolean slow = settings.squeeze() != null && settings.squeeze().holds(since);
+      Histograms.record(slow ? squeezedNanos : calmNanos, latencyNanos);
+    }
+  }
+
+  @Override
+  public synchronized void accept(LoadProgress look) {
+    Map<String, BackendStats> stats = run.stats();
+    double p99Ms = Histograms.percentileUs(look.intervalLatencyNanos(), 99) / 1e3;
+    now.accept(
+        String.format(
+            "%2.0f s  %d under way  P99 %s%s%s",
+            look.elapsedNanos() / 1e9,
+            look.outstanding(),
+            Double.isNaN(p99Ms) ? "-" : String.format("%.0f ms", p99Ms),
+            squeezed.getAsBoolean() ? "  squeezed" : "",
+            look.failed() > 0 ? "  " + look.failed() + " failed" : ""));
+    double seconds = look.sinceWindowNanos() / 1e9;
+    if (seconds >= 0 && look.intervalNanos() > 0 && !before.isEmpty()) {
+      atStart = atStart == null ? before : atStart;
+      rows(seconds, look, p99Ms, stats);
+    }
+    before = stats;
+  }
+
+  private void rows(
+      double seconds, LoadProgress look, double p99Ms, Map<String, BackendStats> stats) {
+    double window = windowNanos / 1e9;
+    if (!Double.isNaN(p99Ms)) {
+      row(seconds, "client", "p99_ms", p99Ms);
+      if (seconds <= window + 0.5) {
+        looks++;
+        looksBeyondGoal += p99Ms * 1e6 > settings.goalNanos() ? 1 : 0;
+      }
+    }
+    double interval = look.intervalNanos() / 1e9;
+    stats.forEach(
+        (name, stat) -> {
+          BackendStats last = before.get(name);
+          if (run.partitions()) {
+            row(seconds, name, "share_mib", stat.allocatedBytes() / MIB);
+          }
+          row(seconds, name, "blocked_per_s", (stat.blocked() - last.blocked()) / interval);
+          row(seconds, name, "misses_per_s", (stat.misses() - last.misses()) / interval);
+          long keys = stat.hits() + stat.misses() - last.hits() - last.misses();
+          if (keys > 0) {
+            row(seconds, name, "hit_pct", 100.0 * (stat.hits() - last.hits()) / keys);
+          }
+        });
+    if (settings.squeeze() != null) {
+      row(seconds, settings.squeeze().backend(), "squeezed", squeezed.getAsBoolean() ? 1 : 0);
+    }
+  }
+
+  private void row(double seconds, String entity, String metric, double value) {
+    timeline.add(
+        new Measured.Moment(
+            Math.round(seconds * 1e3) / 1e3, entity, metric, Math.round(value * 1e3) / 1e3));
+  }
+
+  /** What the turn gave besides what the load generator measured. */
+  synchronized void into(Measured measured) {
+    timeline.forEach(
+        one -> measured.moment(one.seconds(), one.entity(), one.metric(), one.value()));
+    Map<String, Double> metrics = new TreeMap<>();
+    percentiles(metrics, "calm", calmNanos);
+    if (settings.squeeze() != null) {
+      percentiles(metrics, "squeezed", squeezedNanos);
+    }
+    backends(metrics);
+    measured.metrics(metrics);
+    if (looks > 0) {
+      double beyond = 100.0 * looksBeyondGoal / looks;
+      measured
+          .metric("looks_beyond_goal_pct", beyond)
+          .metric("slo_violation_pct", "goal=p99;slo_ms=" + settings.goalNanos() / 1e6, beyond);
+    }
+  }
+
+  private void backends(Map<String, Double> metrics) {
+    Map<String, BackendStats> end = run.stats();
+    Map<String, BackendStats> start = atStart == null ? end : atStart;
+    long blockedInAll =
+        end.entrySet().stream()
+            .mapToLong(e -> e.getValue().blocked() - start.get(e.getKey()).blocked())
+            .sum();
+    end.forEach(
+        (name, stat) -> {
+          BackendStats first = start.get(name);
+          long hits = stat.hits() - first.hits();
+          long keys = hits + stat.misses() - first.misses();
+          if (keys > 0) {
+            metrics.put("hit_pct_" + name, 100.0 * hits / keys);
+          }
+          if (blockedInAll > 0) {
+            metrics.put(
+                "blocked_pct_" + name, 100.0 * (stat.blocked() - first.blocked()) / blockedInAll);
+          }
+          if (run.partitions()) {
+            metrics.put("share_mib_end_" + name, stat.allocatedBytes() / MIB);
+          }
+        });
+  }
+
+  private static void percentiles(Map<String, Double> metrics, String phase, Histogram nanos) {
+    if (nanos.getTotalCount() > 0) {
+      metrics.put("p50_ms_" + phase, Histograms.percentileUs(nanos, 50) / 1e3);
+      metrics.put("p99_ms_" + phase, Histograms.percentileUs(nanos, 99) / 1e3);
+    }
+  }
+}

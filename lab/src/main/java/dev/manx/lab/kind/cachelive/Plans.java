@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
+import org.apache.commons.rng.sampling.distribution.SharedStateDiscreteSampler;
+import org.apache.commons.rng.simple.RandomSource;
+
+/**
+ * What each request asks for: which backends, each by its own chance and at least one, and which
+ * keys of them. A function of the seed and the request's number alone, so all arms of a round ask
+ * for the same. Any thread.
+ */
+final class Plans {
+  private static final int MOST_KEYS = 100;
+  private static final int TRIES = 200;
+
+  private final List<BackendPlan> backends;
+  private final long seed;
+
+  Plans(List<BackendPlan> backends, long seed) {
+    this.backends = backends;
+    this.seed = seed;
+  }
+
+  /** Keys by backend of one request. */
+  Map<BackendPlan, Set<Integer>> of(long sequence) {
+    UniformRandomProvider random =
+        RandomSource.XO_SHI_RO_256_PP.create(seed * 0x9E3779B97F4A7C15L + sequence);
+    Map<BackendPlan, Set<Integer>> plan = new LinkedHashMap<>();
+    for (BackendPlan backend : backends) {
+      if (random.nextDouble() < backend.inShare()) {
+        plan.put(backend, keys(backend, random));
+      }
+    }
+    if (plan.isEmpty()) {
+      BackendPlan any = backends.get(random.nextInt(backends.size()));
+      plan.put(any, keys(any, random));
+    }
+    return plan;
+  }
+
+  private static Set<Integer> keys(BackendPlan backend, UniformRandomProvider random) {
+    SharedStateDiscreteSampler ranks =
+        backend.zipf() == 0
+            ? null
+            : RejectionInversionZipfSampler.of(random, backend.keys(), backend.zipf());
+    int wanted = Math.min(batch(backend.meanBatch(), random), backend.keys() / 2);
+    Set<Integer> keys = new LinkedHashSet<>();
+    for (int i = 0; i < TRIES && (keys.isEmpty() || keys.size() < wanted); i++) {
+      keys.add(ranks == null ? random.nextInt(backend.keys()) : ranks.sample() - 1);
+    }
+    return keys;
+  }
+
+  /** Geometric from 1 with a mean. */
+  private static int batch(double mean, UniformRandomProvider random) {
+    if (mean <= 1) {
+      return 1;
+    }
+    double drawn = Math.log(1 - random.nextDouble()) / Math.log(1 - 1 / mean);
+    return (int) Math.max(1, Math.min(MOST_KEYS, Math.ceil(drawn)));
+  }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.function.IntFunction;
+
+/** Finds how much work takes how long here, by CPU time, so that a busy machine does not matter. */
+final class WorkCalibration {
+  private static final int MOST = 1 << 20;
+  private static final long WARM_UP_NANOS = 300_000_000L;
+  private static final int SAMPLES = 15;
+
+  private WorkCalibration() {}
+
+  /**
+   * Rounds of some work that take a time.
+   *
+   * @param work does so many rounds, and gives something that depends on them
+   * @return at least 1
+   */
+  static int rounds(long nanos, IntFunction<Object> work) {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long seen = 0;
+    long begin = threads.getCurrentThreadCpuTime();
+    // Long enough for the compiler to have done its part.
+    while (threads.getCurrentThreadCpuTime() - begin < WARM_UP_NANOS) {
+      seen += System.identityHashCode(work.apply(4));
+    }
+    int rounds = 1;
+    while (rounds < MOST && cpu(threads, work, rounds) < nanos) {
+      rounds *= 2;
+    }
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < SAMPLES; i++) {
+      best = Math.min(best, cpu(threads, work, rounds));
+    }
+    return seen == 0 ? 1 : (int) Math.max(1, Math.round(rounds * (double) nanos / best));
+  }
+
+  private static long cpu(ThreadMXBean threads, IntFunction<Object> work, int rounds) {
+    long begin = threads.getCurrentThreadCpuTime();
+    Object made = work.apply(rounds);
+    return made == null ? 1 : Math.max(1, threads.getCurrentThreadCpuTime() - begin);
+  }
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Experiments on a real cache before real backends. */
+package dev.manx.lab.kind.cachelive;

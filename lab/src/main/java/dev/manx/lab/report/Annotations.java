@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import static dev.manx.workload.result.RowKey.ALL;
+
+import dev.manx.lab.report.Goals.Goal;
+import dev.manx.lab.report.ReportData.Timeline;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowKey;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What is to be marked on timelines: rows of metrics.csv with the metric {@code mark}, the
+ * experiment's goals, and when something was squeezed. The rules stand in docs/result-files.md.
+ */
+final class Annotations {
+  /** The metric's name. */
+  static final String METRIC = "mark";
+
+  /** A timeline of this metric says when something was squeezed, 1, and when not, 0. */
+  static final String SQUEEZED = "squeezed";
+
+  private static final double NONE = Double.NaN;
+  private static final List<Goal> NO_GOAL = List.of();
+
+  /**
+   * One mark.
+   *
+   * @param fromSeconds where it starts; NaN for a level
+   * @param toSeconds where it ends; NaN for a single moment or a level
+   * @param level a value of the metric; NaN for a moment or a window
+   * @param metric the only timeline that has it, or empty for all
+   * @param arm the only arm that has it, or {@code all}
+   * @param requestClass the only class that has it, or {@code all}
+   * @param load the only load that has it, or {@code all}
+   * @param block the only round that has it, or {@code all}
+   */
+  record Mark(
+      String label,
+      double fromSeconds,
+      double toSeconds,
+      double level,
+      String metric,
+      String arm,
+      String requestClass,
+      String load,
+      String block) {}
+
+  private Annotations() {}
+
+  /**
+   * The marks among the rows, each once; one without {@code from} or {@code level} says nothing.
+   *
+   * @param block the label of a row's round
+   */
+  static List<Mark> of(List<MetricRow> rows, Function<RowKey, String> block) {
+    Set<Mark> marks = new LinkedHashSet<>();
+    for (MetricRow row : rows) {
+      if (!row.metric().equals(METRIC)) {
+        continue;
+      }
+      Map<String, String> params = Params.of(row.params());
+      RowKey key = row.key();
+      boolean everyRound = key.seed().equals(ALL) || key.round().equals(ALL);
+      Mark mark =
+          new Mark(
+              params.getOrDefault("label", ""),
+              number(params, "from"),
+              number(params, "to"),
+              number(params, "level"),
+              params.getOrDefault("metric", ""),
+              key.arm(),
+              key.requestClass(),
+              key.load(),
+              everyRound ? ALL : block.apply(key));
+      if (!Double.isNaN(mark.fromSeconds()) || !Double.isNaN(mark.level())) {
+        marks.add(mark);
+      }
+    }
+    return List.copyOf(marks);
+  }
+
+  private static double number(Map<String, String> params, String name) {
+    return Params.number(params, name).orElse(Double.NaN);
+  }
+
+  /** A level on the timeline of each percentile that has a goal. */
+  static List<Mark> ofGoals(List<MetricRow> rows, List<Timeline> timelines) {
+    Set<String> drawn = timelines.stream().map(Timeline::metric).collect(Collectors.toSet());
+    Set<Mark> marks = new LinkedHashSet<>();
+    for (MetricRow row : rows) {
+      for (Goal goal : row.metric().equals(Goals.METRIC) ? Goals.read(row.params()) : NO_GOAL) {
+        String metric = goal.percentile() + "_ms";
+        if (drawn.contains(metric)) {
+          String label = "goal " + Format.compact(goal.ms()) + " ms";
+          marks.add(
+              new Mark(label, NONE, NONE, goal.ms(), metric, ALL, ALL, row.key().load(), ALL));
+        }
+      }
+    }
+    return List.copyOf(marks);
+  }
+
+  /** A window for each time in which a timeline of {@link #SQUEEZED} is not 0. */
+  static List<Mark> ofSqueezes(List<Timeline> timelines) {
+    Set<Mark> marks = new LinkedHashSet<>();
+    for (Timeline timeline : timelines) {
+      if (!timeline.metric().equals(SQUEEZED)) {
+        continue;
+      }
+      double from = NONE;
+      for (Timeline.Point point : timeline.points()) {
+        if (point.value() > 0 && Double.isNaN(from)) {
+          from = point.seconds();
+        } else if (point.value() == 0 && !Double.isNaN(from)) {
+          marks.add(squeeze(timeline, from, point.seconds()));
+          from = NONE;
+        }
+      }
+      if (!Double.isNaN(from)) {
+        double end = timeline.points().get(timeline.points().size() - 1).seconds();
+        marks.add(squeeze(timeline, from, end));
+      }
+    }
+    return List.copyOf(marks);
+  }
+
+  private static Mark squeeze(Timeline timeline, double from, double to) {
+    String load = timeline.load().isEmpty() ? ALL : timeline.load();
+    String label = timeline.entity() + " squeezed";
+    return new Mark(label, from, to, NONE, "", timeline.arm(), ALL, load, timeline.block());
+  }
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.manx.lab.report.ReportData.Comparison;
+import dev.manx.lab.report.ReportData.CurvePoint;
+import dev.manx.lab.report.ReportData.Metric;
+import dev.manx.lab.report.ReportData.Result;
+import dev.manx.lab.report.ReportData.Timeline;
+import dev.manx.lab.stats.Estimate;
+import java.util.stream.Stream;
+
+/**
+ * The whole report as data: {@code report.json}, of which the page's charts are drawn. Latencies
+ * are in milliseconds, a missing value is null, a number with an interval is {@code [value, lo,
+ * hi]}. docs/result-files.md explains every key.
+ */
+final class ReportJson {
+  /** The file's name in a result directory. */
+  static final String FILE_NAME = "report.json";
+
+  /** Goes up when a key changes its meaning or goes away; new keys leave it as it is. */
+  static final int VERSION = 1;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final double US_PER_MS = 1e3;
+
+  private ReportJson() {}
+
+  static String of(ReportData data) {
+    ObjectNode top = JSON.createObjectNode();
+    top.put("version", VERSION);
+    top.put("experiment", data.experiment());
+    top.put("on", data.about().kind().on());
+    top.put("description", data.about().description());
+    top.put("quick", data.about().quick());
+    top.set("environment", JSON.valueToTree(data.environment().orElse(null)));
+    top.put("baseline", data.baseline());
+    top.put("loadWord", data.about().kind().loadWord());
+    top.set("arms", JSON.valueToTree(data.arms()));
+    top.set("classes", JSON.valueToTree(data.classes()));
+    top.set("loads", JSON.valueToTree(data.loads()));
+    top.set("blocks", JSON.valueToTree(data.blocks()));
+    top.set("quantiles", JSON.valueToTree(Quantile.ALL.stream().map(Quantile::label).toList()));
+    ArrayNode results = top.putArray("results");
+    data.results().forEach(result -> results.add(result(result, data)));
+    ArrayNode comparisons = top.putArray("comparisons");
+    data.comparisons().stream()
+        .filter(comparison -> comparison.result().ratio().exists())
+        .forEach(comparison -> comparisons.add(comparison(comparison)));
+    said(data, top);
+    ArrayNode metrics = top.putArray("metrics");
+    data.metrics().forEach(metric -> metrics.add(metric(metric)));
+    top.set("published", JSON.valueToTree(Published.lines(data)));
+    ArrayNode timelines = top.putArray("timelines");
+    data.timelines().forEach(timeline -> timelines.add(timeline(timeline)));
+    ObjectNode words = top.putObject("words");
+    Stream.concat(
+            data.timelines().stream().map(Timeline::metric),
+            data.sweeps().stream().flatMap(sweep -> sweep.metrics().stream()))
+        .filter(metric -> !MetricWords.of(metric).isEmpty())
+        .forEach(metric -> words.put(metric, MetricWords.of(metric)));
+    ArrayNode marks = top.putArray("marks");
+    data.marks().forEach(mark -> marks.add(mark(mark)));
+    ArrayNode sweeps = top.putArray("sweeps");
+    data.sweeps()
+        .forEach(sweep -> sweeps.add(SweepJson.sweep(sweep, data.about().kind().loadWord())));
+    Grid.of(data).ifPresent(grid -> top.set("grid", SweepJson.grid(grid)));
+    top.set("heatArms", JSON.valueToTree(data.heatArms()));
+    try {
+      return JSON.writeValueAsString(top);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree of numbers and texts is always JSON", e);
+    }
+  }
+
+  /** The sentences of page and terminal. */
+  private static void said(ReportData data, ObjectNode top) {
+    ArrayNode verdicts = top.putArray("verdicts");
+    ArrayNode warnings = top.putArray("warnings");
+    for (String load : data.loads()) {
+      for (Result result : data.others(load)) {
+        ObjectNode verdict = verdicts.addObject();
+        verdict.put("arm", result.arm()).put("class", result.requestClass()).put("load", load);
+        verdict.put("sentence", Sentences.verdict(data, result.arm(), result.requestClass(), load));
+        verdict.put(
+            "goal",
+            result.requestClass().equals("all") ? Goals.sentence(data, result.arm(), load) : "");
+      }
+      Sentences.warnings(data, load)
+          .forEach(text -> warnings.addObject().put("load", load).put("sentence", text));
+    }
+  }
+
+  private static ObjectNode metric(Metric metric) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("name", metric.name()).put("params", metric.params());
+    node.put("arm", metric.arm()).put("class", metric.requestClass()).put("load", metric.load());
+    add(node.putArray("value"), metric.value(), 1);
+    return node;
+  }
+
+  private static ObjectNode result(Result result, ReportData data) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("arm", result.arm()).put("class", result.requestClass()).put("load", result.load());
+    node.put("saturated", result.saturated());
+    node.put("requests", result.count()).put("errors", result.errors());
+    node.put("wrong", result.wrong());
+    add(node.putArray("throughput"), result.throughput(), 1);
+    node.set("utilisation", number(result.utilisation()));
+    ArrayNode quantiles = node.putArray("quantiles");
+    ArrayNode rounds = node.putArray("rounds");
+    for (Quantile quantile : Quantile.ALL) {
+      add(quantiles.addArray(), result.quantiles().get(quantile), US_PER_MS);
+      ArrayNode each = rounds.addArray();
+      for (String block : data.blocks()) {
+        add(each, result.byRound().get(quantile).getOrDefault(block, Double.NaN) / US_PER_MS);
+      }
+    }
+    ArrayNode curve = node.putArray("curve");
+    for (CurvePoint point : result.curve()) {
+      // x counts nines: 90 % is 1, 99 % is 2.
+      ArrayNode pair = curve.addArray();
+      add(pair, -Math.log10(1 - point.percentile() / 100));
+      add(pair, point.us() / US_PER_MS);
+    }
+    return node;
+  }
+
+  private static ObjectNode comparison(Comparison comparison) {
+    ObjectNode node = JSON.createObjectNode();
+    Estimate ratio = comparison.result().ratio();
+    node.put("arm", comparison.arm());
+    node.put("class", comparison.requestClass());
+    node.put("load", comparison.load());
+    node.put("quantile", comparison.quantile().label());
+    node.put("verdict", comparison.result().verdict().name());
+    node.put("ratio", ratio.value()).put("lo", ratio.lo()).put("hi", ratio.hi());
+    return node;
+  }
+
+  private static ObjectNode timeline(Timeline timeline) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("metric", timeline.metric()).put("arm", timeline.arm());
+    node.put("entity", timeline.entity()).put("load", timeline.load());
+    node.put("block", timeline.block());
+    ArrayNode points = node.putArray("points");
+    for (Timeline.Point point : timeline.points()) {
+      ArrayNode pair = points.addArray();
+      add(pair, point.seconds());
+      add(pair, point.value());
+    }
+    return node;
+  }
+
+  private static ObjectNode mark(Annotations.Mark mark) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("label", mark.label()).put("metric", mark.metric());
+    node.put("arm", mark.arm()).put("class", mark.requestClass());
+    node.put("load", mark.load()).put("block", mark.block());
+    ArrayNode numbers = node.putArray("at");
+    add(numbers, mark.fromSeconds());
+    add(numbers, mark.toSeconds());
+    add(numbers, mark.level());
+    return node;
+  }
+
+  /** Value, lower and upper end. */
+  private static void add(ArrayNode array, Estimate value, double divisor) {
+    add(array, value.value() / divisor);
+    add(array, value.lo() / divisor);
+    add(array, value.hi() / divisor);
+  }
+
+  static void add(ArrayNode array, double value) {
+    array.add(number(value));
+  }
+
+  /** A number, or null where there is none. */
+  private static JsonNode number(double value) {
+    return Double.isFinite(value) ? DoubleNode.valueOf(value) : NullNode.getInstance();
+  }
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.ExperimentRun;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
+import dev.manx.lab.report.ReportWriter;
+import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.run.Progress;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
+import dev.manx.workload.result.TimelineRow;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Small runs on real backends but Cassandra; what they find is not judged, only what they write.
+ */
+@Tag("engines")
+class CacheLiveKindTest {
+  static final String SMALL =
+      """
+      experiment: small
+      on: cache-live
+      cache: { capacity: 4MiB }
+      backends:
+        orders: { kind: sql, keys: 300, value: 8KiB, in: 50%, batch: 2 }
+        pages: { kind: http, keys: 300, value: 8KiB, in: 60%, batch: 2, work: 200us, threads: 4 }
+        similar: { kind: matrix, keys: 200, value: 4KiB, in: 30%, batch: 1, work: 100us }
+        pictures: { kind: file, keys: 300, value: 8KiB, in: 40%, batch: 2, zipf: 0 }
+      rate: 100/s
+      request-time-out: 5s
+      squeeze: { backend: pages, by: auto, cores: 0.2, from: 300ms, for: 900ms }
+      settle: 200ms
+      warm-up: 100ms
+      window: 1500ms
+      rounds: 2
+      baseline: shared
+      arms:
+        shared: { cache: cache.shared }
+        robinhood:
+          description: moves
+          cache: { policy: cache.robinhood, interval: 50ms, window: 500ms, stale-after: 1s, floor: 256KiB, page: 16KiB, goal: p90, half-band: 9% }
+      """;
+
+  private static final Progress SILENT =
+      new Progress() {
+        @Override
+        public void step(String text) {}
+
+        @Override
+        public void now(String text) {}
+      };
+
+  @TempDir private Path folder;
+
+  private Path run(String text, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    Path file = Files.writeString(folder.resolve("small.yaml"), text);
+    Path out = folder.resolve("out");
+    new ExperimentRun<>(read(file, settings), "", SILENT).run(out);
+    return out;
+  }
+
+  private Design<CacheStrategy, At> read(Path file, Map<String, String> settings) {
+    return CacheLiveKind.read(
+        ExperimentSource.of(file, new Choices(settings, List.of(), false)),
+        ManxHome.find(),
+        folder.resolve("work"));
+  }
+
+  @Test
+  void writesEveryFileAndTheReportReadsThem() throws Exception {
+    Path out = run(SMALL, Map.of());
+    List<SummaryRow> rows = RowReader.read(out, SummaryRow.FORMAT);
+    for (String arm : List.of("shared", "robinhood")) {
+      List<SummaryRow> own = rows.stream().filter(row -> row.key().arm().equals(arm)).toList();
+      assertThat(own).as("two rounds, their pool, and the arm's result").hasSize(4);
+      SummaryRow all =
+          own.stream().filter(row -> row.key().seed().equals(RowKey.ALL)).findFirst().orElseThrow();
+      assertThat(all.count()).isBetween(150L, 500L);
+      assertThat(all.wrong()).as("every value belongs to its key").isZero();
+      assertThat(all.p99Us()).isPositive();
+    }
+    List<MetricRow> metrics = RowReader.read(out, MetricRow.FORMAT);
+    assertThat(metrics)
+        .extracting(MetricRow::metric)
+        .contains(
+            "p99_ms_calm",
+            "p99_ms_squeezed",
+            "slo_violation_pct",
+            "hit_pct_pages",
+            "blocked_pct_pages",
+            "share_mib_end_pages");
+    List<TimelineRow> timeline = RowReader.read(out, TimelineRow.FORMAT);
+    assertThat(timeline)
+        .extracting(TimelineRow::metric)
+        .contains("p99_ms", "share_mib", "blocked_per_s", "misses_per_s", "squeezed");
+    assertThat(shares(timeline)).allSatisfy(sum -> assertThat(sum).isBetween(3.9, 4.001));
+    assertThat(Environment.read(out).settings())
+        .containsKeys("backend orders", "backend pages", "squeeze", "store");
+    assertThat(TerminalSummary.of(out)).contains("robinhood");
+    assertThat(Files.size(ReportWriter.write(out))).isPositive();
+    try (Stream<Path> left = Files.list(folder.resolve("work"))) {
+      assertThat(left).as("nothing is left behind").isEmpty();
+    }
+    Design<CacheStrategy, At> again = read(out.resolve("experiment.yaml"), Map.of());
+    Design<CacheStrategy, At> first = read(folder.resolve("small.yaml"), Map.of());
+    assertThat(again.points().get(0).settings())
+        .as("experiment.yaml is the experiment")
+        .isEqualTo(first.points().get(0).settings());
+    assertThat(again.text()).isEqualTo(first.text());
+  }
+
+  /** MiB of all shares together at each look; a move may be between its halves. */
+  private static List<Double> shares(List<TimelineRow> timeline) {
+    return timeline.stream()
+        .filter(row -> row.metric().equals("share_mib"))
+        .collect(
+            java.util.stream.Collectors.groupingBy(
+                row -> row.round() + "@" + row.seconds(),
+                java.util.stream.Collectors.summingDouble(TimelineRow::value)))
+        .values()
+        .stream()
+        .toList();
+  }
+
+  /** Each load and each seed is measured on its own, all on the same backends. */
+  @Test
+  void loadsAndSeedsMayBeSeveral() throws Exception {
+    Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
+    Design<CacheStrategy, At> several =
+        read(file, Map.of("loads", "[50/s, 100/s]", "seeds", "[1, 2]"));
+    assertThat(several.loads()).containsExactly("50/s", "100/s");
+    assertThat(several.turns()).hasSize(2 * 2 * 2 * 2);
+    assertThat(several.text()).contains("loads: [50/s, 100/s]").doesNotContain("\nrate:");
+  }
+
+  @Test
+  void squeezesByItsOwnGateWhereNoCgroupMay() throws Exception {
+    Path out = run(SMALL, Map.of("squeeze.by", "limit", "rounds", "1", "cache.capacity", "5MiB"));
+    assertThat(Environment.read(out).settings().get("squeeze")).contains("its own gate");
+    List<TimelineRow> timeline = RowReader.read(out, TimelineRow.FORMAT);
+    assertThat(timeline)
+        .filteredOn(row -> row.metric().equals("squeezed"))
+        .extracting(TimelineRow::value)
+        .contains(0.0, 1.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          on                      | cluster       | cache-live
+          cache.store             | disk          | caffeine
+          cache.capacity          | 1KiB          | 4MiB
+          rate                    | none          | rate
+          window                  | 100ms         | 1s
+          rounds                  | 0             | 1
+          backends.pages.kind     | ftp           | cassandra
+          backends.pages.work     | 0             | work
+          backends.orders.work    | 1ms           | work
+          backends.orders.in      | 150%          | in
+          squeeze.backend         | orders        | pages
+          squeeze.by              | prayer        | cgroup
+          squeeze.for             | 1h            | within
+          squeeze.depth           | 3             | depth
+          arms.shared.cache       | cache.none    | cache.shared
+          arms.shared.bogus       | 1             | bogus
+          seeds                   | [1, 1]        | each once
+          loads                   | [70%]         | rate
+          requests                | 9             | as many as take
+          sweep                   | { rate: [1/s] } | no sweep
+          """)
+  void refusesWhatCannotBe(String key, String value, String said) throws Exception {
+    Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
+    assertThatThrownBy(() -> read(file, Map.of(key, value)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(said);
+  }
+
+  @Test
+  void shadowHitsAreRefusedOnARemoteStoreBeforeAnythingStarts() throws Exception {
+    Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
+    Map<String, String> shadow = Map.of("arms.shared.cache", "cache.cliffhanger");
+    assertThat(read(file, shadow).head().arms()).hasSize(2);
+    Map<String, String> remote =
+        Map.of("arms.shared.cache", "cache.cliffhanger", "cache.store", "redis");
+    assertThatThrownBy(() -> read(file, remote))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("arms.shared.cache")
+        .hasMessageContaining("signal: miss-curve");
+  }
+
+  @Test
+  void theExampleIsWhatTheDocumentationSays() {
+    Path file = ManxHome.find().root().resolve("examples/cache-live.yaml");
+    Design<CacheStrategy, At> design = read(file, Map.of());
+    LiveSettings example = design.points().get(0).settings().settings();
+    assertThat(example.backends()).extracting(LiveSettings.BackendPlan::kind).hasSize(5);
+    assertThat(example.backends().stream().map(LiveSettings.BackendPlan::kind).distinct())
+        .hasSize(5);
+    assertThat(example.rounds()).isGreaterThanOrEqualTo(8);
+    double seconds =
+        (example.rounds() * (example.warmUpNanos() + example.windowNanos()) + example.settleNanos())
+            * (double) design.head().arms().size()
+            / 1e9;
+    // with starting, loading and stopping under four minutes
+    assertThat(seconds).isLessThan(190);
+  }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
+import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PlansTest {
+  private static final int REQUESTS = 20_000;
+
+  private static BackendPlan backend(String name, double in, double batch, double zipf) {
+    return new BackendPlan(name, Kind.FILE, 1_000, 100, in, batch, zipf, 1, 0);
+  }
+
+  private final BackendPlan often = backend("often", 0.7, 3, 0.9);
+  private final BackendPlan seldom = backend("seldom", 0.1, 1, 0);
+  private final Plans plans = new Plans(List.of(often, seldom), 7);
+
+  @Test
+  void aRequestIsAFunctionOfSeedAndNumber() {
+    Plans same = new Plans(List.of(often, seldom), 7);
+    Plans other = new Plans(List.of(often, seldom), 8);
+    int different = 0;
+    for (long number = 0; number < 100; number++) {
+      assertThat(same.of(number)).isEqualTo(plans.of(number));
+      different += other.of(number).equals(plans.of(number)) ? 0 : 1;
+    }
+    assertThat(different).isGreaterThan(80);
+  }
+
+  @Test
+  void sharesAndBatchesAreAsAskedFor() {
+    Map<BackendPlan, Integer> requests = new HashMap<>();
+    Map<BackendPlan, Integer> keys = new HashMap<>();
+    Map<Integer, Integer> hot = new HashMap<>();
+    for (long number = 0; number < REQUESTS; number++) {
+      Map<BackendPlan, Set<Integer>> plan = plans.of(number);
+      assertThat(plan).isNotEmpty();
+      plan.forEach(
+          (backend, asked) -> {
+            requests.merge(backend, 1, Integer::sum);
+            keys.merge(backend, asked.size(), Integer::sum);
+            assertThat(asked).allMatch(key -> key >= 0 && key < 1_000);
+            if (backend == often) {
+              asked.forEach(key -> hot.merge(key, 1, Integer::sum));
+            }
+          });
+    }
+    // 27 % of requests would ask nobody and ask one of the two instead
+    assertThat(requests.get(often) / (double) REQUESTS).isCloseTo(0.7 + 0.135, within(0.02));
+    assertThat(requests.get(seldom) / (double) REQUESTS).isCloseTo(0.1 + 0.135, within(0.02));
+    assertThat(keys.get(seldom)).isEqualTo(requests.get(seldom));
+    // less than 3 by repeated draws of the same key
+    assertThat(keys.get(often) / (double) requests.get(often)).isBetween(2.6, 3.1);
+    assertThat(hot.get(0)).isGreaterThan(20 * hot.getOrDefault(900, 1));
+  }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.lab.cluster.ManxHome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportJsonTest {
+  @TempDir private Path directory;
+
+  private JsonNode written() throws Exception {
+    ReportWriter.write(ResultFixture.demo().write(directory));
+    return new ObjectMapper().readTree(directory.resolve("report.json").toFile());
+  }
+
+  private static List<String> keys(JsonNode node) {
+    List<String> keys = new ArrayList<>();
+    node.fieldNames().forEachRemaining(keys::add);
+    return keys;
+  }
+
+  @Test
+  void everyKeyIsDocumented() throws Exception {
+    String page = Files.readString(ManxHome.find().root().resolve("docs/result-files.md"));
+    String section = page.substring(page.indexOf("## report.json"));
+    List<String> documented =
+        Pattern.compile("(?m)^\\| (`.*?`) \\|")
+            .matcher(section)
+            .results()
+            .flatMap(row -> Pattern.compile("`(\\w+)`").matcher(row.group(1)).results())
+            .map(key -> key.group(1))
+            .toList();
+    assertThat(documented).contains("version").containsAll(keys(written()));
+    assertThat(section).contains("`version` is " + ReportJson.VERSION + ";");
+  }
+
+  @Test
+  void itSaysWhatThePageSays() throws Exception {
+    JsonNode report = written();
+    String terminal = TerminalSummary.of(directory).replace('-', '–');
+    assertThat(report.get("verdicts")).isNotEmpty();
+    for (JsonNode verdict : report.get("verdicts")) {
+      assertThat(terminal).contains(verdict.get("sentence").asText().replace('-', '–'));
+    }
+    JsonNode first = report.get("results").get(0);
+    assertThat(first.get("arm").asText()).isEqualTo("stock");
+    assertThat(first.get("requests").asLong()).isEqualTo(6_400);
+    assertThat(first.get("throughput")).hasSize(3);
+    assertThat(report.get("metrics")).hasSize(3 * 5);
+    assertThat(Files.readString(directory.resolve("report.html")))
+        .contains(Html.json(Files.readString(directory.resolve("report.json")).strip()));
+  }
+
+  @Test
+  void aKindThatIsNotKnownIsSaidToBeSo() {
+    assertThat(ExperimentFile.parse("on: mars").kind().notes().get(0).head())
+        .isEqualTo("Unknown kind.");
+    assertThat(ExperimentFile.parse("on: idle").kind().casesApart()).isTrue();
+  }
+}
