@@ -92,6 +92,9 @@ final class ReportJson {
         verdict.put(
             "goal",
             result.requestClass().equals("all") ? Goals.sentence(data, result.arm(), load) : "");
+        verdict.put(
+            "cost",
+            result.requestClass().equals("all") ? Costs.sentence(data, result.arm(), load) : "");
       }
       Sentences.warnings(data, load)
           .forEach(text -> warnings.addObject().put("load", load).put("sentence", text));

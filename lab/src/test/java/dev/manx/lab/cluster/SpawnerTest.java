@@ -4,6 +4,7 @@ package dev.manx.lab.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.manx.client.store.server.ChildProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ class SpawnerTest {
 
   @Test
   void aTiedProcessDiesWithAJvmThatIsKilled() throws Exception {
-    assumeTrue(Spawner.guarded(), "needs setpriv of util-linux");
+    assumeTrue(ChildProcess.guarded(), "needs setpriv of util-linux");
     Process parent =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -110,7 +110,10 @@ public final class CacheServer implements AutoCloseable {
     try {
       InetSocketAddress address =
           new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port);
-      Process process = Tied.start(command(kind, program, bytes, port), output);
+      Process process =
+          ChildProcess.start(
+              // KILL also ends a stopped process; a cache has nothing to save.
+              ChildProcess.program(command(kind, program, bytes, port), output), "KILL");
       server = new CacheServer(kind, address, process, output);
       Runtime.getRuntime().addShutdownHook(server.hook);
       server.awaitAnswer();

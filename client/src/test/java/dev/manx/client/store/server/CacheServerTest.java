@@ -43,7 +43,7 @@ class CacheServerTest {
   @EnumSource(CacheServer.Kind.class)
   void diesWithAJvmThatIsKilled(CacheServer.Kind kind) throws Exception {
     Needs.server(kind);
-    assumeTrue(Tied.guarded(), "needs setpriv of util-linux");
+    assumeTrue(ChildProcess.guarded(), "needs setpriv of util-linux");
     Process parent = parent(kind, "wait");
     try (BufferedReader out = parent.inputReader()) {
       ProcessHandle child = ProcessHandle.of(Long.parseLong(out.readLine())).orElseThrow();

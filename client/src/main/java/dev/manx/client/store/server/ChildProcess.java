@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store.server;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,45 +14,53 @@ import java.util.concurrent.Executors;
  * Starts programs that end with this JVM, even if it is killed with -9: under {@code setpriv
  * --pdeathsig} where there is one (util-linux); elsewhere they end when it ends in good order.
  */
-final class Tied {
-  // The death signal is sent when the *thread* that forked ends, so one that does not end forks.
+public final class ChildProcess {
+  // Linux sends the death signal when the *thread* that forked ends, so one immortal thread forks.
   private static final ExecutorService FORKER =
       Executors.newSingleThreadExecutor(
           task -> {
-            Thread thread = new Thread(task, "manx-server-forker");
+            Thread thread = new Thread(task, "manx-forker");
             thread.setDaemon(true);
             return thread;
           });
   private static final boolean GUARDED = probe();
 
-  private Tied() {}
+  private ChildProcess() {}
 
-  static boolean guarded() {
+  /** Whether a child ends with this JVM even if it is killed with -9. */
+  public static boolean guarded() {
     return GUARDED;
   }
 
   /**
+   * A program without input.
+   *
    * @param output where both its streams go
    */
-  static Process start(List<String> command, Path output) throws IOException {
-    List<String> line = new ArrayList<>();
-    if (GUARDED) {
-      // KILL also ends a stopped process; a cache has nothing to save.
-      line.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
-    }
-    line.addAll(command);
-    return fork(
-        new ProcessBuilder(line)
-            .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile()));
+  public static ProcessBuilder program(List<String> command, Path output) {
+    return new ProcessBuilder(new ArrayList<>(command))
+        .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+        .redirectErrorStream(true)
+        .redirectOutput(output.toFile());
   }
 
-  private static Process fork(ProcessBuilder builder) throws IOException {
+  /**
+   * Starts a program that ends with this JVM.
+   *
+   * @param signal that it then gets: TERM, or KILL, which also ends a stopped process
+   */
+  public static Process start(ProcessBuilder program, String signal) throws IOException {
+    if (GUARDED) {
+      program.command().addAll(0, List.of("setpriv", "--pdeathsig", signal));
+    }
+    return fork(program);
+  }
+
+  private static Process fork(ProcessBuilder program) throws IOException {
     try {
-      return FORKER.submit(builder::start).get();
+      return FORKER.submit(program::start).get();
     } catch (ExecutionException e) {
-      throw new IOException("cannot start " + builder.command().get(0), e.getCause());
+      throw new IOException("cannot start " + program.command().get(0), e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while starting a process", e);
