@@ -7,6 +7,7 @@ import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
+import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
 import dev.manx.cassandra.wire.FactsPace;
@@ -36,6 +37,7 @@ import org.apache.cassandra.net.Verb;
  * @param queues whether reads wait anywhere
  * @param hops what a read costs more elsewhere than at home
  * @param pace when answers carry facts
+ * @param timed the reads whose own times the table's metrics get
  */
 public record Engine(
     Mode mode,
@@ -52,7 +54,8 @@ public record Engine(
     EngineLog log,
     QueueWatch queues,
     HopMeter hops,
-    FactsPace pace) {
+    FactsPace pace,
+    TimedReads timed) {
 
   // Far below the ids of local reads, which count down from zero.
   private static final long PENALTY_IDS = Long.MIN_VALUE;
@@ -170,7 +173,11 @@ public record Engine(
     }
     counters.count(outcome.counter());
     long now = clock.nanoTime();
-    long response = outcome == Outcome.ANSWERED ? now - ticket.sentNanos : 0;
+    long response = 0;
+    if (outcome == Outcome.ANSWERED) {
+      response = now - ticket.sentNanos;
+      timed.answered(ticket.messageId, now);
+    }
     log.ended(outcome, node, ticket.costNanos, response, now, state);
     guard.stalls().enter(now);
     try {

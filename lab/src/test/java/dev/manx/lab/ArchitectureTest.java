@@ -133,6 +133,7 @@ class ArchitectureTest {
                 "dev.manx.policy..",
                 "org.apache.cassandra..",
                 "org.slf4j..",
+                "com.codahale.metrics..",
                 "com.google.common..",
                 "io.netty.util..",
                 "com.sun.management.."))

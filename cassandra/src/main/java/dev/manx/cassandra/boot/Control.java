@@ -2,6 +2,7 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterState;
@@ -52,6 +53,9 @@ public interface Control {
 
   /** The rows of {@code manx.hooks}: state and detail by hook. */
   Map<String, Map.Entry<String, String>> hooks();
+
+  /** The rows of {@code manx.tables}, by keyspace and table. */
+  Map<String, TableTimers.Row> tables();
 
   /** Ids of endpoints. */
   Nodes nodes();

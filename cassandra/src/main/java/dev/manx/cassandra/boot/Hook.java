@@ -16,7 +16,9 @@ enum Hook {
   /** Facts in, tickets closed, sizes learnt. */
   INBOUND,
   /** Death and departure of peers. */
-  GOSSIP;
+  GOSSIP,
+  /** What speculative retry and operators see of each read. */
+  TABLE_TIMERS;
 
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -6,6 +6,7 @@ import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.boot.Hook.State;
 import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.PlanningHandler;
+import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.wire.InboundFilter;
 import dev.manx.cassandra.wire.OutboundFilter;
@@ -35,12 +36,14 @@ final class Hooks {
   private final InboundFilter inbound;
   private final Map<Hook, State> states = new EnumMap<>(Hook.class);
   private final Map<Hook, String> details = new EnumMap<>(Hook.class);
+  private final TableTimers timers;
   private volatile ReadStage readStage;
 
-  Hooks(Supplier<Engine> engines, Peers peers, InFlight inFlight) {
+  Hooks(Supplier<Engine> engines, Peers peers, InFlight inFlight, TableTimers timers) {
     this.engines = engines;
     this.peers = peers;
-    this.handler = new PlanningHandler(engines, inFlight);
+    this.timers = timers;
+    this.handler = new PlanningHandler(engines, inFlight, timers);
     this.outbound = new OutboundFilter(engines);
     this.inbound = new InboundFilter(engines);
     for (Hook hook : Hook.values()) {
@@ -109,6 +112,13 @@ final class Hooks {
           return "peers that die or leave";
         });
     attempt(
+        Hook.TABLE_TIMERS,
+        "org.apache.cassandra.metrics.SnapshottingTimer.getPercentileSnapshot",
+        () -> {
+          timers.install();
+          return "coordinatorReadLatency of tables with multigets read in parallel";
+        });
+    attempt(
         Hook.READ_STAGE,
         "org.apache.cassandra.concurrent.Stage.unsafeSetExecutor",
         () -> {
@@ -151,6 +161,7 @@ final class Hooks {
             readStage.drain();
           }
         });
+    attemptRemoval(Hook.TABLE_TIMERS, timers::remove);
     removeSnitch();
     attemptRemoval(Hook.OUTBOUND, () -> MessagingService.instance().outboundSink.remove(outbound));
     attemptRemoval(Hook.INBOUND, () -> MessagingService.instance().inboundSink.remove(inbound));

@@ -12,6 +12,9 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.control.Version;
 import dev.manx.cassandra.coordinate.InFlight;
+import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.latency.TableTimers;
+import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
@@ -71,6 +74,8 @@ public final class Plugin implements Control {
   private final HopMeter hops;
   private final FactsPace pace;
   private final Recorder recorder;
+  private final TimedReads timed = new TimedReads();
+  private final TableTimers timers;
   private final Hooks hooks;
   private final ScheduledExecutorService control;
   private final Timer timer = new Timer(clock, this::tick, TICK_MILLIS);
@@ -122,11 +127,15 @@ public final class Plugin implements Control {
             counters,
             FBUtilities.getBroadcastAddressAndPort().getHostAddressAndPort(),
             config.nodes());
+    timers =
+        new TableTimers(
+            () -> ThreadPlan.current().times(), t -> guard.fault("the timing of a read", t));
     hooks =
         new Hooks(
             () -> engine,
             new Peers(() -> engine),
-            new InFlight(config.keysInFlight(), config.bytesInFlight()));
+            new InFlight(config.keysInFlight(), config.bytesInFlight()),
+            timers);
   }
 
   /** Shows this plugin in CQL and JMX, starts its timer and takes up its mode. */
@@ -257,7 +266,8 @@ public final class Plugin implements Control {
             recorder.of(next.document(), wanted),
             queues,
             hops,
-            pace);
+            pace,
+            timed);
     queues.seen(clock.nanoTime());
     mode = wanted;
     engine = acting;
@@ -446,6 +456,11 @@ public final class Plugin implements Control {
                         entry.getKey().name().toLowerCase(java.util.Locale.ROOT),
                         entry.getValue())));
     return rows;
+  }
+
+  @Override
+  public Map<String, TableTimers.Row> tables() {
+    return timers.rows();
   }
 
   @Override

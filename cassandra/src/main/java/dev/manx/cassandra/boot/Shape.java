@@ -21,6 +21,8 @@ final class Shape {
           new Class<?>[] {java.util.function.Predicate.class},
           "org.apache.cassandra.gms.Gossiper.register",
           new Class<?>[] {org.apache.cassandra.gms.IEndpointStateChangeSubscriber.class},
+          "org.apache.cassandra.metrics.SnapshottingTimer.getPercentileSnapshot",
+          new Class<?>[0],
           "org.apache.cassandra.concurrent.Stage.unsafeSetExecutor",
           new Class<?>[] {org.apache.cassandra.concurrent.ExecutorPlus.class},
           "dev.manx.cassandra.ManxQueryHandler.route",

@@ -4,6 +4,8 @@ package dev.manx.cassandra.coordinate;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.latency.ReadTimes;
+import dev.manx.cassandra.latency.TableTimers;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,15 +22,18 @@ import org.apache.cassandra.transport.messages.ResultMessage;
 public final class PlanningHandler implements ManxQueryHandler.Route {
   private final Supplier<Engine> engines;
   private final InFlight inFlight;
+  private final TableTimers timers;
   private final AtomicLong requestIds = new AtomicLong();
 
   /**
    * @param engines the engine of the moment; null while Manx is off
    * @param inFlight bounds what multigets hold whose paging was taken off
+   * @param timers enter their reads each with its own time
    */
-  public PlanningHandler(Supplier<Engine> engines, InFlight inFlight) {
+  public PlanningHandler(Supplier<Engine> engines, InFlight inFlight, TableTimers timers) {
     this.engines = engines;
     this.inFlight = inFlight;
+    this.timers = timers;
   }
 
   @Override
@@ -97,25 +102,29 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         engine.counters().count(Counter.REQUESTS_CALM);
       }
       if (asked == null || !asked.planned()) {
-        return admitted(engine, asked, 0);
+        return admitted(engine, select, asked, 0);
       }
       if (!Planner.plan(engine, plan, select.table, asked.keys(), options.getConsistency())) {
-        return admitted(engine, asked.unplanned(), 0);
+        return admitted(engine, select, asked.unplanned(), 0);
       }
       plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
-      return admitted(engine, asked, plan.request().totalBytes());
+      return admitted(engine, select, asked, plan.request().totalBytes());
     } catch (Throwable t) {
+      plan.close();
       engine.guard().fault("the plan of a request", t);
       return null;
     }
   }
 
   /** Enters a multiget that will be read unpaged as in flight, or leaves it its paging. */
-  private Asked admitted(Engine engine, Asked asked, long bytes) {
+  private Asked admitted(Engine engine, SelectStatement select, Asked asked, long bytes) {
     if (asked == null || !asked.unpaged() || !engine.acting()) {
       return asked;
     }
+    timers.inFrontOf(select.table.id);
     if (inFlight.enter(asked.keys().size(), bytes)) {
+      ThreadPlan.current()
+          .times(asked.planned() ? engine.timed().begin(asked.keys().size()) : ReadTimes.UNKNOWN);
       return asked.inFlight(bytes);
     }
     engine.counters().count(Counter.REQUESTS_OVER_LIMIT);
@@ -135,6 +144,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return;
     }
     if (asked.bytesInFlight() >= 0) {
+      ThreadPlan plan = ThreadPlan.current();
+      plan.times().close();
+      plan.times(null);
       inFlight.leave(asked.keys().size(), asked.bytesInFlight());
     }
     if (asked.planned()) {

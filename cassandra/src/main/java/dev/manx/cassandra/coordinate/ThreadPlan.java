@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.coordinate;
 
+import dev.manx.cassandra.latency.ReadTimes;
 import dev.manx.policy.Request;
 import java.util.Arrays;
 import java.util.SplittableRandom;
@@ -33,6 +34,7 @@ public final class ThreadPlan {
   private int selectCursor;
   private int sendCursor;
   private int requests;
+  private ReadTimes times;
 
   private ThreadPlan() {}
 
@@ -139,6 +141,23 @@ public final class ThreadPlan {
       }
     }
     return -1;
+  }
+
+  /** The times of the multiget in work whose paging was taken off; null if there is none. */
+  public ReadTimes times() {
+    return times;
+  }
+
+  /** Sets them; null when the request has ended. */
+  void times(ReadTimes ofUnpaged) {
+    times = ofUnpaged;
+  }
+
+  /** Notes that a message of a planned read goes out. */
+  public void sent(int read, long messageId, long nowNanos) {
+    if (times != null) {
+      times.sent(read, request.contacts(read), messageId, nowNanos);
+    }
   }
 
   /** Whether the outbound filter is sending its tagged copy of a message just now. */

@@ -121,6 +121,7 @@ final class ReadDescriber {
         request.costNanos(planned),
         request.keyHash(planned),
         Verb.READ_REQ.expiresAfterNanos());
+    plan.sent(planned, ticket, engine.clock().nanoTime());
     read.local(runnables.localHandler(task), ticket, engine.self());
     return request.tagged();
   }

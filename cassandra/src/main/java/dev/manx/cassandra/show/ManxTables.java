@@ -10,7 +10,9 @@ import org.apache.cassandra.db.virtual.VirtualKeyspaceRegistry;
 import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** The virtual keyspace {@code manx}: this node's strategy, replicas, counters and hooks. */
+/**
+ * The virtual keyspace {@code manx}: this node's strategy, replicas, counters, hooks and tables.
+ */
 public final class ManxTables {
   static final String KEYSPACE = "manx";
 
@@ -33,7 +35,8 @@ public final class ManxTables {
                 new StrategyTable(control),
                 new ReplicasTable(control),
                 new CountersTable(control),
-                new HooksTable(control))));
+                new HooksTable(control),
+                new TablesTable(control))));
   }
 
   static TableMetadata.Builder table(String name, String comment, String key) {

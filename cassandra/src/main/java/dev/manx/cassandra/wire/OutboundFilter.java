@@ -84,6 +84,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
         request.costNanos(read),
         request.keyHash(read),
         Verb.READ_REQ.expiresAfterNanos());
+    plan.sent(read, message.id(), engine.clock().nanoTime());
     if (!request.tagged() || engine.acting() && !plan.isActing()) {
       return null;
     }

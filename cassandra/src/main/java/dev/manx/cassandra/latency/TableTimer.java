@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.latency;
+
+import com.codahale.metrics.Snapshot;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.cassandra.metrics.DecayingEstimatedHistogramReservoir;
+import org.apache.cassandra.metrics.SnapshottingReservoir;
+import org.apache.cassandra.metrics.SnapshottingTimer;
+
+/**
+ * Stands in front of a table's coordinator read latency, of whose quantile speculative retry takes
+ * its threshold, and enters each read of a multiget whose paging was taken off with its own time.
+ * Any thread.
+ */
+/*
+ * Cassandra enters the time of a group's slowest read once for each of its keys (StorageProxy.readRegular).
+ * A multiget that it pages is read key by key, a group of one each; the same multiget read in parallel would
+ * raise the threshold to the time of whole requests, and no read would be retried that could gain by it.
+ *
+ * While nothing waits only one multiget in some is followed read by read. The others are entered with the
+ * times of those that were followed last, but no longer than they took themselves.
+ */
+final class TableTimer extends SnapshottingTimer {
+  // A power of two.
+  private static final int RECENT = 256;
+
+  private final SnapshottingTimer stock;
+  private final SnapshottingTimer requests =
+      new SnapshottingTimer(new DecayingEstimatedHistogramReservoir());
+  private final Supplier<ReadTimes> current;
+  private final Consumer<Throwable> faults;
+  private final AtomicLongArray recent = new AtomicLongArray(RECENT);
+  private final AtomicInteger noted = new AtomicInteger();
+  private final AtomicInteger drawn = new AtomicInteger();
+  private final AtomicLong reads = new AtomicLong();
+
+  /**
+   * @param stock the table's own
+   * @param current the times of the multiget that the calling thread has taken the paging off; null
+   *     if it has not
+   * @param faults gets what fails here; the timer then gets Cassandra's number
+   */
+  TableTimer(SnapshottingTimer stock, Supplier<ReadTimes> current, Consumer<Throwable> faults) {
+    super(new Unused());
+    this.stock = stock;
+    this.current = current;
+    this.faults = faults;
+  }
+
+  SnapshottingTimer stock() {
+    return stock;
+  }
+
+  /** What the table's would hold without this. */
+  SnapshottingTimer requests() {
+    return requests;
+  }
+
+  /** Reads entered with a time of their own. */
+  long reads() {
+    return reads.get();
+  }
+
+  @Override
+  public void update(long duration, TimeUnit unit) {
+    long whole = unit.toNanos(duration);
+    requests.update(whole, TimeUnit.NANOSECONDS);
+    stock.update(nanos(whole), TimeUnit.NANOSECONDS);
+  }
+
+  private long nanos(long wholeNanos) {
+    try {
+      ReadTimes times = current.get();
+      if (times == null) {
+        return wholeNanos;
+      }
+      return times.isKnown() ? followed(times, wholeNanos) : another(wholeNanos);
+    } catch (Throwable t) {
+      faults.accept(t);
+      return wholeNanos;
+    }
+  }
+
+  private long followed(ReadTimes times, long wholeNanos) {
+    long own = times.next();
+    // A read whose end is not known has just ended, or failed with its request.
+    long nanos = own == ReadTimes.NONE ? wholeNanos : Math.min(own, wholeNanos);
+    recent.setOpaque(noted.getAndIncrement() & RECENT - 1, Math.max(1, nanos));
+    reads.incrementAndGet();
+    return nanos;
+  }
+
+  private long another(long wholeNanos) {
+    int known = Math.min(RECENT, noted.get() < 0 ? RECENT : noted.get());
+    if (known == 0) {
+      return wholeNanos;
+    }
+    long nanos = recent.getOpaque((drawn.getAndIncrement() & Integer.MAX_VALUE) % known);
+    if (nanos == 0) {
+      return wholeNanos;
+    }
+    reads.incrementAndGet();
+    return Math.min(nanos, wholeNanos);
+  }
+
+  @Override
+  public Snapshot getPercentileSnapshot() {
+    return stock.getPercentileSnapshot();
+  }
+
+  @Override
+  public Snapshot getSnapshot() {
+    return stock.getSnapshot();
+  }
+
+  @Override
+  public long getCount() {
+    return stock.getCount();
+  }
+
+  @Override
+  public double getFifteenMinuteRate() {
+    return stock.getFifteenMinuteRate();
+  }
+
+  @Override
+  public double getFiveMinuteRate() {
+    return stock.getFiveMinuteRate();
+  }
+
+  @Override
+  public double getOneMinuteRate() {
+    return stock.getOneMinuteRate();
+  }
+
+  @Override
+  public double getMeanRate() {
+    return stock.getMeanRate();
+  }
+
+  /** All is handed on, so this one's own reservoir stays empty. */
+  private static final class Unused implements SnapshottingReservoir {
+    @Override
+    public int size() {
+      return 0;
+    }
+
+    @Override
+    public void update(long value) {
+      throw new IllegalStateException("the table's own timer is updated");
+    }
+
+    @Override
+    public Snapshot getSnapshot() {
+      throw new IllegalStateException("the table's own timer is asked");
+    }
+
+    @Override
+    public Snapshot getPercentileSnapshot() {
+      throw new IllegalStateException("the table's own timer is asked");
+    }
+  }
+}
