@@ -121,11 +121,6 @@ public record Engine(
     return true;
   }
 
-  /** Closes the ticket of a read that failed for a reason that is not known. */
-  public void failed(long messageId, int node, Ticket into) {
-    failed(messageId, node, RequestFailureReason.UNKNOWN, into);
-  }
-
   /**
    * Closes the ticket of a read that failed. A node that fails most of its reads by its own fault
    * must not look idle and draw all reads: the work of those that it fails stays outstanding for as

@@ -3,21 +3,25 @@ package dev.manx.cassandra.coordinate;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.nodes.SliceKind;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.service.ClientState;
 
 /**
  * What a SELECT asks for, as far as Manx is concerned; found once, before Cassandra executes it.
  *
  * @param keys the partition keys, at least one
+ * @param kind how much of each partition is read
  * @param unpaged whether its paging is to be taken off
  * @param planned whether its reads are to be planned
  * @param bytesInFlight what it holds of {@link InFlight} while it is read unpaged; -1 for nothing
  */
-record Asked(List<ByteBuffer> keys, boolean unpaged, boolean planned, long bytesInFlight) {
+record Asked(
+    List<ByteBuffer> keys, SliceKind kind, boolean unpaged, boolean planned, long bytesInFlight) {
 
   /**
    * Looks into a statement.
@@ -44,17 +48,17 @@ record Asked(List<ByteBuffer> keys, boolean unpaged, boolean planned, long bytes
 
   /** The same without a plan. */
   Asked unplanned() {
-    return new Asked(keys, unpaged, false, bytesInFlight);
+    return new Asked(keys, kind, unpaged, false, bytesInFlight);
   }
 
   /** The same with the statement's own paging. */
   Asked paged() {
-    return new Asked(keys, false, planned, -1);
+    return new Asked(keys, kind, false, planned, -1);
   }
 
   /** The same, with its keys and so many forecast bytes entered as in flight. */
   Asked inFlight(long bytes) {
-    return new Asked(keys, unpaged, planned, bytes);
+    return new Asked(keys, kind, unpaged, planned, bytes);
   }
 
   private static Asked look(
@@ -65,12 +69,18 @@ record Asked(List<ByteBuffer> keys, boolean unpaged, boolean planned, long bytes
         options,
         () -> {
           List<ByteBuffer> keys = Plannable.keys(select, options, client);
-          if (keys == null || keys.isEmpty() || keys.size() > engine.config().widestRequest()) {
+          if (keys == null
+              || keys.isEmpty()
+              || keys.size() > engine.config().widestRequest()
+              // Cassandra will refuse it.
+              || Guardrails.partitionKeysInSelect.failsOn(keys.size(), client)) {
             return null;
           }
           boolean unpages = Unpaging.applies(engine, select, options, client, keys.size());
           boolean fanout = keys.size() == 1 || unpages || Plannable.isParallel(select, options);
-          return fanout ? new Asked(keys, unpages, true, -1) : null;
+          return fanout
+              ? new Asked(keys, SliceKind.of(select, options, !unpages), unpages, true, -1)
+              : null;
         });
   }
 }

@@ -8,7 +8,6 @@ import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
 import dev.manx.policy.Request;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.random.RandomGenerator;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.Keyspace;
@@ -36,11 +35,11 @@ final class Planner {
       Engine engine,
       ThreadPlan plan,
       TableMetadata table,
-      List<ByteBuffer> keys,
+      Asked asked,
       ConsistencyLevel consistency) {
     EngineLog.Plan record = engine.log().plan();
     RandomGenerator random = record == null ? plan.random() : record.random();
-    if (!fill(engine, plan, random, table, keys, consistency)) {
+    if (!fill(engine, plan, random, table, asked, consistency)) {
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
       return false;
     }
@@ -76,7 +75,7 @@ final class Planner {
       ThreadPlan plan,
       RandomGenerator random,
       TableMetadata table,
-      List<ByteBuffer> keys,
+      Asked asked,
       ConsistencyLevel consistency) {
     Keyspace keyspace = Schema.instance.getKeyspaceInstance(table.keyspace);
     if (keyspace == null) {
@@ -89,11 +88,11 @@ final class Planner {
     Request request = plan.request();
     int contacts = consistency.blockFor(replication);
     request.begin(engine.clock().nanoTime(), random, nodes.capacity());
-    for (ByteBuffer key : keys) {
+    for (ByteBuffer key : asked.keys()) {
       Token token = table.partitioner.getToken(key);
       EndpointsForToken replicas =
           snitch.sortedByProximity(self, replication.getNaturalReplicasForToken(token));
-      int read = request.addRead(key, KeyHash.of(table, token, key), contacts);
+      int read = request.addRead(key, KeyHash.of(table, token, key, asked.kind()), contacts);
       plan.token(read, token);
       String datacenter = null;
       int group = -1;

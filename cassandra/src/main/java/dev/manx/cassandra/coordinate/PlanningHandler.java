@@ -104,7 +104,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       if (asked == null || !asked.planned()) {
         return admitted(engine, select, asked, 0);
       }
-      if (!Planner.plan(engine, plan, select.table, asked.keys(), options.getConsistency())) {
+      if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency())) {
         return admitted(engine, select, asked.unplanned(), 0);
       }
       plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);

@@ -4,6 +4,7 @@ package dev.manx.cassandra.coordinate;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.KeyHash;
+import dev.manx.cassandra.wire.Sizes;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -61,7 +62,7 @@ final class WrittenSizes {
         return;
       }
       ByteBuffer key = keys.get(0);
-      long hash = KeyHash.of(table, table.partitioner.getToken(key), key);
+      long hash = KeyHash.of(table, table.partitioner.getToken(key), key, Sizes.writtenKind(table));
       engine.strategy().sizes().learn(key, hash, bytes);
       engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
     } catch (Throwable t) {

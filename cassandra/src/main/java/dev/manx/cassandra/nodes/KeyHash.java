@@ -6,7 +6,7 @@ import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** A well-mixed 64-bit hash of table and key, the same on every node. */
+/** A well-mixed 64-bit hash of table, key and kind of read, the same on every node. */
 public final class KeyHash {
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
@@ -15,9 +15,10 @@ public final class KeyHash {
   /**
    * Of a key whose token is known; the default partitioner's token already is a hash of the key.
    */
-  public static long of(TableMetadata table, Token token, ByteBuffer key) {
+  public static long of(TableMetadata table, Token token, ByteBuffer key, SliceKind kind) {
     long hash = table.partitioner instanceof Murmur3Partitioner ? token.getLongValue() : bytes(key);
-    return mix(hash ^ mix(table.id.asUUID().getMostSignificantBits() ^ MIX));
+    long mixed = mix(hash ^ mix(table.id.asUUID().getMostSignificantBits() ^ MIX));
+    return kind == SliceKind.PARTITION ? mixed : mix(mixed + kind.ordinal() * MIX);
   }
 
   private static long bytes(ByteBuffer key) {

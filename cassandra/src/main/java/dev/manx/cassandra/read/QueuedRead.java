@@ -7,11 +7,12 @@ import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.wire.Sizes;
 import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.order.Op;
+import java.util.Map;
 import org.apache.cassandra.concurrent.DebuggableTask;
 import org.apache.cassandra.db.ReadResponse;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
-import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.utils.FBUtilities;
 import org.apache.cassandra.utils.concurrent.Accumulator;
@@ -26,6 +27,7 @@ public final class QueuedRead extends Op {
   private final Runnable task;
   private final Runnable runnable;
   private ReadCallback<?, ?> localHandler;
+  private Map<?, ?> localFailures;
   private long keyHash;
   private boolean singlePartition;
   private long localTicket;
@@ -74,9 +76,14 @@ public final class QueuedRead extends Op {
     }
   }
 
-  /** Notes that it is a planned read of this coordinator, with the ticket that its end closes. */
-  void local(ReadCallback<?, ?> handler, long ticket, int node) {
+  /**
+   * Notes that it is a planned read of this coordinator, with the ticket that its end closes.
+   *
+   * @param failures where Cassandra will note why it failed
+   */
+  void local(ReadCallback<?, ?> handler, Map<?, ?> failures, long ticket, int node) {
     localHandler = handler;
+    localFailures = failures;
     localTicket = ticket;
     localNode = node;
   }
@@ -170,13 +177,20 @@ public final class QueuedRead extends Op {
   }
 
   private void closeLocal(boolean answered) {
-    long waited = engine.clock().nanoTime() - arrivalNanos;
     if (answered) {
       engine.closed(localTicket, localNode, Outcome.ANSWERED, new Ticket());
-    } else if (waited >= Verb.READ_REQ.expiresAfterNanos()) {
+      return;
+    }
+    Object reason = localFailures.get(FBUtilities.getBroadcastAddressAndPort());
+    if (reason == null) {
+      // Cassandra drops a read that is too old without a word.
       engine.closed(localTicket, localNode, Outcome.TIMED_OUT, new Ticket());
     } else {
-      engine.failed(localTicket, localNode, new Ticket());
+      RequestFailureReason known =
+          reason instanceof RequestFailureReason
+              ? (RequestFailureReason) reason
+              : RequestFailureReason.UNKNOWN;
+      engine.failed(localTicket, localNode, known, new Ticket());
     }
   }
 

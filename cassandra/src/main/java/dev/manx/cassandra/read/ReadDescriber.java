@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.nodes.KeyHash;
+import dev.manx.cassandra.nodes.SliceKind;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
@@ -18,6 +19,7 @@ import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
  * Gives a runnable of the READ stage its rank: from the tag that came with it, from the plan of the
@@ -56,7 +58,7 @@ final class ReadDescriber {
     SinglePartitionReadCommand single = (SinglePartitionReadCommand) command;
     Token token = single.partitionKey().getToken();
     ByteBuffer key = single.partitionKey().getKey();
-    long hash = KeyHash.of(command.metadata(), token, key);
+    long hash = KeyHash.of(command.metadata(), token, key, SliceKind.of(single));
     read.key(hash);
     read.costNanos = engine.strategy().forecastNanos(key, hash);
     read.priority = engine.strategy().ownPriority(key, hash);
@@ -122,7 +124,8 @@ final class ReadDescriber {
         request.keyHash(planned),
         Verb.READ_REQ.expiresAfterNanos());
     plan.sent(planned, ticket, engine.clock().nanoTime());
-    read.local(runnables.localHandler(task), ticket, engine.self());
+    ReadCallback<?, ?> handler = runnables.localHandler(task);
+    read.local(handler, runnables.failures(handler), ticket, engine.self());
     return request.tagged();
   }
 }

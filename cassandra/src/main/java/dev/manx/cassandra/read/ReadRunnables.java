@@ -4,12 +4,13 @@ package dev.manx.cassandra.read;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.util.Map;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
- * What the runnables of the READ stage hold. Nothing public tells, so method handles read four
+ * What the runnables of the READ stage hold. Nothing public tells, so method handles read five
  * fields, whose shape is verified when the hook is installed. Any thread.
  */
 final class ReadRunnables {
@@ -21,6 +22,7 @@ final class ReadRunnables {
   private final MethodHandle largeHeader;
   private final MethodHandle localCommand;
   private final MethodHandle localHandler;
+  private final MethodHandle failures;
 
   /**
    * Looks the fields up.
@@ -39,6 +41,7 @@ final class ReadRunnables {
     largeHeader = getter(largeBody, "header", Object.class, Object.class);
     localCommand = getter(local, "command", ReadCommand.class, ReadCommand.class);
     localHandler = getter(local, "handler", ReadCallback.class, ReadCallback.class);
+    failures = getter(ReadCallback.class, "failureReasonByEndpoint", Map.class, Map.class);
   }
 
   private static MethodHandle getter(Class<?> owner, String field, Class<?> held, Class<?> as)
@@ -89,5 +92,10 @@ final class ReadRunnables {
     return runnable.getClass() == local
         ? (ReadCallback<?, ?>) localHandler.invokeExact((Object) runnable)
         : null;
+  }
+
+  /** Why replicas failed a read, by endpoint; grows while it runs. */
+  Map<?, ?> failures(ReadCallback<?, ?> handler) throws Throwable {
+    return (Map<?, ?>) (Map) failures.invokeExact((Object) handler);
   }
 }

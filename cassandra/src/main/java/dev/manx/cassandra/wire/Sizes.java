@@ -4,6 +4,7 @@ package dev.manx.cassandra.wire;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.KeyHash;
+import dev.manx.cassandra.nodes.SliceKind;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.ReadResponse;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -31,7 +32,12 @@ public final class Sizes {
     }
   }
 
-  /** Learns from a write; of a partition with many rows it sees only those written. */
+  /** What a write tells of: where there are rows, those that it wrote, not their partition. */
+  public static SliceKind writtenKind(TableMetadata table) {
+    return table.clusteringColumns().isEmpty() ? SliceKind.PARTITION : SliceKind.ROWS;
+  }
+
+  /** Learns from a write; of many rows of a partition, what one of them takes. */
   public static void learn(Engine engine, Mutation mutation) {
     if (engine.strategy().sizes() == null
         || SchemaConstants.isSystemKeyspace(mutation.getKeyspaceName())) {
@@ -40,8 +46,13 @@ public final class Sizes {
     for (PartitionUpdate update : mutation.getPartitionUpdates()) {
       TableMetadata table = update.metadata();
       long hash =
-          KeyHash.of(table, update.partitionKey().getToken(), update.partitionKey().getKey());
-      engine.strategy().sizes().learn(update.partitionKey().getKey(), hash, update.dataSize());
+          KeyHash.of(
+              table,
+              update.partitionKey().getToken(),
+              update.partitionKey().getKey(),
+              writtenKind(table));
+      long bytes = update.dataSize() / Math.max(1, update.rowCount());
+      engine.strategy().sizes().learn(update.partitionKey().getKey(), hash, bytes);
       engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
     }
   }

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.e2e.nasty.NastyPolicies;
@@ -74,6 +75,9 @@ class GuestEndToEndTest {
                 "batchlog_endpoint_strategy", "dynamic",
                 "permissions_validity", "100ms",
                 "roles_validity", "100ms",
+                "tombstone_failure_threshold", "20",
+                "read_thresholds_enabled", "true",
+                "local_read_size_fail_threshold", "64KiB",
                 // Reads that a policy strands end soon.
                 "read_request_timeout", "3s"),
             List.of(
@@ -104,6 +108,30 @@ class GuestEndToEndTest {
   void off() {
     OneNode.set(superuser, "mode", "off");
     OneNode.set(superuser, "document", "strategy: {}");
+  }
+
+  @Test
+  void aLocalReadThatFailsByTheQuerysFaultIsNotHeldAgainstTheNode() {
+    superuser.execute("CREATE TABLE g.wide (k int, c int, v text, PRIMARY KEY (k, c))");
+    for (int c = 0; c < 40; c++) {
+      superuser.execute("DELETE FROM g.wide WHERE k = 1 AND c = ?", c);
+      superuser.execute("INSERT INTO g.wide (k, c, v) VALUES (2, ?, ?)", c, "v".repeat(4_000));
+    }
+    OneNode.set(superuser, "document", GOOD);
+    OneNode.set(superuser, "mode", "on");
+    long excused = counter("failures_excused");
+    long penalised = counter("failures_penalised");
+    int each = 60;
+    for (int k : new int[] {1, 2}) {
+      Statement<?> failing =
+          SimpleStatement.newInstance("SELECT * FROM g.wide WHERE k = ?", k).setIdempotent(false);
+      for (int i = 0; i < each; i++) {
+        assertThatThrownBy(() -> superuser.execute(failing))
+            .isInstanceOf(ReadFailureException.class);
+      }
+    }
+    assertThat(counter("failures_excused") - excused).isEqualTo(2 * each);
+    assertThat(counter("failures_penalised")).isEqualTo(penalised);
   }
 
   @Test
