@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Puts Manx's hooks into Cassandra's path and takes them out again, each on its own: one that fails
- * stays stock and says why, the others work. Calls are serialized by {@link Plugin}.
+ * stays stock and says why, the others work. Calls are serialized by {@link Switches}.
  */
 final class Hooks {
   private static final Logger logger = LoggerFactory.getLogger(Hooks.class);

@@ -13,10 +13,10 @@ final class LiveCounters {
   static Map<String, Long> of(Counters counters, ReadStage stage) {
     Map<String, Long> values = counters.values();
     if (stage != null) {
-      values.put(Counter.ORDER_DECISIONS.label(), stage.queue().decisions());
-      values.put(Counter.ORDER_CHANGED.label(), stage.queue().changed());
-      values.put(Counter.ORDER_DRAINED.label(), stage.queue().drained());
-      values.put(Counter.ORDER_CUTS.label(), stage.queue().cuts());
+      values.put(Counter.ORDER_DECISIONS.label(), stage.ranked().decisions());
+      values.put(Counter.ORDER_CHANGED.label(), stage.ranked().changed());
+      values.put(Counter.ORDER_DRAINED.label(), stage.ranked().drained());
+      values.put(Counter.ORDER_CUTS.label(), stage.ranked().cuts());
     }
     return values;
   }

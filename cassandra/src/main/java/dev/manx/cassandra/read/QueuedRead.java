@@ -35,6 +35,8 @@ public final class QueuedRead extends Op {
   private long answerBytes = -1;
   private boolean queued;
   private LearnedCost otherCost;
+  private boolean inTurn;
+  private long turn;
 
   /**
    * @param task what Cassandra handed to the stage
@@ -56,6 +58,24 @@ public final class QueuedRead extends Op {
   /** Notes that it is of a kind whose cost is learned here. */
   void other(LearnedCost cost) {
     otherCost = cost;
+  }
+
+  /** Notes that nothing ranks it: it keeps the place in line that it arrives at. */
+  void waitsInTurn() {
+    inTurn = true;
+  }
+
+  boolean isInTurn() {
+    return inTurn;
+  }
+
+  /** Its turn comes when so many ranked reads have been served. */
+  void turn(long rankedBefore) {
+    turn = rankedBefore;
+  }
+
+  long turn() {
+    return turn;
   }
 
   /** Notes that it is about to wait, and counts it. */

@@ -23,16 +23,16 @@ import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
  * Gives a runnable of the READ stage its rank: from the tag that came with it, from the plan of the
- * calling thread if it is a local read of a planned request, else from this node's own forecast,
- * but not ahead of the typical request: a coordinator without Manx sends the reads of wide requests
- * too. Range and index reads rank by the cost learnt of their kind, and no better than the typical
- * request either. Reads of Cassandra's own tables rank as one small read: logins wait for them.
+ * calling thread if it is a local read of a planned request, else from this node's own forecast.
+ * Where reads come with tags, one without has no rank, for a coordinator without Manx sends the
+ * reads of wide requests too; nor have range and index reads. Reads of Cassandra's own tables rank
+ * as one small read: logins wait for them.
  */
 final class ReadDescriber {
   private static final ThreadLocal<Tag> TAG = ThreadLocal.withInitial(Tag::new);
 
   private final ReadRunnables runnables;
-  private final TypicalPriority typical = new TypicalPriority();
+  private final TagsSeen tags = new TagsSeen();
   private final LearnedCost otherCost = new LearnedCost();
   private final AtomicLong localTickets = new AtomicLong();
 
@@ -64,8 +64,10 @@ final class ReadDescriber {
     read.priority = engine.strategy().ownPriority(key, hash);
     boolean ranked =
         header == null ? local(engine, read, task, token) : tagged(engine, read, header);
-    if (!ranked) {
-      read.priority = Math.max(read.priority, typical.priority(engine.strategy()));
+    if (ranked) {
+      tags.saw(engine.strategy());
+    } else if (tags.any(engine.strategy())) {
+      read.waitsInTurn();
     }
     return read;
   }
@@ -76,7 +78,7 @@ final class ReadDescriber {
     read.priority = engine.strategy().unit() == Unit.NANOS ? read.costNanos : 1;
     if (!system) {
       read.other(otherCost);
-      read.priority = Math.max(read.priority, typical.priority(engine.strategy()));
+      read.waitsInTurn();
     }
   }
 
@@ -90,7 +92,6 @@ final class ReadDescriber {
       engine.counters().count(Counter.TAGS_IGNORED);
       return false;
     }
-    typical.saw(engine.strategy(), tag.priority, read.priority);
     engine.counters().count(Counter.TAGS_RECEIVED);
     read.priority = tag.priority;
     read.slack = tag.slack;
@@ -113,7 +114,6 @@ final class ReadDescriber {
       read.priority = request.priority(planned);
       read.slack = request.slack(planned);
       read.requestId = request.longestFirst() ? plan.requestId() : 0;
-      typical.saw(engine.strategy(), read.priority, request.cost(planned));
     }
     // Message ids are positive, so negative ones are free for reads that never become messages.
     long ticket = -localTickets.incrementAndGet();

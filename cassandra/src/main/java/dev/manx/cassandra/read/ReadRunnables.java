@@ -13,7 +13,7 @@ import org.apache.cassandra.service.reads.ReadCallback;
  * What the runnables of the READ stage hold. Nothing public tells, so method handles read five
  * fields, whose shape is verified when the hook is installed. Any thread.
  */
-final class ReadRunnables {
+class ReadRunnables {
   private final Class<?> small;
   private final Class<?> large;
   private final Class<?> local;

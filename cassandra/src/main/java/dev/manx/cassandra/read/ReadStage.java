@@ -33,7 +33,7 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   private final Supplier<Engine> engines;
   private final ReadDescriber describer;
   private final TaskFactory tasks = TaskFactory.localAware();
-  private final SharedOrder<QueuedRead> queue;
+  private final ReadQueue queue;
   private final LongSupplier clock;
 
   /**
@@ -44,13 +44,17 @@ public final class ReadStage implements LocalAwareExecutorPlus {
    */
   public ReadStage(ExecutorPlus stock, Engine engine, Supplier<Engine> engines)
       throws ReflectiveOperationException {
+    this(stock, engine, engines, new ReadRunnables());
+  }
+
+  ReadStage(ExecutorPlus stock, Engine engine, Supplier<Engine> engines, ReadRunnables runnables) {
     this.stock = stock;
     this.engines = engines;
-    this.describer = new ReadDescriber(new ReadRunnables());
+    this.describer = new ReadDescriber(runnables);
     this.clock = engine.clock()::nanoTime;
     Order<QueuedRead> order = engine.strategy().newOrder();
     this.queue =
-        new SharedOrder<>(
+        new ReadQueue(
             order,
             engine.acting(),
             engine.log(),
@@ -84,7 +88,7 @@ public final class ReadStage implements LocalAwareExecutorPlus {
 
   /** Serves what is still queued first-in first-out, whatever the order was. */
   public void drain() {
-    queue.swap(new FifoOrder<>(1), true);
+    queue.swap(new FifoOrder<>(1), true, null);
     spareTicket();
   }
 
@@ -96,9 +100,9 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     }
   }
 
-  /** The queue, for its counts. */
-  public SharedOrder<QueuedRead> queue() {
-    return queue;
+  /** The ranked reads that wait, for their counts. */
+  public SharedOrder<QueuedRead> ranked() {
+    return queue.ranked();
   }
 
   QueuedRead next() {

@@ -3,27 +3,12 @@ package dev.manx.cassandra.nodes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.TestSchema;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
-import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.cql3.CQLStatement;
-import org.apache.cassandra.cql3.QueryOptions;
-import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.SelectStatement;
-import org.apache.cassandra.cql3.statements.schema.CreateTableStatement;
-import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadQuery;
-import org.apache.cassandra.dht.Murmur3Partitioner;
-import org.apache.cassandra.schema.KeyspaceMetadata;
-import org.apache.cassandra.schema.KeyspaceParams;
-import org.apache.cassandra.schema.Schema;
-import org.apache.cassandra.schema.SchemaTransformations;
-import org.apache.cassandra.schema.TableMetadata;
-import org.apache.cassandra.schema.Tables;
-import org.apache.cassandra.service.ClientState;
-import org.apache.cassandra.transport.ProtocolVersion;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,48 +16,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What Cassandra makes of statements is of the kind that the coordinator took them for. */
 class SliceKindTest {
-  private static TableMetadata wide;
-
   @BeforeAll
   static void schema() {
-    DatabaseDescriptor.clientInitialization();
-    DatabaseDescriptor.setPartitionerUnsafe(Murmur3Partitioner.instance);
-    wide =
-        CreateTableStatement.parse(
-                "CREATE TABLE wide (k int, a int, b int, v text, s text static,"
-                    + " PRIMARY KEY (k, a, b))",
-                "ks")
-            .partitioner(Murmur3Partitioner.instance)
-            .build();
-    TableMetadata plain =
-        CreateTableStatement.parse("CREATE TABLE plain (k int PRIMARY KEY, v text)", "ks")
-            .partitioner(Murmur3Partitioner.instance)
-            .build();
-    Schema.instance.transform(
-        SchemaTransformations.addKeyspace(
-            KeyspaceMetadata.create("ks", KeyspaceParams.simple(1), Tables.of(wide, plain)), true));
-  }
-
-  private static SelectStatement select(String cql) {
-    CQLStatement.Raw raw = QueryProcessor.parseStatement(cql);
-    return (SelectStatement) raw.prepare(ClientState.forInternalCalls());
-  }
-
-  private static QueryOptions options(int pageSize) {
-    return QueryOptions.create(
-        ConsistencyLevel.ONE,
-        List.of(),
-        false,
-        pageSize,
-        null,
-        null,
-        ProtocolVersion.CURRENT,
-        null);
+    TestSchema.load();
   }
 
   private static SinglePartitionReadCommand command(SelectStatement select, int pageSize) {
     SinglePartitionReadQuery.Group<?> group =
-        (SinglePartitionReadQuery.Group<?>) select.getQuery(options(pageSize), 1_000);
+        (SinglePartitionReadQuery.Group<?>) select.getQuery(TestSchema.options(pageSize), 1_000);
     SinglePartitionReadCommand command = (SinglePartitionReadCommand) group.queries.get(0);
     return pageSize <= 0
         ? command
@@ -111,25 +62,27 @@ class SliceKindTest {
           SELECT v FROM ks.wide WHERE k IN (1, 2) AND a = 2 AND b = 3    |  5000 | ROWS
           """)
   void coordinatorAndReplicaSeeTheSameKind(String cql, int pageSize, SliceKind kind) {
-    SelectStatement select = select(cql);
-    assertThat(SliceKind.of(select, options(pageSize), true)).isEqualTo(kind);
+    SelectStatement select = TestSchema.select(cql);
+    assertThat(SliceKind.of(select, TestSchema.options(pageSize), true)).isEqualTo(kind);
     assertThat(SliceKind.of(command(select, pageSize))).isEqualTo(kind);
   }
 
   @Test
   void aPageSizeDoesNotCountWherePagingIsTakenOff() {
-    SelectStatement select = select("SELECT * FROM ks.wide WHERE k IN (1, 2)");
-    assertThat(SliceKind.of(select, options(20), true)).isEqualTo(SliceKind.HEAD);
-    assertThat(SliceKind.of(select, options(20), false)).isEqualTo(SliceKind.PARTITION);
+    SelectStatement select = TestSchema.select("SELECT * FROM ks.wide WHERE k IN (1, 2)");
+    assertThat(SliceKind.of(select, TestSchema.options(20), true)).isEqualTo(SliceKind.HEAD);
+    assertThat(SliceKind.of(select, TestSchema.options(20), false)).isEqualTo(SliceKind.PARTITION);
   }
 
   @Test
   void eachKindOfAPartitionHasAHashOfItsOwn() {
-    SinglePartitionReadCommand read = command(select("SELECT * FROM ks.wide WHERE k = 1"), -1);
+    SinglePartitionReadCommand read =
+        command(TestSchema.select("SELECT * FROM ks.wide WHERE k = 1"), -1);
     Set<Long> hashes = new HashSet<>();
     for (SliceKind kind : SliceKind.values()) {
       hashes.add(
-          KeyHash.of(wide, read.partitionKey().getToken(), read.partitionKey().getKey(), kind));
+          KeyHash.of(
+              read.metadata(), read.partitionKey().getToken(), read.partitionKey().getKey(), kind));
     }
     assertThat(hashes).hasSize(SliceKind.values().length);
   }

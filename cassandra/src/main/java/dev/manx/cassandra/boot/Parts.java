@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.control.Breaker;
+import dev.manx.cassandra.control.Counters;
+import dev.manx.cassandra.control.Guard;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.control.QueueWatch;
+import dev.manx.cassandra.latency.TimedReads;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.cassandra.record.Recorder;
+import dev.manx.cassandra.wire.FactsPace;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.facts.HopMeter;
+import dev.manx.policy.facts.LocalLoad;
+import dev.manx.policy.facts.Ticket;
+import dev.manx.policy.strategy.Strategy;
+import org.apache.cassandra.utils.FBUtilities;
+
+/** What lives as long as the node, whatever mode and strategy are in use. Any thread. */
+final class Parts {
+  final NanoClock clock = System::nanoTime;
+  final Counters counters = new Counters();
+  final LocalLoad load = new LocalLoad();
+  final TimedReads timed = new TimedReads();
+  final PluginConfig config;
+  final Breaker breaker;
+  final Guard guard;
+  final Nodes nodes;
+  final ClusterState state;
+  final QueueWatch queues;
+  final HopMeter hops;
+  final FactsPace pace;
+  final Recorder recorder;
+  private final int self;
+
+  /**
+   * Makes them; nothing acts yet.
+   *
+   * @param breakerOpened called on the failing thread each time the breaker opens
+   */
+  Parts(PluginConfig config, RecordConfig recording, Runnable breakerOpened) {
+    this.config = config;
+    breaker =
+        new Breaker(
+            config.breakerFailures(), config.breakerWindowNanos(), config.breakerRetryNanos());
+    guard = new Guard(counters, breaker, clock, breakerOpened);
+    nodes = new Nodes(config.nodes());
+    state = new ClusterState(config.nodes(), config.outstanding());
+    queues = new QueueWatch(config.calmAfterNanos(), clock.nanoTime());
+    hops = new HopMeter(config.nodes());
+    pace = new FactsPace(config.nodes());
+    self = nodes.id(FBUtilities.getBroadcastAddressAndPort());
+    recorder =
+        new Recorder(
+            recording,
+            counters,
+            FBUtilities.getBroadcastAddressAndPort().getHostAddressAndPort(),
+            config.nodes());
+  }
+
+  /** An engine of these parts. */
+  Engine engine(Mode mode, Strategy strategy) {
+    return new Engine(
+        mode,
+        config,
+        strategy,
+        state,
+        load,
+        nodes,
+        Hooks.stockSnitch(),
+        self,
+        clock,
+        counters,
+        guard,
+        recorder.of(strategy.document(), mode),
+        queues,
+        hops,
+        pace,
+        timed);
+  }
+
+  /** Closes all tickets: their ends will not be seen any more. */
+  void cancelAll() {
+    for (int node = 0; node < nodes.used(); node++) {
+      state.tickets().closeNode(node, this::cancelled);
+    }
+  }
+
+  /** Counts a ticket that was closed without an engine. */
+  void cancelled(Ticket ticket) {
+    if (Engine.isPenalty(ticket)) {
+      nodes.faults().penaltyEnded(ticket.node);
+    } else {
+      counters.count(Outcome.CANCELLED.counter());
+    }
+  }
+}

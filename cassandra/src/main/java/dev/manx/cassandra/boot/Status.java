@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Version;
+import dev.manx.policy.config.Units;
+import dev.manx.policy.strategy.Strategy;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the virtual tables and JMX show of the plugin. Any thread. */
+final class Status {
+  private final Parts parts;
+  private final Switches switches;
+  private final String file;
+
+  /**
+   * @param file where the configuration was read from
+   */
+  Status(Parts parts, Switches switches, String file) {
+    this.parts = parts;
+    this.switches = switches;
+    this.file = file;
+  }
+
+  Map<String, String> rows() {
+    Strategy shown = switches.strategy();
+    Map<String, String> rows = new TreeMap<>();
+    rows.put("version", Version.text());
+    rows.put("mode", switches.mode().label());
+    rows.put("document", shown.document());
+    shown.names().forEach((family, name) -> rows.put("policy." + family, name));
+    rows.put("file", file);
+    rows.put("kill-file", parts.config.killFile().toString());
+    rows.put("breaker", parts.breaker.describe(parts.clock.nanoTime()));
+    rows.put("trouble", switches.trouble());
+    rows.put("record", parts.recorder.describe());
+    rows.put(PluginConfig.CALM_AFTER, Units.duration(parts.queues.calmAfterNanos()));
+    rows.put("queues", queues());
+    rows.putAll(Bounds.of(shown, parts.state));
+    return rows;
+  }
+
+  private String queues() {
+    Engine acting = switches.engine();
+    if (acting == null) {
+      return "";
+    }
+    long sinceNanos = parts.queues.sinceNanos(parts.clock.nanoTime());
+    return acting.standsAside()
+        ? "none: requests are left to stock"
+        : "one was seen " + Units.duration(sinceNanos) + " ago";
+  }
+
+  Map<String, Long> counters() {
+    return LiveCounters.of(parts.counters, switches.hooks().readStage());
+  }
+
+  Map<String, Map.Entry<String, String>> hooks() {
+    Map<String, Map.Entry<String, String>> rows = new TreeMap<>();
+    switches
+        .hooks()
+        .report()
+        .forEach(
+            (hook, entry) ->
+                rows.put(
+                    hook.label(),
+                    Map.entry(entry.getKey().name().toLowerCase(Locale.ROOT), entry.getValue())));
+    return rows;
+  }
+}

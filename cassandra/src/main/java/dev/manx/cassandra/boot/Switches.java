@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.coordinate.InFlight;
+import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.latency.TableTimers;
+import dev.manx.policy.strategy.Strategy;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Owns the engine of the moment: every switch of mode or strategy ends here, whoever asked for it.
+ * Any thread.
+ */
+/*
+ * Switches are serialized by a lock that is never waited for longer than half a second, because a
+ * policy's code may run with it held and may never return. Off does not need it: without an engine every
+ * hook is as good as gone, and the holder of the lock takes them out when it ends. Policies
+ * are built outside the lock.
+ */
+final class Switches {
+  private static final Logger logger = LoggerFactory.getLogger(Switches.class);
+  private static final long LOCK_MILLIS = 500;
+
+  private final Parts parts;
+  private final Ticker ticker;
+  private final TableTimers timers;
+  private final Hooks hooks;
+  private final ReentrantLock switching = new ReentrantLock();
+  private volatile Engine engine;
+  private volatile Strategy strategy;
+  // The last one with an oracle, so that a switch to a strategy without one and back forgets
+  // nothing.
+  private volatile Strategy learned;
+  private volatile Mode mode = Mode.OFF;
+  private volatile boolean installed;
+  private volatile String trouble;
+  // Why the file was refused; the strategy is then empty and must not be switched on.
+  private volatile String refused;
+
+  /**
+   * Begins off.
+   *
+   * @param strategy the first
+   * @param refused why the file was refused; empty if it was not
+   */
+  Switches(Parts parts, Strategy strategy, String refused) {
+    this.parts = parts;
+    this.strategy = strategy;
+    this.trouble = refused;
+    this.refused = refused;
+    ticker = new Ticker(parts, this::engine);
+    timers =
+        new TableTimers(
+            () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
+    hooks =
+        new Hooks(
+            this::engine,
+            new Peers(this::engine),
+            new InFlight(parts.config.keysInFlight(), parts.config.bytesInFlight()),
+            timers);
+  }
+
+  /** Starts the timer, which expires what is outstanding even while Manx is off. */
+  void begin() {
+    ticker.ensure();
+  }
+
+  /** The engine of the moment; null while Manx is off. */
+  Engine engine() {
+    return engine;
+  }
+
+  Mode mode() {
+    return mode;
+  }
+
+  Strategy strategy() {
+    return strategy;
+  }
+
+  /** The last strategy with an oracle; null if there was none. */
+  Strategy learned() {
+    return learned;
+  }
+
+  /** Why Manx is off though it was to be on; empty if all is well. */
+  String trouble() {
+    return trouble;
+  }
+
+  /** Why the file was refused; empty if it was not, or a document was set since. */
+  String refused() {
+    return refused;
+  }
+
+  Hooks hooks() {
+    return hooks;
+  }
+
+  TableTimers timers() {
+    return timers;
+  }
+
+  /**
+   * Switches to shadow mode or on.
+   *
+   * @throws IllegalStateException if another switch is under way, or there is no strategy
+   */
+  void mode(Mode wanted) {
+    if (!refused.isEmpty()) {
+      throw new IllegalStateException(
+          "the configuration was refused at start-up, so that there is no strategy to switch on ("
+              + refused
+              + "); set a document first, or correct the file and restart");
+    }
+    change(
+        () -> {
+          parts.breaker.reset();
+          trouble = "";
+          apply(wanted, strategy);
+        });
+  }
+
+  /**
+   * Switches to another strategy.
+   *
+   * @throws IllegalStateException if another switch is under way
+   */
+  void strategy(Strategy next) {
+    change(
+        () -> {
+          if (!refused.isEmpty()) {
+            refused = "";
+            trouble = "";
+          }
+          apply(mode, next);
+        });
+  }
+
+  /** Takes the mode up again that the breaker had interrupted. */
+  void resume(Mode interrupted) {
+    trouble = "";
+    change(() -> apply(interrupted, strategy));
+  }
+
+  /** Takes all hooks out and puts them in again. */
+  void renew() {
+    Mode wanted = mode;
+    change(
+        () -> {
+          off("");
+          apply(wanted, strategy);
+        });
+  }
+
+  private void change(Runnable change) {
+    if (!locked()) {
+      throw new IllegalStateException("another switch is under way; try again, or switch off");
+    }
+    try {
+      change.run();
+    } finally {
+      switching.unlock();
+    }
+    logger.info("Manx is {}; strategy {}", mode.label(), strategy.names());
+  }
+
+  private boolean locked() {
+    try {
+      return switching.tryLock(LOCK_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Puts a mode and a strategy to work together; all hooks see one engine. With the lock held. */
+  private void apply(Mode wanted, Strategy next) {
+    strategy = next;
+    if (next.sizes() != null) {
+      learned = next;
+    }
+    if (wanted == Mode.OFF) {
+      off(trouble);
+      return;
+    }
+    parts.guard.stalls().forget();
+    ticker.ensure();
+    Engine acting = parts.engine(wanted, next);
+    parts.queues.seen(parts.clock.nanoTime());
+    mode = wanted;
+    engine = acting;
+    if (installed) {
+      hooks.use(acting);
+    } else {
+      installed = true;
+      hooks.install(acting);
+    }
+    if (engine != acting) {
+      // Switched off meanwhile, by one who could not wait.
+      leavePath();
+    }
+  }
+
+  /** At once for all who ask from now on; the hooks stay in the path. Never blocks. */
+  void stop() {
+    engine = null;
+  }
+
+  /** Switches off at once; the hooks leave the path at once too, or when the lock is free. */
+  void off(String why) {
+    engine = null;
+    mode = Mode.OFF;
+    trouble = why;
+    if (switching.isHeldByCurrentThread()) {
+      leavePath();
+    } else if (locked()) {
+      try {
+        leavePath();
+      } finally {
+        switching.unlock();
+      }
+    } else {
+      logger.error("Manx is off, but a policy does not return: its hooks leave the path later");
+    }
+  }
+
+  private void leavePath() {
+    if (installed) {
+      installed = false;
+      hooks.remove();
+      parts.cancelAll();
+    }
+  }
+}

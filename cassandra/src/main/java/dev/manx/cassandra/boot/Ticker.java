@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.policy.facts.Ticket;
+import java.util.function.Supplier;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+
+/**
+ * What the timer does some ten times a second: expires tickets, runs the strategy's own tick, and
+ * prices hops now and then. It runs policies' code, so it has a thread of its own.
+ */
+final class Ticker {
+  private static final long TICK_MILLIS = 100;
+  private static final int TICKS_PER_PRICE = 10;
+
+  private final Parts parts;
+  private final Supplier<Engine> engines;
+  private final Timer timer;
+  // The timer's own.
+  private int ticks;
+
+  /**
+   * @param engines the engine of the moment; null while Manx is off
+   */
+  Ticker(Parts parts, Supplier<Engine> engines) {
+    this.parts = parts;
+    this.engines = engines;
+    timer = new Timer(parts.clock, this::tick, TICK_MILLIS);
+  }
+
+  /** Sees that a thread ticks, whatever became of the last one. */
+  void ensure() {
+    timer.ensure(parts.clock.nanoTime());
+  }
+
+  private void tick() {
+    long now = parts.clock.nanoTime();
+    Engine acting = engines.get();
+    parts.guard.stalls().enter(now);
+    try {
+      parts.state.tickets().expire(now, ticket -> expired(acting, ticket));
+      // What ended has signed out.
+      parts.guard.stalls().enter(now);
+      if (acting != null) {
+        acting.strategy().tick(parts.state, parts.nodes.used(), now);
+        acting.strategy().facts().applyLocal(parts.load, parts.state, acting.self(), now);
+      }
+      parts.queues.tick(now);
+      if (acting != null && ++ticks % TICKS_PER_PRICE == 0) {
+        HopPrices.renew(acting, now);
+      }
+    } catch (VirtualMachineError e) {
+      // Thrown on it would end this timer for good and reach nobody.
+      JVMStabilityInspector.inspectThrowable(e);
+    } catch (Throwable t) {
+      parts.guard.fault("the timer", t);
+    } finally {
+      parts.guard.stalls().leave();
+    }
+  }
+
+  private void expired(Engine acting, Ticket ticket) {
+    if (acting != null) {
+      acting.ended(ticket.node, ticket, Outcome.TIMED_OUT);
+    } else {
+      parts.cancelled(ticket);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
+import java.nio.file.Files;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Switches by itself: off for the kill file, an open breaker or a policy that does not return; on
+ * again when the breaker may try; in front of a snitch that was set over Manx's. Looks once a
+ * second on the control thread, where no policy's code runs.
+ */
+final class Watch {
+  private static final Logger logger = LoggerFactory.getLogger(Watch.class);
+  private static final long WATCH_MILLIS = 1_000;
+
+  private final Parts parts;
+  private final Switches switches;
+  private final ScheduledExecutorService control =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "manx-control");
+            thread.setDaemon(true);
+            return thread;
+          });
+  // What the breaker switched off, to be tried again.
+  private volatile Mode interrupted = Mode.OFF;
+
+  Watch(Parts parts, Switches switches) {
+    this.parts = parts;
+    this.switches = switches;
+  }
+
+  void begin() {
+    control.scheduleWithFixedDelay(this::look, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** An operator switched off: nothing is to be tried again. */
+  void forget() {
+    interrupted = Mode.OFF;
+  }
+
+  /** On the failing thread; the hooks leave the path on the control thread. */
+  void breakerOpened() {
+    Mode was = switches.mode();
+    switches.stop();
+    control.execute(
+        () -> {
+          if (was == Mode.OFF || !parts.breaker.isOpen()) {
+            // Switched by an operator meanwhile.
+            return;
+          }
+          interrupted = was;
+          off("the breaker opened (" + parts.breaker.describe(parts.clock.nanoTime()) + ")");
+        });
+  }
+
+  private void off(String why) {
+    switches.off(why);
+    logger.error("MANX IS OFF: {}. The node works as stock.", why);
+  }
+
+  private void look() {
+    try {
+      long now = parts.clock.nanoTime();
+      boolean killed = Files.exists(parts.config.killFile());
+      if (killed) {
+        interrupted = Mode.OFF;
+      }
+      if (switches.mode() != Mode.OFF) {
+        lookAtWork(killed, now);
+      } else if (interrupted != Mode.OFF && parts.breaker.tryAgain(now)) {
+        parts.counters.count(Counter.BREAKER_HALF_OPENED);
+        logger.info("Manx tries again: the breaker is half-open");
+        switches.resume(interrupted);
+      }
+      parts.breaker.settle(now);
+    } catch (VirtualMachineError e) {
+      JVMStabilityInspector.inspectThrowable(e);
+    } catch (Throwable t) {
+      logger.warn("Manx: the control thread failed; it goes on", t);
+    }
+  }
+
+  private void lookAtWork(boolean killed, long now) {
+    if (killed) {
+      off("the kill file " + parts.config.killFile() + " exists");
+    } else if (parts.guard.stalls().look(now)) {
+      parts.guard.stuck(
+          "a policy of " + switches.strategy().names() + " does not return from a call");
+    } else if (switches.hooks().snitchDisplaced()) {
+      logger.info("Manx: another snitch was set; standing in front of it");
+      switches.renew();
+    }
+  }
+}

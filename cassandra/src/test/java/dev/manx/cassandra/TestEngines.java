@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra;
+
+import dev.manx.cassandra.boot.TestConfigs;
+import dev.manx.cassandra.control.Breaker;
+import dev.manx.cassandra.control.Counters;
+import dev.manx.cassandra.control.Guard;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.control.QueueWatch;
+import dev.manx.cassandra.latency.TimedReads;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.cassandra.record.Recorder;
+import dev.manx.cassandra.wire.FactsPace;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.facts.HopMeter;
+import dev.manx.policy.facts.LocalLoad;
+import dev.manx.policy.strategy.Strategy;
+import java.nio.file.Path;
+
+/** Engines without a node. */
+public final class TestEngines {
+  private static final int NODES = 16;
+  private static final int OUTSTANDING = 256;
+
+  private TestEngines() {}
+
+  /** One that acts by a strategy and fails on every fault. */
+  public static Engine of(String strategy, NanoClock clock) {
+    Counters counters = new Counters();
+    Guard guard =
+        new Guard(
+            counters,
+            new Breaker(1, 1, 0),
+            clock,
+            () -> {
+              throw new IllegalStateException("a fault opened the breaker");
+            });
+    RecordConfig none =
+        RecordConfig.read(ConfigNode.parse("none", "plugin: {}"), Path.of("manx.yaml"));
+    Recorder recorder = new Recorder(none, counters, "test", NODES);
+    return new Engine(
+        Mode.ON,
+        TestConfigs.defaults(),
+        Strategy.parse("test", strategy, clock),
+        new ClusterState(NODES, OUTSTANDING),
+        new LocalLoad(),
+        new Nodes(NODES),
+        null,
+        0,
+        clock,
+        counters,
+        guard,
+        recorder.of("test", Mode.ON),
+        new QueueWatch(0, clock.nanoTime()),
+        new HopMeter(NODES),
+        new FactsPace(NODES),
+        new TimedReads());
+  }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
+import dev.manx.policy.order.BottleneckOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class ReadQueueTest {
+  private final Engine engine = TestEngines.of("strategy: {}", () -> 0);
+  private final ReadQueue queue =
+      new ReadQueue(
+          new BottleneckOrder<>(10_000, Long.MAX_VALUE),
+          true,
+          null,
+          fault -> {
+            throw new IllegalStateException(fault);
+          });
+
+  private QueuedRead ranked(long priority) {
+    QueuedRead read = new QueuedRead(engine, null, null);
+    read.priority = priority;
+    return read;
+  }
+
+  private QueuedRead inTurn() {
+    QueuedRead read = ranked(1);
+    read.waitsInTurn();
+    return read;
+  }
+
+  @Test
+  void aReadWithoutARankKeepsItsPlaceAndTheOthersChangeTheirs() {
+    QueuedRead wide = ranked(100);
+    QueuedRead first = inTurn();
+    QueuedRead narrow = ranked(1);
+    QueuedRead second = inTurn();
+    QueuedRead middle = ranked(10);
+    for (QueuedRead read : List.of(wide, first, narrow, second, middle)) {
+      assertThat(queue.offer(read)).isTrue();
+    }
+    assertThat(queue.size()).isEqualTo(5);
+    List<QueuedRead> served = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      served.add(queue.poll(0));
+    }
+    assertThat(served).containsExactly(narrow, first, middle, second, wide);
+    assertThat(queue.poll(0)).isNull();
+    assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  void readsWithoutARankAloneAreServedInArrivalOrder() {
+    List<QueuedRead> reads = List.of(inTurn(), inTurn(), inTurn());
+    reads.forEach(queue::offer);
+    assertThat(List.of(queue.poll(0), queue.poll(0), queue.poll(0))).isEqualTo(reads);
+  }
+
+  @Test
+  @Timeout(60)
+  void everyPollAfterAnOfferFindsAReadAndEachIsServedOnce() throws InterruptedException {
+    int each = 20_000;
+    Set<QueuedRead> served = ConcurrentHashMap.newKeySet();
+    AtomicInteger empty = new AtomicInteger();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 4; t++) {
+      SplittableRandom random = new SplittableRandom(t);
+      threads.add(
+          new Thread(
+              () -> {
+                for (int i = 0; i < each; i++) {
+                  queue.offer(random.nextBoolean() ? inTurn() : ranked(random.nextInt(1, 1_000)));
+                  QueuedRead read = queue.poll(0);
+                  if (read == null) {
+                    empty.incrementAndGet();
+                  } else {
+                    served.add(read);
+                  }
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(empty.get()).isZero();
+    assertThat(served).hasSize(4 * each);
+    assertThat(queue.size()).isZero();
+  }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.read.StageLoad.Kind;
+import dev.manx.cassandra.read.StageLoad.Waits;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Reads that Manx does not understand, beside multigets that it does, at a read stage of two
+ * threads in virtual time: none of them is starved, and none jumps the queue.
+ */
+class ReadStageFairnessTest {
+  private static final long END = 60_000 * StageLoad.MILLI;
+  private static final String FIFO = "strategy: { order: order.fifo }";
+  private static final String BOTTLENECK =
+      "strategy: { order: order.bottleneck, fanout: fanout.brb-equalmax, facts: [service-time] }";
+
+  @BeforeAll
+  static void schema() {
+    TestSchema.load();
+  }
+
+  private static Map<Kind, Waits> run(String strategy, Consumer<StageLoad> begin) throws Exception {
+    StageLoad load = new StageLoad(strategy);
+    begin.accept(load);
+    Map<Kind, Waits> waits = load.until(END);
+    waits.forEach((kind, each) -> System.out.printf("%s %s: %s%n", strategy, kind, each));
+    return waits;
+  }
+
+  @Test
+  void aStreamOfScansNeitherStarvesMultigetsNorIsStarved() throws Exception {
+    Consumer<StageLoad> load =
+        stage -> {
+          stage.closedScans(24);
+          stage.open(Kind.MULTIGET, 100);
+        };
+    Map<Kind, Waits> arrival = run(FIFO, load);
+    Map<Kind, Waits> ordered = run(BOTTLENECK, load);
+    assertThat(ordered.get(Kind.MULTIGET).meanMillis())
+        .isLessThan(1.1 * arrival.get(Kind.MULTIGET).meanMillis());
+    assertThat(ordered.get(Kind.SCAN).meanMillis())
+        .isLessThan(1.1 * arrival.get(Kind.SCAN).meanMillis());
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.9, 1.1})
+  void readsWithoutATagWaitNoLongerThanInArrivalOrder(double utilisation) throws Exception {
+    // Of two threads' 2,000 ms a second: 600 of scans, 400 untagged, the rest multigets of 6.2
+    // reads.
+    Consumer<StageLoad> load =
+        stage -> {
+          stage.open(Kind.SCAN, 200 * utilisation);
+          stage.open(Kind.UNTAGGED, 400 * utilisation);
+          stage.open(Kind.MULTIGET, 1_000 / 6.2 * utilisation);
+        };
+    Map<Kind, Waits> arrival = run(FIFO, load);
+    Map<Kind, Waits> ordered = run(BOTTLENECK, load);
+    for (Kind kind : Kind.values()) {
+      assertThat(ordered.get(kind).meanMillis())
+          .as(kind.name())
+          .isLessThan(1.1 * arrival.get(kind).meanMillis());
+      assertThat(ordered.get(kind).late()).isLessThanOrEqualTo(arrival.get(kind).late());
+    }
+  }
+}

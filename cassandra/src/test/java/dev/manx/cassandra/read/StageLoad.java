@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
+import dev.manx.cassandra.TestSchema;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.TagCodec;
+import java.net.UnknownHostException;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.ParamType;
+import org.apache.cassandra.net.Verb;
+
+/** The read stage of one node under a mixed load, in virtual time. */
+final class StageLoad {
+  static final long MILLI = 1_000_000;
+
+  private static final long TIMEOUT = 5_000 * MILLI;
+  private static final int THREADS = 2;
+
+  /** What comes to the stage. */
+  enum Kind {
+    /** A range or index read. */
+    SCAN,
+    /** A single-partition read of a coordinator without Manx. */
+    UNTAGGED,
+    /** One of several reads of a tagged request. */
+    MULTIGET
+  }
+
+  /** How long reads of a kind waited; multigets, each for its last read. */
+  static final class Waits {
+    private long count;
+    private double sum;
+    private int late;
+
+    void add(long nanos) {
+      count++;
+      sum += nanos;
+      late += nanos > TIMEOUT ? 1 : 0;
+    }
+
+    double meanMillis() {
+      return sum / count / MILLI;
+    }
+
+    /** How many waited for longer than Cassandra would have. */
+    int late() {
+      return late;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT, "%d waited %.1f ms, %d of them too long", count, meanMillis(), late);
+    }
+  }
+
+  private final class Arrival extends VirtualStage.Read {
+    private final Message<ReadCommand> message;
+    private final long arrived;
+    private final LongConsumer waited;
+    private final Runnable then;
+
+    Arrival(Message<ReadCommand> message, long arrived, LongConsumer waited, Runnable then) {
+      this.message = message;
+      this.arrived = arrived;
+      this.waited = waited;
+      this.then = then;
+    }
+
+    @Override
+    void started(long nowNanos) {
+      waited.accept(nowNanos - arrived);
+    }
+
+    @Override
+    void ended(long nowNanos) {
+      then.run();
+    }
+  }
+
+  /** Shows the arrivals to the stage as Cassandra's own runnables. */
+  private static final class Arrivals extends ReadRunnables {
+    Arrivals() throws ReflectiveOperationException {}
+
+    @Override
+    Message.Header header(Runnable runnable) {
+      return ((Arrival) runnable).message.header;
+    }
+
+    @Override
+    ReadCommand command(Runnable runnable) {
+      return ((Arrival) runnable).message.payload;
+    }
+  }
+
+  private final ReadCommand scan = TestSchema.command("SELECT * FROM ks.plain");
+  private final ReadCommand single = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
+  private final InetAddressAndPort peer;
+  private final Map<Kind, Waits> waits = new EnumMap<>(Kind.class);
+  private final SplittableRandom random = new SplittableRandom(7);
+  private final VirtualStage stock = new VirtualStage(THREADS);
+  private final Engine engine;
+  private final ReadStage stage;
+  private long requests;
+
+  /** An idle stage whose queue is ordered by a strategy. */
+  StageLoad(String strategy) throws ReflectiveOperationException, UnknownHostException {
+    peer = InetAddressAndPort.getByName("127.0.0.2");
+    for (Kind kind : Kind.values()) {
+      waits.put(kind, new Waits());
+    }
+    engine = TestEngines.of(strategy, stock::now);
+    stage = new ReadStage(stock.executor(), engine, () -> engine, new Arrivals());
+    tick();
+  }
+
+  /** Runs what was begun until a moment, and says how long the reads waited. */
+  Map<Kind, Waits> until(long nanos) {
+    stock.runUntil(nanos);
+    return waits;
+  }
+
+  /** What the plugin's timer does ten times a second. */
+  private void tick() {
+    engine.strategy().facts().applyLocal(engine.load(), engine.state(), engine.self(), stock.now());
+    engine.strategy().tick(engine.state(), 1, stock.now());
+    stock.at(stock.now() + 100 * MILLI, this::tick);
+  }
+
+  private void arrive(Kind kind, long serviceNanos, Runnable then) {
+    arrive(kind, serviceNanos, null, waits.get(kind)::add, then);
+  }
+
+  private void arrive(
+      Kind kind, long serviceNanos, byte[] tag, LongConsumer waited, Runnable then) {
+    Message.Builder<ReadCommand> message =
+        Message.builder(Verb.READ_REQ, kind == Kind.SCAN ? scan : single).from(peer).withId(1);
+    if (tag != null) {
+      message.withParam(ParamType.CUSTOM_MAP, Map.of("manx", tag));
+    }
+    stage.execute(
+        stock.read(new Arrival(message.build(), stock.now(), waited, then), serviceNanos));
+  }
+
+  /** Clients that scan again as soon as they have an answer. */
+  void closedScans(int clients) {
+    for (int client = 0; client < clients; client++) {
+      stock.at(random.nextLong(3 * MILLI), this::scan);
+    }
+  }
+
+  private void scan() {
+    arrive(Kind.SCAN, 3 * MILLI, () -> stock.at(stock.now(), this::scan));
+  }
+
+  /** Requests of a kind that come at random. */
+  void open(Kind kind, double perSecond) {
+    poisson(
+        perSecond,
+        switch (kind) {
+          case SCAN -> () -> arrive(Kind.SCAN, 3 * MILLI, () -> {});
+          case UNTAGGED -> () -> arrive(Kind.UNTAGGED, aboutAMilli(), () -> {});
+          case MULTIGET -> this::multiget;
+        });
+  }
+
+  private long aboutAMilli() {
+    return random.nextLong(MILLI / 2, 3 * MILLI / 2);
+  }
+
+  private void poisson(double perSecond, Runnable arrival) {
+    long gap = Math.round(-Math.log(1 - random.nextDouble()) / perSecond * 1_000 * MILLI);
+    stock.at(
+        stock.now() + gap,
+        () -> {
+          arrival.run();
+          poisson(perSecond, arrival);
+        });
+  }
+
+  /** From 1 to 16 reads of one request, 1 ms each in the mean. */
+  private void multiget() {
+    int reads = 1 << random.nextInt(5);
+    // A request waits for the read of it that waits longest.
+    long[] longest = new long[1];
+    int[] left = {reads};
+    LongConsumer waited =
+        nanos -> {
+          longest[0] = Math.max(longest[0], nanos);
+          if (--left[0] == 0) {
+            waits.get(Kind.MULTIGET).add(longest[0]);
+          }
+        };
+    Request request = new Request();
+    request.begin(stock.now(), new SplittableRandom(1), 4);
+    for (int read = 0; read < reads; read++) {
+      request.addRead(null, random.nextLong(), 1);
+      request.addReplica(0, 0);
+    }
+    engine.strategy().plan(request, engine.state());
+    requests++;
+    for (int read = 0; read < reads; read++) {
+      byte[] tag = TagCodec.encode(request, read, requests);
+      arrive(Kind.MULTIGET, aboutAMilli(), tag, waited, () -> {});
+    }
+  }
+}
