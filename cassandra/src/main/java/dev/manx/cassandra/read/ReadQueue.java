@@ -87,8 +87,7 @@ final class ReadQueue {
       if (size.get() <= 0) {
         return null;
       }
-      // One came to the side that was looked at first, while the other was looked at.
-      Thread.onSpinWait();
+      // One came to the side that was looked at first, while the other was looked at: look again.
     }
   }
 
