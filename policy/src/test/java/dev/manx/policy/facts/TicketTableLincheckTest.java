@@ -6,9 +6,11 @@ import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.annotations.Param;
 import org.jetbrains.kotlinx.lincheck.paramgen.IntGen;
 import org.jetbrains.kotlinx.lincheck.strategy.managed.modelchecking.ModelCheckingOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Opening, closing and one node's sum are linearizable across stripes. */
+@Tag("lincheck")
 @Param(name = "id", gen = IntGen.class, conf = "1:3")
 public class TicketTableLincheckTest {
   private final TicketTable table = new TicketTable(64, 1, 4);

@@ -6,9 +6,11 @@ import org.jetbrains.kotlinx.lincheck.annotations.Operation;
 import org.jetbrains.kotlinx.lincheck.annotations.Param;
 import org.jetbrains.kotlinx.lincheck.paramgen.IntGen;
 import org.jetbrains.kotlinx.lincheck.strategy.managed.modelchecking.ModelCheckingOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Offers, polls and swaps of one shared order are linearizable. */
+@Tag("lincheck")
 @Param(name = "priority", gen = IntGen.class, conf = "0:3")
 public class SharedOrderLincheckTest {
   private final SharedOrder<TestOp> order =
