@@ -43,6 +43,22 @@ public record ClusterSettings(
     jvmOptions = List.copyOf(jvmOptions);
   }
 
+  /** The same, but for whether nodes load the plugin. */
+  ClusterSettings withPlugin(boolean loaded) {
+    return new ClusterSettings(
+        nodes,
+        concurrentReads,
+        heapBytes,
+        tokens,
+        readTimeoutNanos,
+        jit,
+        dataBytes,
+        model,
+        loaded,
+        cassandraYaml,
+        jvmOptions);
+  }
+
   /** Three small nodes as shipped, with the plugin in mode {@code off} and no model. */
   public static ClusterSettings defaults() {
     return new ClusterSettings(

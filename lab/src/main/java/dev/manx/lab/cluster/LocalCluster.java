@@ -24,16 +24,20 @@ public final class LocalCluster implements AutoCloseable {
   private final ClusterSettings settings;
   private final Path folder;
   private final boolean temporary;
+  private final ManxHome home;
+  private final boolean tied;
   private final List<Node> nodes = new ArrayList<>();
   private final List<Process> processes = new CopyOnWriteArrayList<>();
   private final Thread hook = new Thread(this::stop, "manx-stop-nodes");
 
   private boolean stopped;
 
-  private LocalCluster(ClusterSettings settings, Path folder, boolean temporary) {
+  private LocalCluster(ClusterSettings settings, ManxHome home, Path folder, boolean temporary) {
     this.settings = settings;
+    this.home = home;
     this.folder = folder;
     this.temporary = temporary;
+    this.tied = temporary;
     for (int index = 1; index <= settings.nodes(); index++) {
       nodes.add(settings.node(index, folder.resolve("node" + index)));
     }
@@ -53,7 +57,7 @@ public final class LocalCluster implements AutoCloseable {
       NodeFiles.removeLeftovers(work);
       Path folder = Files.createTempDirectory(work, "nodes-").toRealPath();
       NodeFiles.own(folder);
-      return boot(new LocalCluster(settings, folder, true), home, true, progress);
+      return boot(new LocalCluster(settings, home, folder, true), progress);
     } catch (IOException e) {
       throw new ClusterException("cannot make a folder below " + work + ": " + e, e);
     }
@@ -72,7 +76,7 @@ public final class LocalCluster implements AutoCloseable {
               + folder
               + ": see `./manx cluster status`, `./manx cluster down`");
     }
-    LocalCluster cluster = boot(new LocalCluster(settings, folder, false), home, false, progress);
+    LocalCluster cluster = boot(new LocalCluster(settings, home, folder, false), progress);
     Runtime.getRuntime().removeShutdownHook(cluster.hook);
   }
 
@@ -114,12 +118,11 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  private static LocalCluster boot(
-      LocalCluster cluster, ManxHome home, boolean tied, Consumer<String> progress) {
+  private static LocalCluster boot(LocalCluster cluster, Consumer<String> progress) {
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     boolean up = false;
     try {
-      cluster.bootNodes(home, tied, progress);
+      cluster.bootNodes(progress);
       up = true;
       return cluster;
     } finally {
@@ -129,7 +132,7 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  private void bootNodes(ManxHome home, boolean tied, Consumer<String> progress) {
+  private void bootNodes(Consumer<String> progress) {
     List<String> findings = Preflight.findings(settings, folder);
     if (!findings.isEmpty()) {
       throw new ClusterException("cannot start:\n  - " + String.join("\n  - ", findings));
@@ -137,7 +140,8 @@ public final class LocalCluster implements AutoCloseable {
     long begin = System.nanoTime();
     for (Node node : nodes) {
       progress.accept("starting " + node.name() + " on " + node.address());
-      launch(node, home, tied);
+      make(node);
+      launch(node, settings);
       if (node.index() == 1) {
         // The others look for the seed as soon as they are up.
         await("node1 to listen", () -> Readiness.listens(node.address(), Node.STORAGE_PORT), begin);
@@ -160,17 +164,58 @@ public final class LocalCluster implements AutoCloseable {
             + " s");
   }
 
-  private void launch(Node node, ManxHome home, boolean tied) {
+  private static void make(Node node) {
+    try {
+      // A node starts on empty folders, whatever an earlier cluster left.
+      NodeFiles.delete(node.folder());
+    } catch (IOException e) {
+      throw new ClusterException("cannot empty " + node.folder() + ": " + e, e);
+    }
+  }
+
+  /**
+   * Ends a node at once and without warning, as a crash does; {@link #restart} starts it again.
+   *
+   * @param index 0 for the first
+   */
+  public void kill(int index) {
+    Process process = processes.get(index);
+    process.destroyForcibly();
+    process.onExit().join();
+  }
+
+  /**
+   * Starts a node again on the data that it had, and returns when it serves.
+   *
+   * @param index 0 for the first
+   * @param plugin whether it loads the Manx plugin this time
+   * @throws ClusterException if it does not come up
+   */
+  public void restart(int index, boolean plugin) {
+    Node node = nodes.get(index);
+    launch(node, settings.withPlugin(plugin));
+    long begin = System.nanoTime();
+    await(
+        node.name() + " to serve",
+        () -> Readiness.listens(node.address(), Node.NATIVE_PORT),
+        begin);
+  }
+
+  private void launch(Node node, ClusterSettings as) {
     try {
       NodeFiles.write(settings, node);
-      List<String> command = NodeCommand.of(settings, node, home, folder);
+      List<String> command = NodeCommand.of(as, node, home, folder);
       synchronized (this) {
         // The shutdown hook may have been here: nothing starts after it.
         if (stopped) {
           throw new ClusterException("stopped while starting");
         }
         Process process = Spawner.start(command, tied, node.output());
-        processes.add(process);
+        if (node.index() > processes.size()) {
+          processes.add(process);
+        } else {
+          processes.set(node.index() - 1, process);
+        }
         Files.writeString(node.pidFile(), process.pid() + "\n");
       }
     } catch (IOException e) {

@@ -34,9 +34,8 @@ final class NodeFiles {
 
   private NodeFiles() {}
 
-  /** A node starts on empty folders, whatever an earlier cluster left. */
+  /** Writes the files that a node reads when it starts; its data stays. */
   static void write(ClusterSettings settings, Node node) throws IOException {
-    delete(node.folder());
     Files.createDirectories(node.folder().resolve("logs"));
     Files.writeString(node.folder().resolve("cassandra.yaml"), CassandraYaml.of(settings, node));
     Files.writeString(node.folder().resolve("logback.xml"), LOGBACK);

@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -55,8 +56,8 @@ final class Readiness {
                   (peer, dc) ->
                       peer.getEndPoint().resolve() instanceof InetSocketAddress at
                               && at.getAddress().getHostAddress().equals(node.address())
-                          ? null
-                          : com.datastax.oss.driver.api.core.loadbalancing.NodeDistance.IGNORED)
+                          ? NodeDistance.LOCAL
+                          : NodeDistance.IGNORED)
               .withConfigLoader(config)
               .build()) {
         int peers =

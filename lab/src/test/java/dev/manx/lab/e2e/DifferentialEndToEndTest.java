@@ -155,6 +155,7 @@ class DifferentialEndToEndTest {
                 .setNode(node(at))
                 .setConsistencyLevel(drawn.level())
                 .setPageSize(drawn.pageSize())
+                .setTracing(drawn.traced())
                 .setPagingState(state);
         ResultSet result = nodes.session().driver().execute(statement);
         if (lines.isEmpty()) {

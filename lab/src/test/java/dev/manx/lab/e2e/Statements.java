@@ -6,13 +6,17 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * SELECTs of all shapes, right and wrong ones, drawn from a seed, and the tables that they read:
- * plain, wide with statics, composite partition keys, counters, an index; with tombstones and TTLs.
+ * plain, wide with statics, composite partition keys, counters, one that is always read twice, a
+ * view, indexes of two kinds; with tombstones, TTLs and large values.
  */
 final class Statements {
   private static final List<DefaultConsistencyLevel> LEVELS =
@@ -40,11 +44,24 @@ final class Statements {
    * One SELECT.
    *
    * @param prepared whether it is sent prepared, with its values bound
+   * @param named whether its markers have names
+   * @param traced whether it is traced
    */
   record Drawn(
-      String cql, List<Object> values, ConsistencyLevel level, int pageSize, boolean prepared) {
+      String cql,
+      List<Object> values,
+      ConsistencyLevel level,
+      int pageSize,
+      boolean prepared,
+      boolean named,
+      boolean traced) {
     SimpleStatement simple() {
-      return SimpleStatement.newInstance(cql, values.toArray());
+      if (!named) {
+        return SimpleStatement.newInstance(cql, values.toArray());
+      }
+      Map<String, Object> byName = new LinkedHashMap<>();
+      values.forEach(value -> byName.put("v" + byName.size(), value));
+      return SimpleStatement.newInstance(cql, byName);
     }
 
     @Override
@@ -56,7 +73,8 @@ final class Statements {
           + level
           + ", page "
           + pageSize
-          + (prepared ? ", prepared" : "");
+          + (prepared ? ", prepared" : "")
+          + (traced ? ", traced" : "");
     }
   }
 
@@ -69,16 +87,22 @@ final class Statements {
             "plain (k text PRIMARY KEY, v text, n int)",
             "wide (k int, c int, v text, s int static, PRIMARY KEY (k, c))",
             "pair (a int, b text, c int, v text, PRIMARY KEY ((a, b), c))",
+            "twice (k int PRIMARY KEY, v text) WITH speculative_retry = 'ALWAYS'",
             "counts (k int PRIMARY KEY, n counter)")) {
       session.execute("CREATE TABLE IF NOT EXISTS d." + table);
     }
     session.execute("CREATE INDEX IF NOT EXISTS plain_n ON d.plain (n)");
+    session.execute("CREATE INDEX IF NOT EXISTS wide_v ON d.wide (v) USING 'sai'");
+    session.execute(
+        "CREATE MATERIALIZED VIEW IF NOT EXISTS d.by_n AS SELECT * FROM d.plain"
+            + " WHERE n IS NOT NULL AND k IS NOT NULL PRIMARY KEY (n, k)");
   }
 
   /** Fills them; the same for the same seed. */
   void fill(CqlSession session) {
     for (int k = 0; k < KEYS; k++) {
-      String text = "v".repeat(1 + random.nextInt(k % 8 == 0 ? 3_000 : 50));
+      String text = "v".repeat(1 + random.nextInt(k == 16 ? 200_000 : k % 8 == 0 ? 3_000 : 50));
+      execute(session, "INSERT INTO d.twice (k, v) VALUES (?, ?)", k, text);
       execute(session, "INSERT INTO d.plain (k, v, n) VALUES (?, ?, ?)", "k" + k, text, k % 5);
       execute(session, "UPDATE d.counts SET n = n + ? WHERE k = ?", (long) random.nextInt(99), k);
       execute(session, "INSERT INTO d.wide (k, s) VALUES (?, ?)", k, k * 7);
@@ -112,7 +136,7 @@ final class Statements {
   Drawn next() {
     List<Object> values = new ArrayList<>();
     String cql =
-        switch (random.nextInt(16)) {
+        switch (random.nextInt(24)) {
           case 0, 1, 2, 3 -> plain("k, v", values) + limit(values);
           case 4 -> plain("count(*), max(n)", values);
           case 5 -> plain("JSON *", values);
@@ -133,15 +157,56 @@ final class Statements {
               "SELECT * FROM d.counts WHERE k IN ("
                   + marks(values, 1 + random.nextInt(9), this::key)
                   + ")";
-          case 14 -> range(values);
+          case 14, 15 -> range(values);
+          case 16, 17 -> list("SELECT k, v FROM d.plain WHERE k IN ", values, "k") + limit(values);
+          case 18 -> list("SELECT k, v FROM d.twice WHERE k IN ", values, null);
+          case 19 ->
+              "SELECT k, n, v FROM d.by_n WHERE n IN ("
+                  + marks(values, 1 + random.nextInt(3), this::small)
+                  + ")"
+                  + (random.nextBoolean() ? " AND k = " + mark(values, "k" + key()) : "");
+          case 20 -> list("SELECT k, c, v FROM d.wide WHERE c = 2 AND k IN ", values, null);
+          case 21 -> wide("k, count(*), max(c)", values) + " GROUP BY k";
+          case 22 ->
+              "SELECT k, c FROM d.wide WHERE k = "
+                  + mark(values, key())
+                  + " AND v = "
+                  + mark(values, "w" + clustering());
           default -> wrong(values);
         };
+    boolean named = random.nextInt(4) == 0 && marks(cql) == values.size() && !values.isEmpty();
     return new Drawn(
-        cql,
+        named ? named(cql) : cql,
         values,
         LEVELS.get(random.nextInt(LEVELS.size())),
         PAGES[random.nextInt(PAGES.length)],
-        random.nextBoolean());
+        random.nextBoolean(),
+        named,
+        random.nextInt(24) == 0);
+  }
+
+  /** A list of keys bound to one marker; of texts with a prefix, else of numbers. */
+  private String list(String select, List<Object> values, String prefix) {
+    int count = 1 + random.nextInt(20);
+    if (prefix == null) {
+      values.add(Stream.generate(this::key).limit(count).toList());
+    } else {
+      values.add(Stream.generate(() -> prefix + key()).limit(count).toList());
+    }
+    return select + "?";
+  }
+
+  private static long marks(String cql) {
+    return cql.chars().filter(c -> c == '?').count();
+  }
+
+  private static String named(String cql) {
+    StringBuilder text = new StringBuilder();
+    int mark = 0;
+    for (char c : cql.toCharArray()) {
+      text.append(c == '?' ? ":v" + mark++ : String.valueOf(c));
+    }
+    return text.toString();
   }
 
   private String plain(String columns, List<Object> values) {
@@ -161,10 +226,13 @@ final class Statements {
   }
 
   private String range(List<Object> values) {
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(7)) {
       case 0 -> "SELECT k, v FROM d.plain";
       case 1 -> "SELECT k FROM d.plain WHERE n = " + mark(values, small());
       case 2 -> "SELECT k, c FROM d.wide WHERE token(k) > " + mark(values, random.nextLong());
+      case 3 -> "SELECT k, c FROM d.wide WHERE v = " + mark(values, "w" + clustering());
+      case 4 -> "SELECT k FROM d.plain WHERE n > " + mark(values, small()) + " ALLOW FILTERING";
+      case 5 -> "SELECT k, n FROM d.by_n";
       default -> "SELECT DISTINCT k, s FROM d.wide LIMIT 9";
     };
   }

@@ -46,8 +46,10 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
                 like.dataBytes(),
                 new ClusterSettings.ServiceModel(2_000_000, 50_000),
                 true,
-                // So that stock's choice of replicas is known to tests beforehand.
-                Map.of("dynamic_snitch", "false"),
+                Map.of(
+                    // So that stock's choice of replicas is known to tests beforehand.
+                    "dynamic_snitch", "false",
+                    "materialized_views_enabled", "true"),
                 List.of()),
             home,
             work,

@@ -5,20 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
-import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
 import javax.management.Attribute;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
@@ -41,7 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(ThreeNodes.Fixture.class)
 class UnderLoadEndToEndTest {
   private static final int KEYS = 300;
-  private static final int CLIENTS = 8;
   private static final String MANX =
       """
       strategy:
@@ -65,7 +55,8 @@ class UnderLoadEndToEndTest {
         "CREATE TABLE IF NOT EXISTS l.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
     PreparedStatement insert = session.prepare("INSERT INTO l.t (k, v) VALUES (?, ?)");
     for (int k = 0; k < KEYS; k++) {
-      session.execute(insert.bind(k, value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
+      session.execute(
+          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
     }
     multiget = session.prepare("SELECT k, v FROM l.t WHERE k IN ?");
     nodes.set("document", MANX);
@@ -77,68 +68,9 @@ class UnderLoadEndToEndTest {
     nodes.set("document", "strategy: {}");
   }
 
-  private static int value(int key) {
-    return key * 31 + 7;
-  }
-
-  /** Clients that run until it is closed. */
-  private final class Load implements AutoCloseable {
-    final AtomicLong answered = new AtomicLong();
-    final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
-    final ConcurrentLinkedQueue<DriverException> errors = new ConcurrentLinkedQueue<>();
-    private final List<Thread> clients = new ArrayList<>();
-    private volatile boolean ended;
-
-    Load() {
-      for (int i = 0; i < CLIENTS; i++) {
-        SplittableRandom random = new SplittableRandom(i);
-        clients.add(new Thread(() -> run(random), "client-" + i));
-      }
-      clients.forEach(Thread::start);
-    }
-
-    private void run(SplittableRandom random) {
-      while (!ended) {
-        List<Integer> keys = random.ints(1 + random.nextInt(12), 0, KEYS).boxed().toList();
-        try {
-          Map<Integer, Integer> found = new HashMap<>();
-          for (Row row : nodes.session().driver().execute(multiget.bind(keys))) {
-            found.put(row.getInt("k"), row.getInt("v"));
-          }
-          Map<Integer, Integer> right = new HashMap<>();
-          keys.forEach(key -> right.put(key, value(key)));
-          if (!found.equals(right)) {
-            wrong.add(keys + " gave " + found);
-          }
-          answered.incrementAndGet();
-        } catch (DriverException e) {
-          errors.add(e);
-        }
-      }
-    }
-
-    /** Waits until so many more requests were answered. */
-    void go(int requests) {
-      long until = answered.get() + requests;
-      await("requests are answered", () -> answered.get() >= until);
-    }
-
-    @Override
-    public void close() {
-      ended = true;
-      for (Thread client : clients) {
-        try {
-          client.join();
-        } catch (InterruptedException e) {
-          throw new IllegalStateException(e);
-        }
-      }
-    }
-  }
-
   @Test
   void offByCqlJmxAndFileUnderLoadCostsNoRead() throws Exception {
-    Load load = new Load();
+    CheckedLoad load = new CheckedLoad(nodes.session().driver(), multiget, KEYS);
     try (load) {
       nodes.set("mode", "on");
       load.go(200);
@@ -154,7 +86,7 @@ class UnderLoadEndToEndTest {
       begin = System.nanoTime();
       Files.createFile(killFile);
       try {
-        await("off by file", () -> status(2).get("mode").equals("off"));
+        Waiting.until("off by file", () -> status(2).get("mode").equals("off"));
         System.out.printf("off by file under load: %d ms%n", millis(begin));
         assertOff(2);
       } finally {
@@ -166,49 +98,49 @@ class UnderLoadEndToEndTest {
         load.go(20);
       }
     }
-    assertThat(load.wrong).isEmpty();
-    assertThat(load.errors).isEmpty();
+    assertThat(load.wrong()).isEmpty();
+    assertThat(load.errors()).isEmpty();
     assertNothingIsOutstanding();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void someOfThreeNodesWithManxAnswerRightly(int plugged) {
-    Load load = new Load();
+    CheckedLoad load = new CheckedLoad(nodes.session().driver(), multiget, KEYS);
     try (load) {
       for (int i = 0; i < plugged; i++) {
         nodes.admin().execute(node(i), "UPDATE manx.strategy SET value = 'on' WHERE name = 'mode'");
       }
       load.go(400);
     }
-    assertThat(load.wrong).isEmpty();
-    assertThat(load.errors).isEmpty();
+    assertThat(load.wrong()).isEmpty();
+    assertThat(load.errors()).isEmpty();
     assertThat(counter(0, "requests_planned")).isPositive();
     assertNothingIsOutstanding();
   }
 
   @Test
   void aPausedNodeCostsNoWrongRowAndLeavesNothingOutstanding() throws Exception {
-    Load load = new Load();
+    CheckedLoad load = new CheckedLoad(nodes.session().driver(), multiget, KEYS);
     long paused = nodes.cluster().pids()[2];
     try (load) {
       nodes.set("mode", "on");
       load.go(200);
       signal("-STOP", paused);
       try {
-        long answered = load.answered.get();
-        await(
+        long answered = load.answered();
+        Waiting.until(
             "the others answer, or the requests sent to it ended",
-            () -> load.answered.get() > answered + 50);
+            () -> load.answered() > answered + 50);
       } finally {
         signal("-CONT", paused);
       }
-      await("node 3 is back", () -> status(2).get("mode").equals("on"));
+      Waiting.until("node 3 is back", () -> status(2).get("mode").equals("on"));
       load.go(200);
     }
     System.out.printf(
-        "a paused node: %d answered, %d errors%n", load.answered.get(), load.errors.size());
-    assertThat(load.wrong).isEmpty();
+        "a paused node: %d answered, %d errors%n", load.answered(), load.errors().size());
+    assertThat(load.wrong()).isEmpty();
     for (int node = 0; node < 3; node++) {
       assertThat(counter(node, "faults")).isZero();
       assertThat(status(node)).containsEntry("mode", "on");
@@ -224,7 +156,7 @@ class UnderLoadEndToEndTest {
   private void assertNothingIsOutstanding() {
     for (int i = 0; i < 3; i++) {
       int node = i;
-      await(
+      Waiting.until(
           "nothing is outstanding at node " + (node + 1),
           () -> status(node).get("tickets.open").startsWith("0 of"));
       assertThat(counter(node, "tickets_opened"))
@@ -267,17 +199,5 @@ class UnderLoadEndToEndTest {
 
   private static void signal(String signal, long pid) throws Exception {
     assertThat(new ProcessBuilder("kill", signal, Long.toString(pid)).start().waitFor()).isZero();
-  }
-
-  private static void await(String what, BooleanSupplier condition) {
-    long deadline = System.nanoTime() + 60_000_000_000L;
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime() - deadline).as("waiting until " + what).isNegative();
-      try {
-        Thread.sleep(50);
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    }
   }
 }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Clients in a closed loop that send multigets and check every row, until it is closed. */
+final class CheckedLoad implements AutoCloseable {
+  static final int CLIENTS = 8;
+
+  private final CqlSession session;
+  private final PreparedStatement multiget;
+  private final int keys;
+  private final AtomicLong answered = new AtomicLong();
+  private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<DriverException> errors = new ConcurrentLinkedQueue<>();
+  private final List<Thread> clients = new ArrayList<>();
+  private volatile boolean ended;
+
+  /**
+   * Begins.
+   *
+   * @param multiget asks for {@code k} and {@code v} of a list of keys
+   * @param keys keys are below this, each with its {@link #value}
+   */
+  CheckedLoad(CqlSession session, PreparedStatement multiget, int keys) {
+    this.session = session;
+    this.multiget = multiget;
+    this.keys = keys;
+    for (int i = 0; i < CLIENTS; i++) {
+      SplittableRandom random = new SplittableRandom(i);
+      clients.add(new Thread(() -> run(random), "client-" + i));
+    }
+    clients.forEach(Thread::start);
+  }
+
+  /** What a key's row holds. */
+  static int value(int key) {
+    return key * 31 + 7;
+  }
+
+  private void run(SplittableRandom random) {
+    while (!ended) {
+      List<Integer> asked = random.ints(1 + random.nextInt(12), 0, keys).boxed().toList();
+      try {
+        Map<Integer, Integer> found = new HashMap<>();
+        for (Row row : session.execute(multiget.bind(asked).setIdempotent(true))) {
+          found.put(row.getInt("k"), row.getInt("v"));
+        }
+        Map<Integer, Integer> right = new HashMap<>();
+        asked.forEach(key -> right.put(key, value(key)));
+        if (!found.equals(right)) {
+          wrong.add(asked + " gave " + found);
+        }
+        answered.incrementAndGet();
+      } catch (DriverException e) {
+        errors.add(e);
+      }
+    }
+  }
+
+  /** Waits until so many more requests were answered. */
+  void go(int requests) {
+    long until = answered.get() + requests;
+    Waiting.until("requests are answered", () -> answered.get() >= until);
+  }
+
+  long answered() {
+    return answered.get();
+  }
+
+  /** Answers with other rows than there are. */
+  Collection<String> wrong() {
+    return wrong;
+  }
+
+  Collection<DriverException> errors() {
+    return errors;
+  }
+
+  @Override
+  public void close() {
+    ended = true;
+    for (Thread client : clients) {
+      try {
+        client.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}
