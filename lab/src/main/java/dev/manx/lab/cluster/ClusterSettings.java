@@ -47,6 +47,7 @@ public record ClusterSettings(
   ClusterSettings withPlugin(boolean loaded) {
     return new ClusterSettings(
         nodes,
+        firstHost,
         concurrentReads,
         heapBytes,
         tokens,

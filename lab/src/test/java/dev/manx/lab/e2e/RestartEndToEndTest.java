@@ -73,6 +73,7 @@ class RestartEndToEndTest {
         LocalCluster.start(
             new ClusterSettings(
                 3,
+                1,
                 2,
                 like.heapBytes(),
                 like.tokens(),
@@ -349,8 +350,7 @@ class RestartEndToEndTest {
     for (int round = 0; round < 13; round++) {
       for (String mode : round % 2 == 0 ? List.of("off", "on") : List.of("on", "off")) {
         for (int node = 0; node < LOST; node++) {
-          admin.execute(
-              node(node), "UPDATE manx.strategy SET value = ? WHERE name = 'mode'", mode);
+          admin.execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = 'mode'", mode);
         }
         load.run(120, 3, LOST, -round);
         Histogram micros = load.run(120, 15, LOST, round);

@@ -64,6 +64,7 @@ class TwoDatacentersEndToEndTest {
         LocalCluster.start(
             new ClusterSettings(
                 4,
+                1,
                 2,
                 like.heapBytes(),
                 like.tokens(),

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @Tag("lincheck")
 @Param(name = "id", gen = IntGen.class, conf = "1:3")
 public class TicketTableSweepsLincheckTest {
-  private final TicketTable table = new TicketTable(64, 1, 1);
+  private final TicketTable table = new TicketTable(4, 1, 1);
 
   @Operation
   public boolean open(@Param(name = "id") int id) {
