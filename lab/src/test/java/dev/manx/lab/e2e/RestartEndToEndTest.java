@@ -151,7 +151,9 @@ class RestartEndToEndTest {
       load.go(300);
       if (on) {
         Waiting.until("the dead node's facts are old", () -> factsAgeMillis() > 3_000);
-        assertThat(lost()).containsEntry("outstanding_reads", 0);
+        // Until the failure detector convicts it, reads go there as they do in stock.
+        Waiting.until(
+            "nothing is outstanding there", () -> lost().get("outstanding_reads").equals(0));
       }
       cluster.restart(LOST, true);
       if (on) {
@@ -347,7 +349,7 @@ class RestartEndToEndTest {
     Map<String, List<Long>> p95 = new TreeMap<>();
     Map<String, List<Long>> p99 = new TreeMap<>();
     Map<String, Histogram> pooled = new TreeMap<>();
-    for (int round = 0; round < 13; round++) {
+    for (int round = 0; round < 9; round++) {
       for (String mode : round % 2 == 0 ? List.of("off", "on") : List.of("on", "off")) {
         for (int node = 0; node < LOST; node++) {
           admin.execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = 'mode'", mode);
