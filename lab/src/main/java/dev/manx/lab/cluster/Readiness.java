@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.internal.core.loadbalancing.DcInferringLoadBalancingPolicy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -39,6 +40,10 @@ final class Readiness {
           DriverConfigLoader.programmaticBuilder()
               .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
               .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+              // In whichever datacenter the node is.
+              .withClass(
+                  DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS,
+                  DcInferringLoadBalancingPolicy.class)
               .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(5))
               .withDuration(
                   DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(5))
@@ -50,13 +55,12 @@ final class Readiness {
       try (CqlSession session =
           builder
               .addContactPoint(new InetSocketAddress(node.address(), Node.NATIVE_PORT))
-              .withLocalDatacenter("datacenter1")
               // the driver would go to whichever node answers first; only this one is asked
               .withNodeDistanceEvaluator(
                   (peer, dc) ->
                       peer.getEndPoint().resolve() instanceof InetSocketAddress at
                               && at.getAddress().getHostAddress().equals(node.address())
-                          ? NodeDistance.LOCAL
+                          ? null
                           : NodeDistance.IGNORED)
               .withConfigLoader(config)
               .build()) {
