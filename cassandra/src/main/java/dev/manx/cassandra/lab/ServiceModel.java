@@ -9,7 +9,9 @@ import org.apache.cassandra.exceptions.ConfigurationException;
 
 /**
  * A model of slow storage: a read sleeps {@code base + per-kib * KiB} while it holds its read
- * thread, so that a true multi-server queue forms without burning the host's cores. Lab only.
+ * thread, so that a true multi-server queue forms without burning the host's cores. Lab only. A
+ * node whose storage stalls periodically serves nothing for {@code pause} out of every {@code
+ * every}: reads that come or are under way meanwhile take that much longer.
  *
  * <p>The size is the one the lab writes into its keys ({@code <bytes>_<id>}); a key without it
  * counts as 1 KiB. What was wanted and what was slept are both counted, for {@code parkNanos}
@@ -26,16 +28,25 @@ final class ServiceModel {
   private final LongAdder sleptNanos = new LongAdder();
   private volatile long baseNanos;
   private volatile long perKibNanos;
+  private volatile long pauseNanos;
+  private volatile long everyNanos;
 
   private ServiceModel() {}
 
   /**
-   * Takes {@code base} and {@code per-kib} (durations such as 5ms, 300us) from the memtable's
-   * parameters.
+   * Takes {@code base} and {@code per-kib} (durations such as 5ms, 300us), and where the storage
+   * stalls {@code pause} and {@code every}, from the memtable's parameters.
    */
   void configure(Map<String, String> parameters) {
     baseNanos = duration(parameters.remove("base"), "base");
     perKibNanos = duration(parameters.remove("per-kib"), "per-kib");
+    String pause = parameters.remove("pause");
+    String every = parameters.remove("every");
+    pauseNanos = pause == null ? 0 : duration(pause, "pause");
+    everyNanos = pause == null ? 0 : duration(every, "every");
+    if (pauseNanos > 0 && pauseNanos >= everyNanos) {
+      throw new ConfigurationException("memtable parameter pause must be shorter than every");
+    }
   }
 
   void set(long newBaseNanos, long newPerKibNanos) {
@@ -67,6 +78,7 @@ final class ServiceModel {
       return;
     }
     long start = System.nanoTime();
+    wanted = withPauses(start, wanted, pauseNanos, everyNanos);
     long end = start + wanted;
     long now = start;
     while (now - end < 0) {
@@ -76,6 +88,21 @@ final class ServiceModel {
     reads.increment();
     wantedNanos.add(wanted);
     sleptNanos.add(now - start);
+  }
+
+  /**
+   * How long a service takes that stands still during pauses, which fill the beginning of each
+   * period of the node's monotonic clock.
+   */
+  static long withPauses(long start, long service, long pause, long every) {
+    if (pause == 0) {
+      return service;
+    }
+    long at = Math.floorMod(start, every);
+    long paused = Math.max(0, pause - at);
+    long served = Math.min(service, every - Math.max(at, pause));
+    long periods = (service - served + every - pause - 1) / (every - pause);
+    return paused + service + periods * pause;
   }
 
   /** The number before the first underscore of a key, or {@value #DEFAULT_BYTES}. */

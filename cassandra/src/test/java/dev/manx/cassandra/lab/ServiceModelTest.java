@@ -38,6 +38,33 @@ class ServiceModelTest {
         .hasMessageContaining("5ms");
   }
 
+  /** Pauses fill 0 to 100 of every 1000. */
+  @ParameterizedTest
+  @CsvSource({
+    "500, 50, 50", // all between two pauses
+    "950, 50, 50", // ends as the pause begins
+    "950, 51, 151", // the last nanosecond waits for the pause to end
+    "2000, 10, 110", // comes as a pause begins
+    "99, 10, 11", // comes as it ends
+    "100, 900, 900",
+    "100, 901, 1001",
+    "100, 1801, 2001",
+  })
+  void serviceStandsStillDuringPauses(long start, long service, long takes) {
+    assertThat(ServiceModel.withPauses(start, service, 100, 1000)).isEqualTo(takes);
+    assertThat(ServiceModel.withPauses(start, service, 0, 0)).isEqualTo(service);
+  }
+
+  @Test
+  void refusesAPauseWithoutEnd() {
+    Map<String, String> parameters =
+        Map.of("base", "1ms", "per-kib", "0ns", "pause", "1s", "every", "1s");
+    assertThatThrownBy(() -> ServiceModel.INSTANCE.configure(new HashMap<>(parameters)))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("pause must be shorter than every");
+    ServiceModel.INSTANCE.configure(new HashMap<>(Map.of("base", "1ms", "per-kib", "0ns")));
+  }
+
   @Test
   void sleepsAndCountsWhatItWantedAndWhatItSlept() {
     ServiceModel model = ServiceModel.INSTANCE;

@@ -48,7 +48,7 @@ final class CassandraYaml {
     lines.put("memtable_offheap_space", memtableMib + "MiB");
     lines.put("memtable_heap_space", Math.max(64, (settings.heapBytes() >> 20) / 3) + "MiB");
     if (settings.model() != null) {
-      lines.put("memtable", model(settings.model()));
+      lines.put("memtable", model(settings.model(), node.index()));
     }
     lines.putAll(settings.cassandraYaml());
     StringBuilder text = new StringBuilder();
@@ -56,14 +56,22 @@ final class CassandraYaml {
     return text.toString();
   }
 
-  private static String model(ClusterSettings.ServiceModel model) {
+  private static String model(ClusterSettings.ServiceModel model, int node) {
+    ClusterSettings.ServiceModel.Unequal own = model.unequal().get(node);
+    double times = own == null ? 1 : own.times();
+    String pauses =
+        own == null || own.pauseNanos() == 0
+            ? ""
+            : ", pause: " + own.pauseNanos() + "ns, every: " + own.everyNanos() + "ns";
     return "{configurations: {skiplist: {class_name: SkipListMemtable},"
         + " default: {inherits: skiplist},"
         + " modelled: {class_name: dev.manx.cassandra.lab.ModelledMemtable, parameters: {base: "
-        + model.baseNanos()
+        + Math.round(times * model.baseNanos())
         + "ns, per-kib: "
-        + model.perKibNanos()
-        + "ns}}}}";
+        + Math.round(times * model.perKibNanos())
+        + "ns"
+        + pauses
+        + "}}}}";
   }
 
   private static String quoted(Node node, String folder) {

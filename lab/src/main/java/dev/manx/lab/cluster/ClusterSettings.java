@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What a local cluster is made of.
@@ -96,11 +97,41 @@ public record ClusterSettings(
    *
    * @param baseNanos for each read
    * @param perKibNanos for each KiB of the value
+   * @param unequal nodes that are not like that, by their number from 1
    */
-  public record ServiceModel(long baseNanos, long perKibNanos) {
+  public record ServiceModel(long baseNanos, long perKibNanos, Map<Integer, Unequal> unequal) {
+    /**
+     * A node that is slower, or stalls periodically.
+     *
+     * @param times its service takes so many times as long; 1 for as long
+     * @param pauseNanos it serves nothing for so long; 0 for never
+     * @param everyNanos out of every so long
+     */
+    public record Unequal(double times, long pauseNanos, long everyNanos) {
+      /** What it serves in comparison with a node that is not so. */
+      double speed() {
+        return (pauseNanos == 0 ? 1 : 1 - (double) pauseNanos / everyNanos) / times;
+      }
+    }
+
+    /** Copies the mapping in the order of the nodes. */
+    public ServiceModel {
+      unequal = Collections.unmodifiableMap(new TreeMap<>(unequal));
+    }
+
+    /** All nodes alike. */
+    public ServiceModel(long baseNanos, long perKibNanos) {
+      this(baseNanos, perKibNanos, Map.of());
+    }
+
     /** Modelled service of one value. */
     public long serviceNanos(long valueBytes) {
       return baseNanos + perKibNanos * valueBytes / 1024;
+    }
+
+    /** What so many nodes serve together, in nodes that are not slow. */
+    public double speeds(int nodes) {
+      return nodes + unequal.values().stream().mapToDouble(one -> one.speed() - 1).sum();
     }
   }
 }

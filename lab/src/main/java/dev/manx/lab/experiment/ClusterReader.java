@@ -2,7 +2,6 @@
 package dev.manx.lab.experiment;
 
 import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.ClusterSettings.ServiceModel;
 import dev.manx.policy.config.ConfigNode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +45,7 @@ final class ClusterReader {
                 .orElse(like.readTimeoutNanos()),
             cluster.find("jit").map(node -> node.oneOf("c1", "c2")).orElse(like.jit()),
             dataBytes,
-            model.map(ClusterReader::model).orElse(null),
+            model.map(node -> ServiceModelReader.read(node, nodes)).orElse(null),
             cluster.find("plugin").map(ConfigNode::flag).orElse(true),
             cluster.find("cassandra-yaml").map(ClusterReader::lines).orElse(Map.of()),
             cluster
@@ -55,18 +54,6 @@ final class ClusterReader {
                 .orElse(List.of()));
     cluster.noOtherKeys();
     return settings;
-  }
-
-  private static ServiceModel model(ConfigNode node) {
-    ServiceModel model =
-        new ServiceModel(
-            node.at("base").durationNanos(0, 10 * SECOND),
-            node.find("per-kib").map(n -> n.durationNanos(0, SECOND)).orElse(0L));
-    node.noOtherKeys();
-    if (model.baseNanos() + model.perKibNanos() == 0) {
-      throw node.refuse("a base or a time per KiB above 0, or no service-model at all");
-    }
-    return model;
   }
 
   private static Map<String, String> lines(ConfigNode node) {

@@ -84,7 +84,12 @@ public record Experiment(
     double serviceNanos =
         cluster.model().baseNanos()
             + cluster.model().perKibNanos() * ready.meanBytesPerRead() / 1024;
-    return cluster.nodes() * cluster.concurrentReads() / serviceNanos * 1e9;
+    return cluster.model().speeds(cluster.nodes()) * cluster.concurrentReads() / serviceNanos * 1e9;
+  }
+
+  /** Which nodes the service model makes unequal, in words; empty if none. */
+  public String unequalNodes() {
+    return cluster.model() == null ? "" : ServiceModelReader.words(cluster.model());
   }
 
   /** Requests per second at a load; NaN in a closed loop, whose rate is what is measured. */

@@ -27,11 +27,7 @@ public final class ExperimentWriter {
     top.put("baseline", experiment.baseline());
     top.put("cluster", cluster(experiment));
     if (experiment.cluster().model() != null) {
-      top.put(
-          "service-model",
-          ordered(
-              "base", nanos(experiment.cluster().model().baseNanos()),
-              "per-kib", nanos(experiment.cluster().model().perKibNanos())));
+      top.put("service-model", ServiceModelReader.written(experiment.cluster().model()));
     }
     top.put("workload", workload(experiment.workload()));
     top.put(

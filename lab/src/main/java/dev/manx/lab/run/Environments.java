@@ -45,6 +45,9 @@ final class Environments {
               + " and "
               + Units.duration(experiment.cluster().model().perKibNanos())
               + " per KiB, asleep");
+      if (!experiment.unequalNodes().isEmpty()) {
+        settings.put("unequal nodes", experiment.unequalNodes());
+      }
       settings.put(
           "modelled capacity",
           String.format(Locale.ROOT, "%.0f reads/s", experiment.capacityReadsPerSecond(workload)));

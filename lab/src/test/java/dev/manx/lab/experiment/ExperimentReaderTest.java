@@ -3,6 +3,7 @@ package dev.manx.lab.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.load.Background;
 import dev.manx.policy.config.ConfigException;
@@ -81,6 +82,38 @@ class ExperimentReaderTest {
     assertThatThrownBy(() -> parse(TEXT.replace(good, bad), Map.of()))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void nodesMayBeUnequal() {
+    String text =
+        TEXT.replace(
+            "per-kib: 300us }",
+            "per-kib: 300us, nodes: { node2: { times: 2 }, node3: { pause: 100ms, every: 1s } } }");
+    Experiment experiment = parse(text, Map.of());
+    assertThat(experiment.unequalNodes())
+        .isEqualTo("node2 takes 2.0 times as long; node3 stalls for 100ms of every 1s");
+    // 1 + 1/2 + 9/10 nodes
+    assertThat(experiment.cluster().model().speeds(3)).isCloseTo(2.4, within(1e-9));
+    assertThat(parse(ExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          { node4: { times: 2 } }                    | service-model.nodes.node4
+          { node2: {} }                              | service-model.nodes.node2 = '{}' is refused; allowed: times, or
+          { node2: { times: 0 } }                    | service-model.nodes.node2.times = '0'
+          { node2: { pause: 1s } }                   | service-model.nodes.node2.every is missing
+          { node2: { pause: 1s, every: 1s } }        | service-model.nodes.node2.every = '1s'
+          """)
+  void refusesUnequalNodes(String nodes, String message) {
+    String text = TEXT.replace("per-kib: 300us }", "per-kib: 300us, nodes: " + nodes + " }");
+    assertThatThrownBy(() -> parse(text, Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
   }
 
   @Test
