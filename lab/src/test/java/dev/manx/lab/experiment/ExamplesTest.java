@@ -120,7 +120,7 @@ class ExamplesTest {
   @Test
   void theDemoIsWhatTheDocumentationSays() {
     Experiment demo = ExperimentReader.read(EXAMPLES.resolve("demo.yaml"), Map.of());
-    assertThat(demo.arms()).extracting(Arm::name).containsExactly("stock", "neutral", "manx");
+    assertThat(demo.arms()).extracting(Arm::name).containsExactly("stock", "manx");
     assertThat(demo.arms()).noneMatch(Arm::paged);
     assertThat(demo.rounds()).isGreaterThanOrEqualTo(PairedComparison.MIN_ROUNDS);
     double seconds =
