@@ -26,8 +26,9 @@ import org.apache.cassandra.utils.concurrent.Future;
  * stock stage's.
  */
 public final class ReadStage implements LocalAwareExecutorPlus {
-  // One read in so many; a power of two.
+  // One read in so many, a power of two, and none sooner after another than so.
   private static final int SAMPLE = 16;
+  private static final long SAMPLE_GAP_NANOS = 2_000_000;
 
   private final ExecutorPlus stock;
   private final Supplier<Engine> engines;
@@ -35,6 +36,7 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   private final TaskFactory tasks = TaskFactory.localAware();
   private final ReadQueue queue;
   private final LongSupplier clock;
+  private volatile long sampledNanos;
 
   /**
    * @param stock the stage in use so far
@@ -52,6 +54,7 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     this.engines = engines;
     this.describer = new ReadDescriber(runnables);
     this.clock = engine.clock()::nanoTime;
+    this.sampledNanos = clock.getAsLong() - SAMPLE_GAP_NANOS;
     Order<QueuedRead> order = engine.strategy().newOrder();
     this.queue =
         new ReadQueue(
@@ -157,9 +160,20 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     return stock.getPendingTaskCount() >= free;
   }
 
-  /** Service times of reads that need not wait are learnt from a sample. */
-  private static boolean sampled() {
-    return (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) == 0;
+  /**
+   * Service times of reads that need not wait are learnt from a sample, which does not grow with
+   * their rate: a busy node has no time for it. Threads that race for it may time a read more.
+   */
+  private boolean sampled() {
+    if ((ThreadLocalRandom.current().nextInt() & SAMPLE - 1) != 0) {
+      return false;
+    }
+    long now = clock.getAsLong();
+    if (now - sampledNanos < SAMPLE_GAP_NANOS) {
+      return false;
+    }
+    sampledNanos = now;
+    return true;
   }
 
   @Override
