@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -10,15 +9,24 @@ import dev.manx.workload.RequestClass;
 import dev.manx.workload.Values;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** One kind of background work on the table; a request's only key says where. Any thread. */
 final class BackgroundTarget implements Target {
+  /** Checks the rows of an answer. */
+  private interface Check {
+    Outcome outcome(Request request, Iterable<Row> rows);
+  }
+
   private final CassandraSession session;
   private final Function<Request, BoundStatement> bind;
+  private final Check check;
 
-  private BackgroundTarget(CassandraSession session, Function<Request, BoundStatement> bind) {
+  private BackgroundTarget(
+      CassandraSession session, Function<Request, BoundStatement> bind, Check check) {
     this.session = session;
     this.bind = bind;
+    this.check = check;
   }
 
   /**
@@ -28,23 +36,35 @@ final class BackgroundTarget implements Target {
    */
   static BackgroundTarget of(RequestClass kind, Background background, KvTable table) {
     CassandraSession session = table.session();
-    String select = "SELECT k, v FROM " + session.settings().qualifiedTable();
+    String from = " FROM " + session.settings().qualifiedTable() + " WHERE ";
     return switch (kind) {
       case SCAN -> {
         PreparedStatement scan =
             session
                 .driver()
-                .prepare(select + " WHERE token(k) >= token(?) LIMIT " + background.scanRows());
+                .prepare(
+                    "SELECT k, v" + from + "token(k) >= token(?) LIMIT " + background.scanRows());
         yield new BackgroundTarget(
-            session, request -> scan.bind(table.keySpace().key(request.keyId(0))));
+            session,
+            request -> scan.bind(table.keySpace().key(request.keyId(0))),
+            // At the ring's end a scan is short, but it holds at least the key that it begins with.
+            (request, rows) -> checked(rows, 1, row -> true));
       }
       case INDEX -> {
-        PreparedStatement index = session.driver().prepare(select + " WHERE b = ?");
-        yield new BackgroundTarget(session, request -> index.bind(table.bucket(request.keyId(0))));
+        PreparedStatement index = session.driver().prepare("SELECT k, v, b" + from + "b = ?");
+        yield new BackgroundTarget(
+            session,
+            request -> index.bind(table.bucket(request.keyId(0))),
+            (request, rows) -> {
+              int bucket = table.bucket(request.keyId(0));
+              return checked(rows, table.keysInBucket(bucket), row -> row.getInt(2) == bucket);
+            });
       }
       case WRITE ->
           new BackgroundTarget(
-              session, request -> table.row(request.keyId(0), request.sequence() + 2));
+              session,
+              request -> table.row(request.keyId(0), request.sequence() + 2),
+              (request, rows) -> Outcome.ok(0));
       default -> throw new IllegalArgumentException(kind + " is not background work");
     };
   }
@@ -54,22 +74,22 @@ final class BackgroundTarget implements Target {
     return session
         .driver()
         .executeAsync(bind.apply(request).setExecutionProfileName(Paging.OFF.profile()))
-        .thenApply(BackgroundTarget::outcome)
+        .thenApply(page -> check.outcome(request, page.currentPage()))
         .exceptionally(CassandraTarget::failure);
   }
 
-  /** Every row must hold the value of its own key. */
-  private static Outcome outcome(AsyncResultSet page) {
-    int rows = 0;
+  /** Every row must hold the value of its own key and be one that was asked for. */
+  private static Outcome checked(Iterable<Row> rows, int expected, Predicate<Row> asked) {
+    int count = 0;
     int wrong = 0;
-    for (Row row : page.currentPage()) {
-      rows++;
-      wrong +=
-          row.getByteBuffer(1) != null
-                  && Values.verify(row.getString(0), row.getByteBuffer(1)) == Values.Verdict.OK
-              ? 0
-              : 1;
+    for (Row row : rows) {
+      count++;
+      boolean good =
+          asked.test(row)
+              && row.getByteBuffer(1) != null
+              && Values.verify(row.getString(0), row.getByteBuffer(1)) == Values.Verdict.OK;
+      wrong += good ? 0 : 1;
     }
-    return new Outcome(Outcome.Kind.OK, rows, wrong, 0, 0, "");
+    return new Outcome(Outcome.Kind.OK, count, wrong, Math.max(0, expected - count), 0, "");
   }
 }

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import dev.manx.workload.KeySpace;
 import dev.manx.workload.Request;
 import java.util.ArrayList;
@@ -83,7 +84,9 @@ public final class CassandraTarget implements Target {
   static Outcome failure(Throwable thrown) {
     Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     String name = cause.getClass().getSimpleName();
-    return cause instanceof DriverTimeoutException || cause instanceof ReadTimeoutException
+    return cause instanceof DriverTimeoutException
+            || cause instanceof ReadTimeoutException
+            || cause instanceof WriteTimeoutException
         ? Outcome.timedOut(name)
         : Outcome.error(name);
   }

@@ -68,6 +68,11 @@ public final class KvTable {
     return id % buckets;
   }
 
+  /** How many keys have an indexed value. */
+  int keysInBucket(int bucket) {
+    return (keySpace.keys() - bucket + buckets - 1) / buckets;
+  }
+
   /** The write of a key's value at a version. */
   BoundStatement row(int id, long version) {
     if (insert == null) {

@@ -3,7 +3,8 @@ package dev.manx.load;
 
 import dev.manx.workload.Request;
 import dev.manx.workload.RequestStream;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -12,9 +13,8 @@ import java.util.concurrent.TimeUnit;
  * counts from the intended start, so a stall of the target or of the dispatcher is seen by every
  * request it delayed (no coordinated omission). A run is used once.
  *
- * <p>In a closed loop so many requests are always under way, each sent when one has ended. That
- * shows what a target can bear, and hides its stalls: compare throughput, and latency at equal
- * throughput.
+ * <p>In a closed loop so many requests are always under way, each intended to start when one has
+ * ended. That shows what a target can bear, and hides its stalls: compare throughput.
  */
 public final class LoadRun {
   /**
@@ -31,7 +31,13 @@ public final class LoadRun {
   private final LoadSettings settings;
   private final Pacer pacer;
   private final LoadProgress.Listener listener;
-  private Semaphore clients;
+
+  /**
+   * When each client that waits for its next request became free, since the start; null if open.
+   */
+  private BlockingQueue<Long> freeClients;
+
+  private long startNanos;
 
   /** A run on the machine's clock. */
   public LoadRun(
@@ -54,7 +60,10 @@ public final class LoadRun {
 
   /** Makes it a closed loop of so many clients without think time; 0 leaves it open. */
   public LoadRun closed(int requestsUnderWay) {
-    clients = requestsUnderWay == 0 ? null : new Semaphore(requestsUnderWay);
+    freeClients = requestsUnderWay == 0 ? null : new LinkedBlockingQueue<>();
+    for (int client = 0; client < requestsUnderWay; client++) {
+      freeClients.add(0L);
+    }
     return this;
   }
 
@@ -75,7 +84,7 @@ public final class LoadRun {
 
   private void dispatch(Ledger ledger) throws InterruptedException {
     long end = settings.warmUpNanos() + settings.measuredNanos();
-    if (clients != null) {
+    if (freeClients != null) {
       dispatchClosed(ledger, end);
       return;
     }
@@ -89,18 +98,19 @@ public final class LoadRun {
     await(ledger.startNanos() + end);
   }
 
+  /** A request is intended to start when its client has become free, not when it is sent. */
   private void dispatchClosed(Ledger ledger, long end) throws InterruptedException {
-    long left = end;
-    while (clients.tryAcquire(Math.max(0, left), TimeUnit.NANOSECONDS)) {
-      long now = pacer.nanoTime() - ledger.startNanos();
-      left = end - now;
-      if (left <= 0) {
+    startNanos = ledger.startNanos();
+    while (true) {
+      long left = end - (pacer.nanoTime() - startNanos);
+      Long free = freeClients.poll(Math.max(0, left), TimeUnit.NANOSECONDS);
+      if (free == null || free >= end) {
         return;
       }
-      Request request = stream.next().at(now);
+      Request request = stream.next().at(free);
       Ledger.Flight flight = ledger.open(request);
       if (flight == null) {
-        clients.release();
+        freeClients.add(pacer.nanoTime() - startNanos);
       } else {
         send(request, flight);
       }
@@ -120,9 +130,11 @@ public final class LoadRun {
   }
 
   private void end(Ledger.Flight flight, Outcome outcome) {
+    // The books' own time is the next request's.
+    long ended = pacer.nanoTime() - startNanos;
     flight.close(outcome);
-    if (clients != null) {
-      clients.release();
+    if (freeClients != null) {
+      freeClients.add(ended);
     }
   }
 

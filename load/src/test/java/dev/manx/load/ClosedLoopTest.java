@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,6 +41,26 @@ class ClosedLoopTest {
       threads.shutdown();
       assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
     }
+  }
+
+  @Test
+  void latencyCountsFromTheEndOfTheRequestBefore() throws InterruptedException {
+    // One client, so the latencies of its requests leave no time out between them.
+    LoadSettings settings = Runs.settings(0, 50_000_000L, 1000);
+    LoadResult result =
+        new LoadRun(
+                Runs.singles(Arrivals.FIXED).stream(1000, 1),
+                request -> {
+                  LockSupport.parkNanos(100_000);
+                  return CompletableFuture.completedFuture(Outcome.ok(1));
+                },
+                settings,
+                look -> {})
+            .closed(1)
+            .run();
+    double sum =
+        result.all().latencyNanos().getMean() * result.all().latencyNanos().getTotalCount();
+    assertThat(sum).isGreaterThan(0.97 * settings.measuredNanos());
   }
 
   @Test
