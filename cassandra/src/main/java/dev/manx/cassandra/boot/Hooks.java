@@ -183,6 +183,11 @@ final class Hooks {
     return states.get(Hook.SNITCH) == State.INSTALLED && !standsInFront();
   }
 
+  /** Whether a hook is in the path. */
+  synchronized boolean isInstalled(Hook hook) {
+    return states.get(hook) == State.INSTALLED;
+  }
+
   /** The read stage in front of stock's, or null if it was never installed. */
   ReadStage readStage() {
     return readStage;

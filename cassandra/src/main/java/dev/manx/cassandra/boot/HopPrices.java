@@ -34,9 +34,16 @@ final class HopPrices {
 
   private static long nanos(Engine engine, InetAddressAndPort endpoint, int node) {
     long hop = engine.hops().hopNanos(node, engine.self(), engine.nodes().used());
-    IEndpointSnitch snitch = engine.stockSnitch();
-    boolean ownRack =
-        node == engine.self() || snitch.getRack(endpoint).equals(snitch.getLocalRack());
+    boolean ownRack = node == engine.self() || isOwnRack(engine.stockSnitch(), endpoint);
     return ownRack ? hop : hop + engine.config().rackPriceNanos();
+  }
+
+  /** A snitch may throw for a node that its file does not list yet; that node is far. */
+  private static boolean isOwnRack(IEndpointSnitch snitch, InetAddressAndPort endpoint) {
+    try {
+      return snitch.getRack(endpoint).equals(snitch.getLocalRack());
+    } catch (RuntimeException e) {
+      return false;
+    }
   }
 }

@@ -201,6 +201,7 @@ final class Switches {
       installed = true;
       hooks.install(acting);
     }
+    parts.queues.watching(hooks.isInstalled(Hook.READ_STAGE));
     if (engine != acting) {
       // Switched off meanwhile, by one who could not wait.
       leavePath();

@@ -47,6 +47,10 @@ final class Ticker {
         acting.strategy().tick(parts.state, parts.nodes.used(), now);
         acting.strategy().facts().applyLocal(parts.load, parts.state, acting.self(), now);
       }
+      // Threads that hang take no read from the queue, which would tell of its wait.
+      if (parts.load.workAheadNanos() > 0) {
+        parts.queues.seen(now);
+      }
       parts.queues.tick(now);
       if (acting != null && ++ticks % TICKS_PER_PRICE == 0) {
         HopPrices.renew(acting, now);
@@ -64,6 +68,7 @@ final class Ticker {
   private void expired(Engine acting, Ticket ticket) {
     if (acting != null) {
       acting.ended(ticket.node, ticket, Outcome.TIMED_OUT);
+      parts.queues.seen(parts.clock.nanoTime());
     } else {
       parts.cancelled(ticket);
     }

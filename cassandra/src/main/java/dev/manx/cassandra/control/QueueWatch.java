@@ -10,6 +10,7 @@ public final class QueueWatch {
   private volatile long calmAfterNanos;
   private volatile long lastNanos;
   private volatile boolean calm;
+  private volatile boolean watching = true;
 
   /**
    * Begins as if a queue had just been seen.
@@ -27,12 +28,18 @@ public final class QueueWatch {
     seen(nowNanos);
   }
 
+  /** Whether this node sees its own queue; while it does not, it is never calm. */
+  public void watching(boolean own) {
+    watching = own;
+    calm &= own;
+  }
+
   /** Time without a queue after which the node is calm, nanoseconds; 0 for never. */
   public long calmAfterNanos() {
     return calmAfterNanos;
   }
 
-  /** A read waits, here or elsewhere. */
+  /** A read waited noticeably, here or elsewhere, or a node does not answer in time. */
   public void seen(long nowNanos) {
     lastNanos = nowNanos;
     if (calm) {
@@ -42,9 +49,7 @@ public final class QueueWatch {
 
   /** The timer's call, some ten times a second. */
   public void tick(long nowNanos) {
-    if (calmAfterNanos > 0 && nowNanos - lastNanos > calmAfterNanos) {
-      calm = true;
-    }
+    calm = watching && calmAfterNanos > 0 && nowNanos - lastNanos > calmAfterNanos;
   }
 
   /** Whether none was seen for the time asked for; as of the last tick. */

@@ -70,6 +70,22 @@ final class Planner {
     return true;
   }
 
+  /**
+   * What the reads of a statement return, as forecast, without a plan of it; 0 if it is not unpaged
+   * or sizes are not learnt.
+   */
+  static long forecastBytes(Engine engine, TableMetadata table, Asked asked) {
+    if (asked == null || !asked.unpaged() || engine.strategy().sizes() == null) {
+      return 0;
+    }
+    long bytes = 0;
+    for (ByteBuffer key : asked.keys()) {
+      long hash = KeyHash.of(table, table.partitioner.getToken(key), key, asked.kind());
+      bytes += engine.strategy().sizes().sizeBytes(key, hash);
+    }
+    return bytes;
+  }
+
   private static boolean fill(
       Engine engine,
       ThreadPlan plan,

@@ -102,7 +102,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         engine.counters().count(Counter.REQUESTS_CALM);
       }
       if (asked == null || !asked.planned()) {
-        return admitted(engine, select, asked, 0);
+        return admitted(engine, select, asked, Planner.forecastBytes(engine, select.table, asked));
       }
       if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency())) {
         return admitted(engine, select, asked.unplanned(), 0);

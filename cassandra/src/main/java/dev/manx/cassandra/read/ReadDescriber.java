@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.nodes.KeyHash;
+import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.nodes.SliceKind;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.Request;
@@ -93,6 +94,11 @@ final class ReadDescriber {
       return false;
     }
     engine.counters().count(Counter.TAGS_RECEIVED);
+    // A coordinator that serves no reads of ours wants to hear of this node's queue all the same.
+    int coordinator = engine.nodes().find(header.from);
+    if (coordinator != Nodes.NONE) {
+      engine.pace().heard(coordinator, read.arrivalNanos);
+    }
     read.priority = tag.priority;
     read.slack = tag.slack;
     // Ids are unique to a coordinator only.

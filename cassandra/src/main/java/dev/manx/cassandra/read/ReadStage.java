@@ -30,6 +30,11 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   private static final int SAMPLE = 16;
   private static final long SAMPLE_GAP_NANOS = 2_000_000;
 
+  /**
+   * A read that waited no longer than a hop takes is no sign of a queue that ordering could help.
+   */
+  private static final long NOTICED_NANOS = 250_000;
+
   private final ExecutorPlus stock;
   private final Supplier<Engine> engines;
   private final ReadDescriber describer;
@@ -109,7 +114,13 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   }
 
   QueuedRead next() {
-    return queue.poll(clock.getAsLong());
+    long now = clock.getAsLong();
+    QueuedRead read = queue.poll(now);
+    Engine engine = read == null ? null : engines.get();
+    if (engine != null && now - read.arrivalNanos > NOTICED_NANOS) {
+      engine.queues().seen(now);
+    }
+    return read;
   }
 
   /**
@@ -133,7 +144,6 @@ public final class ReadStage implements LocalAwareExecutorPlus {
       if (!waits) {
         return new ReadTicket(read);
       }
-      engine.queues().seen(read.arrivalNanos);
       read.enqueued();
       if (!queue.offer(read)) {
         read.refused();

@@ -96,7 +96,9 @@ public final class InboundFilter implements Predicate<Message<?>> {
       return;
     }
     engine.counters().count(Counter.FACTS_RECEIVED);
-    if (engine.state().value(FactColumn.WORK_AHEAD, node) > 0) {
+    // Only what this message says: an older value may stand for ever.
+    if (engine.state().value(FactColumn.WORK_AHEAD, node) > 0
+        && engine.state().ageNanos(FactColumn.WORK_AHEAD, node, now) == 0) {
       engine.queues().seen(now);
     }
   }

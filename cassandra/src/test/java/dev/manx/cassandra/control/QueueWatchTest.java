@@ -38,6 +38,28 @@ class QueueWatchTest {
   }
 
   @Test
+  void zeroEndsACalmThatHasBegun() {
+    QueueWatch watch = new QueueWatch(SECOND, 0);
+    watch.tick(2 * SECOND);
+    watch.calmAfter(0, 2 * SECOND);
+    watch.tick(9 * SECOND);
+    assertThat(watch.isCalm()).isFalse();
+  }
+
+  @Test
+  void aNodeThatDoesNotSeeItsOwnQueueIsNeverCalm() {
+    QueueWatch watch = new QueueWatch(SECOND, 0);
+    watch.tick(2 * SECOND);
+    watch.watching(false);
+    assertThat(watch.isCalm()).isFalse();
+    watch.tick(4 * SECOND);
+    assertThat(watch.isCalm()).isFalse();
+    watch.watching(true);
+    watch.tick(6 * SECOND);
+    assertThat(watch.isCalm()).isTrue();
+  }
+
+  @Test
   void worksWhereTheClockOverflows() {
     QueueWatch watch = new QueueWatch(SECOND, Long.MAX_VALUE - 10);
     watch.tick(Long.MIN_VALUE + 10);

@@ -9,9 +9,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * queues: two messages, their serialization and the hand-overs between threads.
  *
  * <p>The least response time of a node within the last one or two windows holds neither a queue nor
- * a large value; its excess over the least one here is the hop. A node that was not asked lately
- * keeps its hop for a while, then counts as the mean of those measured, or as {@link
- * #UNKNOWN_NANOS}.
+ * a large value; its excess over the least one here is the hop. A lower least counts at once. A
+ * higher one may be a hiccup in a window of few reads, so it counts by an eighth a window. A node
+ * that was not asked lately keeps its hop for a while, then counts as the mean of those measured,
+ * or as {@link #UNKNOWN_NANOS}.
  *
  * <p>Source: ours; the least round-trip time of a window as the uncongested one is BBR's.
  *
@@ -25,6 +26,7 @@ public final class HopMeter {
   public static final long MOST_NANOS = 5_000_000;
 
   private static final int WINDOWS_KEPT = 30;
+  private static final int RISE = 8;
   private static final long NONE = Long.MAX_VALUE;
 
   private final AtomicLongArray window;
@@ -74,7 +76,10 @@ public final class HopMeter {
       long least = Math.min(latest, previous[node]);
       previous[node] = latest;
       if (least != NONE) {
-        known[node] = least;
+        known[node] =
+            known[node] == NONE || least < known[node]
+                ? least
+                : known[node] + (least - known[node]) / RISE;
         idleWindows[node] = 0;
       } else if (known[node] != NONE && ++idleWindows[node] > WINDOWS_KEPT) {
         known[node] = NONE;

@@ -79,9 +79,10 @@ public final class Strategy {
                         sizes instanceof LargeKeys keys ? keys : null))
             .orElse(null);
     // Without work-ahead a queue elsewhere would not be known of.
-    boolean blind =
+    boolean plans =
         !spec.select().policy().name().equals("select.stock")
-            && !spec.facts().contains(Fact.WORK_AHEAD);
+            || !spec.fanout().policy().name().equals("fanout.none");
+    boolean blind = plans && !spec.facts().contains(Fact.WORK_AHEAD);
     this.actsWithoutQueue = blind || selector.actsWithoutQueue() || planner.actsWithoutQueue();
   }
 

@@ -33,7 +33,18 @@ class HopMeterTest {
     meter.answered(SELF, 100_000);
     meter.answered(1, 900_000);
     meter.roll();
-    assertThat(hop(1)).isEqualTo(800_000);
+    assertThat(hop(1)).as("an eighth of the way from 400 to 900 us").isEqualTo(362_500);
+  }
+
+  @Test
+  void aLowerLeastCountsAtOnce() {
+    meter.answered(SELF, 100_000);
+    meter.answered(1, 5_000_000);
+    meter.roll();
+    meter.answered(SELF, 100_000);
+    meter.answered(1, 300_000);
+    meter.roll();
+    assertThat(hop(1)).isEqualTo(200_000);
   }
 
   @Test
