@@ -29,7 +29,8 @@ final class DemoCommand implements Callable<Integer> {
     options.runTo(examples.resolve("demo.yaml"), terminal);
     if (!options.choose()) {
       terminal.line("");
-      terminal.line("And what Manx costs where nothing waits: nodes without the model.");
+      terminal.line(
+          "The same without the model of slow storage, where nothing waits: what Manx costs.");
       options.part("cost").runTo(examples.resolve("demo-cost.yaml"), terminal);
     }
     return 0;
