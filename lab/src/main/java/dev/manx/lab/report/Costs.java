@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 final class Costs {
   private static final String ALL = RowKey.ALL;
 
-  private static final String CPU = "cpu_us_per_read_nodes";
+  private static final String CPU_PER_READ = "cpu_us_per_read_nodes";
+  private static final String CPU = "cpu_pct_nodes";
 
   /**
    * One quantity of an arm at a load.
@@ -26,14 +27,14 @@ final class Costs {
    * @param result the ratio is arm / baseline
    */
   record Cost(String arm, String load, String what, PairedComparison result) {
-    /** {@code CPU of the nodes per read 1.03x (0.99–1.13), no difference}. */
+    /** {@code CPU of the nodes per read 1.03x (0.99–1.13), no difference shown}. */
     String sentence() {
       String interval = Format.ratio(result.ratio().lo()) + "–" + Format.ratio(result.ratio().hi());
       String verdict =
           switch (result.verdict()) {
             case LOWER -> "lower";
             case HIGHER -> "higher";
-            case NO_DIFFERENCE -> "no difference";
+            case NO_DIFFERENCE -> "no difference shown";
             case TOO_FEW_ROUNDS, TOO_FEW_REQUESTS -> "too few rounds for a verdict";
             case SATURATED -> "not compared";
           };
@@ -51,19 +52,18 @@ final class Costs {
       Bootstrap bootstrap) {
     List<Cost> costs = new ArrayList<>();
     for (String load : names.loads()) {
-      Function<String, Map<String, Double>> cpu =
-          arm ->
-              byRound(
-                  metrics.stream()
-                      .filter(row -> row.metric().equals(CPU))
-                      .filter(row -> row.key().arm().equals(arm) && row.key().load().equals(load))
-                      .collect(
-                          Collectors.toMap(
-                              MetricRow::key, MetricRow::value, (a, b) -> b, LinkedHashMap::new)),
-                  names);
-      compare("CPU of the nodes per read", load, cpu, names, bootstrap, costs);
+      boolean closed = load.matches("\\d+ clients?");
+      Function<String, Map<String, Double>> perRead =
+          arm -> metric(CPU_PER_READ, arm, load, metrics, names);
+      compare("CPU of the nodes per read", load, perRead, names, bootstrap, costs);
+      // Beside background work CPU has no reads to be divided by; an open loop asks all for as
+      // much.
+      if (perRead.apply(names.baseline()).isEmpty() && !closed) {
+        Function<String, Map<String, Double>> cpu = arm -> metric(CPU, arm, load, metrics, names);
+        compare("CPU of the nodes", load, cpu, names, bootstrap, costs);
+      }
       // An open loop answers what is asked, whoever answers it.
-      if (load.matches("\\d+ clients?")) {
+      if (closed) {
         Function<String, Map<String, Double>> perSecond =
             arm ->
                 byRound(
@@ -81,6 +81,18 @@ final class Costs {
       }
     }
     return List.copyOf(costs);
+  }
+
+  private static Map<String, Double> metric(
+      String name, String arm, String load, List<MetricRow> metrics, ReportReader.Names names) {
+    return byRound(
+        metrics.stream()
+            .filter(row -> row.metric().equals(name))
+            .filter(row -> row.key().arm().equals(arm) && row.key().load().equals(load))
+            .collect(
+                Collectors.toMap(
+                    MetricRow::key, MetricRow::value, (a, b) -> b, LinkedHashMap::new)),
+        names);
   }
 
   private static Map<String, Double> byRound(Map<RowKey, Double> values, ReportReader.Names names) {

@@ -3,12 +3,14 @@ package dev.manx.lab.report;
 
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
+import dev.manx.workload.RequestClass;
 import dev.manx.workload.result.Environment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All that a report shows, read from a result directory. Immutable; the page, its charts and the
@@ -50,6 +52,9 @@ record ReportData(
     Optional<Environment> environment,
     String experimentYaml,
     ExperimentFile about) {
+
+  private static final Set<String> BACKGROUND =
+      Set.of(RequestClass.SCAN.label(), RequestClass.INDEX.label(), RequestClass.WRITE.label());
 
   /** The arms of which the best in each column is what the heat map compares with. */
   public List<String> heatArms() {
@@ -126,11 +131,13 @@ record ReportData(
   }
 
   /**
-   * The classes that sentences are about: all requests together, or each class by itself where the
-   * classes are cases that nobody would add up.
+   * The classes that sentences are about: all requests together and each kind of background work,
+   * or each class by itself where the classes are cases that make no sum.
    */
   public List<String> judged() {
-    return classes.contains("all") ? List.of("all") : classes;
+    return classes.contains("all")
+        ? classes.stream().filter(one -> one.equals("all") || BACKGROUND.contains(one)).toList()
+        : classes;
   }
 
   /** The results that verdicts are about: all but the baseline's, class by class. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
+import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Measured;
-import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Pool;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.cache.CacheKind.At;
-import dev.manx.lab.run.Progress;
-import dev.manx.lab.run.RunException;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.policy.strategy.CacheStrategy;
 import dev.manx.simulator.cache.CacheOutcome;
@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -55,7 +56,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
   @Override
   public Measured play(Turn<CacheStrategy, At> turn, Consumer<String> now)
       throws InterruptedException {
-    NamedArm<CacheStrategy> shared = shared(turn.point());
+    Arm<CacheStrategy> shared = shared(turn.point());
     boolean isShared = shared == turn.arm();
     CacheOutcome outcome = isShared ? once(turn, shared) : run(turn, turn.arm());
     double seconds = outcome.windowSeconds();
@@ -77,14 +78,14 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     return measured;
   }
 
-  private static NamedArm<CacheStrategy> shared(Point<CacheStrategy, At> point) {
+  private static Arm<CacheStrategy> shared(Point<CacheStrategy, At> point) {
     return point.arms().stream()
         .filter(arm -> arm.settings().name().equals(SHARED))
         .findFirst()
         .orElse(null);
   }
 
-  private CacheOutcome run(Turn<CacheStrategy, At> turn, NamedArm<CacheStrategy> arm)
+  private CacheOutcome run(Turn<CacheStrategy, At> turn, Arm<CacheStrategy> arm)
       throws InterruptedException {
     At at = turn.point().settings();
     CacheStrategy strategy = arm.settings();
@@ -98,7 +99,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
   }
 
   /** What others need as well is played once, by the thread that needs it first. */
-  private CacheOutcome once(List<Object> key, java.util.concurrent.Callable<CacheOutcome> play)
+  private CacheOutcome once(List<Object> key, Callable<CacheOutcome> play)
       throws InterruptedException {
     FutureTask<CacheOutcome> task = once.computeIfAbsent(key, k -> new FutureTask<>(play));
     task.run();
@@ -109,7 +110,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     }
   }
 
-  private CacheOutcome once(Turn<CacheStrategy, At> turn, NamedArm<CacheStrategy> shared)
+  private CacheOutcome once(Turn<CacheStrategy, At> turn, Arm<CacheStrategy> shared)
       throws InterruptedException {
     return once(
         List.of(turn.point().load(), turn.point().params(), turn.seed()), () -> run(turn, shared));
