@@ -3,6 +3,7 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.cluster.ClusterSettings.ServiceModel;
 import dev.manx.lab.cluster.ClusterSettings.ServiceModel.Unequal;
+import dev.manx.lab.experiment.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -51,9 +52,9 @@ final class ServiceModelReader {
 
   static Map<String, Object> written(ServiceModel model) {
     Map<String, Object> out =
-        ClusterExperimentWriter.ordered(
-            "base", ClusterExperimentWriter.nanos(model.baseNanos()),
-            "per-kib", ClusterExperimentWriter.nanos(model.perKibNanos()));
+        YamlText.ordered(
+            "base", YamlText.nanos(model.baseNanos()),
+            "per-kib", YamlText.nanos(model.perKibNanos()));
     if (!model.unequal().isEmpty()) {
       Map<String, Object> nodes = new LinkedHashMap<>();
       model.unequal().forEach((index, one) -> nodes.put("node" + index, written(one)));
@@ -63,10 +64,10 @@ final class ServiceModelReader {
   }
 
   private static Map<String, Object> written(Unequal one) {
-    Map<String, Object> out = ClusterExperimentWriter.ordered("times", one.times());
+    Map<String, Object> out = YamlText.ordered("times", one.times());
     if (one.pauseNanos() > 0) {
-      out.put("pause", ClusterExperimentWriter.nanos(one.pauseNanos()));
-      out.put("every", ClusterExperimentWriter.nanos(one.everyNanos()));
+      out.put("pause", YamlText.nanos(one.pauseNanos()));
+      out.put("every", YamlText.nanos(one.everyNanos()));
     }
     return out;
   }
@@ -84,9 +85,9 @@ final class ServiceModelReader {
                     + (entry.getValue().pauseNanos() == 0
                         ? ""
                         : " stalls for "
-                            + ClusterExperimentWriter.nanos(entry.getValue().pauseNanos())
+                            + YamlText.nanos(entry.getValue().pauseNanos())
                             + " of every "
-                            + ClusterExperimentWriter.nanos(entry.getValue().everyNanos())))
+                            + YamlText.nanos(entry.getValue().everyNanos())))
         .collect(Collectors.joining("; "));
   }
 }
