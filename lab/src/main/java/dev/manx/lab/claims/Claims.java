@@ -4,7 +4,7 @@ package dev.manx.lab.claims;
 import dev.manx.lab.claims.Paper.Run;
 import dev.manx.lab.claims.ResultStore.Stored;
 import dev.manx.lab.cluster.ManxHome;
-import dev.manx.lab.run.RunException;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.manx.lab.claims;
 
 import dev.manx.lab.claims.FigureSpec.Case;
 import dev.manx.lab.claims.Paper.Run;
-import dev.manx.lab.run.RunException;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.Environment;

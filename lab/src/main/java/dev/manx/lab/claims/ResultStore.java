@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.claims;
 
-import dev.manx.lab.run.RunException;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowFormat;
 import dev.manx.workload.result.RowWriter;

@@ -4,8 +4,8 @@ package dev.manx.lab.cli;
 import dev.manx.lab.claims.Claims;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.Kinds;
-import dev.manx.lab.run.RunException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,7 +105,7 @@ final class ClaimsCommand implements Callable<Integer> {
 
   static Optional<String> resolved(Path file, ManxHome home, Terminal terminal) {
     return Files.exists(file)
-        ? Optional.of(Kinds.read(file, Choices.none(), home, terminal).resolved())
+        ? Optional.of(Kinds.read(file, Choices.none(), home).text())
         : Optional.empty();
   }
 }

@@ -3,7 +3,7 @@ package dev.manx.lab.cli;
 
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.lab.cluster.ClusterException;
-import dev.manx.lab.run.RunException;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.policy.config.ConfigException;
 import java.io.PrintWriter;
 import picocli.CommandLine;

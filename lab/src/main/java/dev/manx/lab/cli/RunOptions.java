@@ -3,13 +3,14 @@ package dev.manx.lab.cli;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
-import dev.manx.lab.kind.Kind;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.workload.result.GitRevision;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,12 +125,12 @@ final class RunOptions {
   /** Runs a file and reports; returns the result folder. */
   Path runTo(Path file, Terminal terminal) throws InterruptedException, IOException {
     ManxHome home = ManxHome.find();
-    Kind.Ready experiment = Kinds.read(file, choices(), home, terminal);
-    Path folder = resultFolder(experiment.name());
+    Experiment<?, ?> experiment = Kinds.read(file, choices(), home);
+    Path folder = resultFolder(experiment.head().name());
     Thread silence = new Thread(() -> terminal.silence("interrupted: stopping what was started"));
     Runtime.getRuntime().addShutdownHook(silence);
     try {
-      experiment.action().run(folder);
+      experiment.run(GitRevision.of(home.root()), terminal, folder);
     } finally {
       notInterrupted(silence);
     }

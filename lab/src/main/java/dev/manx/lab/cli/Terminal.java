@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
-import dev.manx.lab.run.Progress;
+import dev.manx.lab.experiment.Progress;
 import java.io.Console;
 import java.io.PrintStream;
 import java.util.function.Consumer;

@@ -3,7 +3,6 @@ package dev.manx.lab.experiment;
 
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,10 +22,6 @@ import java.util.regex.Pattern;
  */
 public record Choices(
     Map<String, String> settings, Set<String> options, List<String> arms, boolean quick) {
-  private static final int QUICK_ROUNDS = 3;
-  private static final long QUICK_WINDOW_NANOS = 3_000_000_000L;
-  private static final long QUICK_SETTLE_NANOS = 3_000_000_000L;
-  private static final long QUICK_WARM_UP_NANOS = 1_000_000_000L;
 
   /** Copies the collections in their order. */
   public Choices {
@@ -88,63 +83,5 @@ public record Choices(
         || rounds != null
             && rounds.matches("[0-9]{1,3}")
             && Integer.parseInt(rounds) < PairedComparison.MIN_ROUNDS;
-  }
-
-  /**
-   * Reads a file and applies what was chosen.
-   *
-   * @throws ConfigException if the file or a choice is refused
-   */
-  public Experiment read(Path file) {
-    Map<String, String> overrides = new LinkedHashMap<>(settings);
-    if (marksQuick()) {
-      overrides.put("quick", "true");
-    }
-    Experiment all = ExperimentReader.read(file, overrides);
-    List<String> names =
-        CommonSettings.chosen(arms, all.arms().stream().map(Arm::name).toList(), file.toString());
-    List<Arm> some = all.arms().stream().filter(arm -> names.contains(arm.name())).toList();
-    if (!all.cluster().plugin() && some.stream().anyMatch(Arm::acts)) {
-      throw new ConfigException(
-          file.toString(),
-          0,
-          "cluster.plugin",
-          "false",
-          "true, since an arm is in mode on or shadow");
-    }
-    return resolve(all, some);
-  }
-
-  private Experiment resolve(Experiment all, List<Arm> chosen) {
-    boolean hasBaseline = chosen.stream().anyMatch(arm -> arm.name().equals(all.baseline()));
-    long window = all.windowNanos();
-    return new Experiment(
-        all.name(),
-        all.description(),
-        hasBaseline ? all.baseline() : chosen.get(0).name(),
-        all.quick(),
-        all.cluster(),
-        all.replicationFactor(),
-        all.workload(),
-        all.client(),
-        all.background(),
-        all.classes(),
-        all.loads(),
-        all.seeds(),
-        quick && !settings.containsKey("rounds")
-            ? Math.min(QUICK_ROUNDS, all.rounds())
-            : all.rounds(),
-        quick ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos()) : all.settleNanos(),
-        all.settleLoad(),
-        quick ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos()) : all.warmUpNanos(),
-        quick && window > 0 ? Math.min(QUICK_WINDOW_NANOS, window) : window,
-        all.requests(),
-        quick && window > QUICK_WINDOW_NANOS
-            ? all.events().stream()
-                .map(event -> event.scaled((double) QUICK_WINDOW_NANOS / window))
-                .toList()
-            : all.events(),
-        chosen,
-        all.saturation());
   }
 }

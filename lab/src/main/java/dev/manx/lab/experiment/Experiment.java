@@ -1,117 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.load.Background;
-import dev.manx.workload.RequestClass;
-import dev.manx.workload.Workload;
-import dev.manx.workload.WorkloadSpec;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
- * An experiment, resolved: every setting has its value.
+ * An experiment of any kind, resolved: every setting has its value, and nothing has been started.
  *
- * @param name as it stands in the result files
- * @param description for people
- * @param baseline the arm the others are compared with
- * @param quick whether it is too short to be believed, and marked so
- * @param cluster the nodes
- * @param replicationFactor copies of each key
- * @param workload keys, values, popularity, fan-out, arrivals
- * @param client the driver's side
- * @param background what else the nodes do meanwhile
- * @param classes request classes reported beside {@code all}
- * @param loads how much is asked, each measured on its own
- * @param seeds each gives one stream of requests
- * @param rounds times that each arm has its turn, per load and seed
- * @param settleNanos load before the first round, shared out among the arms and discarded, so that
- *     the nodes' compilers have done their work
- * @param settleLoad how much is asked then
- * @param warmUpNanos discarded after each switch
- * @param windowNanos measured after it; 0 if {@code requests} says how long
- * @param requests expected requests of a window; 0 if {@code windowNanos} says how long
- * @param events what happens to nodes in every turn
- * @param arms the arms, in the file's order
- * @param saturation the goal of a search for the highest throughput; null for none
+ * @param head what it says as every kind does
+ * @param points what is measured apart, in the order of the files
+ * @param order how turns follow each other
+ * @param quiet when a turn is played again
+ * @param effort how long or how much, for the line that announces it
+ * @param text of {@code experiment.yaml}; reading it gives this experiment
+ * @param stage starts what it runs on
  */
-public record Experiment(
-    String name,
-    String description,
-    String baseline,
-    boolean quick,
-    ClusterSettings cluster,
-    int replicationFactor,
-    WorkloadSpec workload,
-    ClientSettings client,
-    Background background,
-    List<RequestClass> classes,
-    List<Load> loads,
-    List<Long> seeds,
-    int rounds,
-    long settleNanos,
-    Load settleLoad,
-    long warmUpNanos,
-    long windowNanos,
-    long requests,
-    List<SqueezeEvent> events,
-    List<Arm> arms,
-    SaturationGoal saturation) {
-  /**
-   * The driver's side.
-   *
-   * @param consistency of measured reads
-   * @param coordinators {@code driver-default} or {@code round-robin}
-   * @param timeoutNanos of a request
-   * @param maxOutstanding requests beyond it are not sent but counted
-   */
-  public record ClientSettings(
-      String consistency, String coordinators, long timeoutNanos, int maxOutstanding) {}
+public record Experiment<S, P>(
+    Head head,
+    List<Point<S, P>> points,
+    Order order,
+    Quiet quiet,
+    String effort,
+    String text,
+    Stage<S, P> stage) {
+  /** How turns follow each other. */
+  public enum Order {
+    /** Alone, in interleaved rounds, each in a random order of its own. */
+    INTERLEAVED,
+    /** Side by side on all cores: nothing of the machine is measured. */
+    SIDE_BY_SIDE
+  }
 
-  /** Copies the lists. */
+  /** Starts what an experiment runs on. */
+  @FunctionalInterface
+  public interface Stage<S, P> {
+    /**
+     * Starts everything; blocking.
+     *
+     * @param progress gets what goes on
+     * @throws RunException if something does not come up
+     */
+    Player<S, P> open(Progress progress) throws InterruptedException, IOException;
+  }
+
+  /** Copies the list. */
   public Experiment {
-    classes = List.copyOf(classes);
-    loads = List.copyOf(loads);
-    seeds = List.copyOf(seeds);
-    events = List.copyOf(events);
-    arms = List.copyOf(arms);
+    points = List.copyOf(points);
   }
 
-  /** Reads that the modelled read threads of all nodes can serve in a second; NaN if unmodelled. */
-  public double capacityReadsPerSecond(Workload ready) {
-    if (cluster.model() == null) {
-      return Double.NaN;
-    }
-    double serviceNanos =
-        cluster.model().baseNanos()
-            + cluster.model().perKibNanos() * ready.meanBytesPerRead() / 1024;
-    return cluster.nodes() * cluster.concurrentReads() / serviceNanos * 1e9;
+  /**
+   * Runs it, and leaves the result files in a folder; blocking.
+   *
+   * @param revision of the project, for the result
+   * @param out gets all files but the report; a run of the same that was interrupted there goes on
+   * @throws RunException if something does not come up, a turn breaks off or a file cannot be
+   *     written
+   */
+  public void run(String revision, Progress progress, Path out) throws InterruptedException {
+    new ExperimentRun<>(this, revision, progress).run(out);
   }
 
-  /** Requests per second at a load; NaN in a closed loop, whose rate is what is measured. */
-  public double requestsPerSecond(Load load, Workload ready) {
-    if (!Double.isNaN(load.requestsPerSecond())) {
-      return load.requestsPerSecond();
-    }
-    double replicaReads = ready.meanReadsPerRequest() * replicasPerRead();
-    return load.fraction() * capacityReadsPerSecond(ready) / replicaReads;
+  /** All turns in the order in which they are played or written. */
+  public List<Turn<S, P>> turns() {
+    return order == Order.SIDE_BY_SIDE ? Rounds.byArm(this) : Rounds.interleaved(this);
   }
 
-  /** The rate at which requests of a load are drawn; a closed loop does not wait for its times. */
-  public double streamRate(Load load, Workload ready) {
-    return load.isClosed() ? 1000 : requestsPerSecond(load, ready);
+  /** The points of no sweep. */
+  List<Point<S, P>> summarised() {
+    return points.stream().filter(Point::summarised).toList();
   }
 
-  /** Length of the measured window at a rate. */
-  public long windowNanos(double requestsPerSecond) {
-    return windowNanos > 0 ? windowNanos : Math.round(requests / requestsPerSecond * 1e9);
-  }
-
-  /** Replicas that each read asks at its consistency level. */
-  public int replicasPerRead() {
-    return switch (client.consistency()) {
-      case "quorum" -> replicationFactor / 2 + 1;
-      case "all" -> replicationFactor;
-      default -> 1;
-    };
+  /** The loads, in the order of the files. */
+  public List<String> loads() {
+    return summarised().stream().map(Point::load).distinct().toList();
   }
 }

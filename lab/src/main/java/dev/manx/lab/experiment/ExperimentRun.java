@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-import dev.manx.lab.run.Progress;
-import dev.manx.lab.run.RunException;
 import dev.manx.workload.result.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Runs an experiment of any kind, once, and leaves its result files. */
 public final class ExperimentRun<S, P> {
-  private final Design<S, P> design;
+  private final Experiment<S, P> experiment;
   private final String revision;
   private final Progress progress;
   private final Instant start = Instant.now();
@@ -33,8 +31,8 @@ public final class ExperimentRun<S, P> {
    *
    * @param revision of the project, for the result
    */
-  public ExperimentRun(Design<S, P> design, String revision, Progress progress) {
-    this.design = design;
+  public ExperimentRun(Experiment<S, P> experiment, String revision, Progress progress) {
+    this.experiment = experiment;
     this.revision = revision;
     this.progress = progress;
   }
@@ -48,24 +46,25 @@ public final class ExperimentRun<S, P> {
    *     written
    */
   public void run(Path out) throws InterruptedException {
-    progress.step(plan(design.turns().size()));
-    try (Journal journal = Journal.open(out, design);
-        Player<S, P> player = design.stage().open(progress);
-        ResultWriter<S, P> results = new ResultWriter<>(out, design)) {
+    progress.step(plan(experiment.turns().size()));
+    try (Journal journal = Journal.open(out, experiment);
+        Player<S, P> player = experiment.stage().open(progress);
+        ResultWriter<S, P> results = new ResultWriter<>(out, experiment)) {
       List<Turn<S, P>> turns =
-          design.turns().stream().filter(turn -> player.has(turn.arm())).toList();
+          experiment.turns().stream().filter(turn -> player.has(turn.arm())).toList();
       if (journal.size() > 0) {
         resumed = journal.size();
         progress.step("goes on behind " + resumed + " turns that have ended");
       }
       results.environment(environment(player));
       if (!isSideBySide()) {
-        for (NamedArm<S> arm : turns.stream().map(Turn::arm).distinct().toList()) {
+        for (Arm<S> arm : turns.stream().map(Turn::arm).distinct().toList()) {
           progress.now("settling: " + arm.name());
           player.settle(arm);
         }
       }
       play(turns, player, journal, results);
+      player.further(row -> results.metrics(List.of(row)));
       journal.end();
       results.environment(environment(player));
       String words = player.words();
@@ -89,12 +88,12 @@ public final class ExperimentRun<S, P> {
   }
 
   private String plan(int turns) {
-    Head head = design.head();
-    int rounds = design.points().stream().mapToInt(Point::rounds).max().orElse(0);
-    int swept = design.points().size() - design.summarised().size();
+    Head head = experiment.head();
+    int rounds = experiment.points().stream().mapToInt(Point::rounds).max().orElse(0);
+    int swept = experiment.points().size() - experiment.summarised().size();
     List<String> words = new ArrayList<>();
     words.add(head.arms().size() + " arms");
-    words.add("loads " + String.join(" ", design.loads()));
+    words.add("loads " + String.join(" ", experiment.loads()));
     words.add(head.seeds().size() + (head.seeds().size() == 1 ? " seed" : " seeds"));
     if (rounds > 1) {
       words.add(rounds + " rounds");
@@ -107,7 +106,7 @@ public final class ExperimentRun<S, P> {
             head.name(),
             String.join(", ", words),
             turns,
-            design.effort().isEmpty() ? "" : ", " + design.effort(),
+            experiment.effort().isEmpty() ? "" : ", " + experiment.effort(),
             head.quick() ? " (quick: too short to be believed)" : "");
   }
 
@@ -118,7 +117,7 @@ public final class ExperimentRun<S, P> {
   private Environment environment(Player<S, P> player) {
     Map<String, String> settings = new LinkedHashMap<>(player.environment());
     checks.lines().forEach((name, line) -> settings.put("check: " + name, line));
-    if (design.quiet() != Quiet.ANY) {
+    if (experiment.quiet() != Quiet.ANY) {
       settings.put("repeated because of noise", Integer.toString(noisy));
     }
     if (resumed > 0) {
@@ -130,7 +129,7 @@ public final class ExperimentRun<S, P> {
   private void play(
       List<Turn<S, P>> turns, Player<S, P> player, Journal journal, ResultWriter<S, P> results)
       throws InterruptedException, IOException {
-    try (Playing<S, P> playing = Playing.of(turns, design, player, journal, progress)) {
+    try (Playing<S, P> playing = Playing.of(turns, experiment, player, journal, progress)) {
       for (int i = 0; i < turns.size(); i++) {
         Turn<S, P> turn = turns.get(i);
         ended(turn, playing.next(), results);
@@ -147,7 +146,7 @@ public final class ExperimentRun<S, P> {
   }
 
   private boolean isSideBySide() {
-    return design.order() == Design.Order.SIDE_BY_SIDE;
+    return experiment.order() == Experiment.Order.SIDE_BY_SIDE;
   }
 
   /** Pools are written together where arms meet in a round, and else arm by arm. */
@@ -184,7 +183,7 @@ public final class ExperimentRun<S, P> {
         return pool;
       }
     }
-    Pool<S, P> pool = new Pool<>(design.head().name(), turn.arm(), turn.point());
+    Pool<S, P> pool = new Pool<>(experiment.head().name(), turn.arm(), turn.point());
     open.add(pool);
     return pool;
   }
@@ -197,7 +196,7 @@ public final class ExperimentRun<S, P> {
       for (Pool<S, P> base : open) {
         if (base != pool
             && base.point() == pool.point()
-            && base.arm().name().equals(design.head().baseline())) {
+            && base.arm().name().equals(experiment.head().baseline())) {
           results.metrics(pool.overBaseline(base, player));
         }
       }

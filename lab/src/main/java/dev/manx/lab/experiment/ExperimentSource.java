@@ -32,6 +32,11 @@ public record ExperimentSource(Path file, String text, Choices choices) {
     }
   }
 
+  /** Its kind, as written. */
+  public ConfigNode on() {
+    return ConfigNode.parse(name(), text).at("on");
+  }
+
   String name() {
     return file.toString();
   }

@@ -30,7 +30,7 @@ final class FirstResults {
   <S, P> String line(Point<S, P> point, int round, long seconds) {
     List<String> measured =
         point.arms().stream()
-            .map(NamedArm::name)
+            .map(Arm::name)
             .filter(arm -> nanos.containsKey(arm) && nanos.get(arm).getTotalCount() > 0)
             .toList();
     String words =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+import static dev.manx.lab.experiment.YamlText.ordered;
 
 import dev.manx.policy.config.ConfigNode;
 import java.util.LinkedHashMap;
@@ -49,14 +49,14 @@ public record Head(
    *
    * @param settings reads one, all but its description
    */
-  public <S> List<NamedArm<S>> arms(ConfigNode top, BiFunction<String, ConfigNode, S> settings) {
+  public <S> List<Arm<S>> arms(ConfigNode top, BiFunction<String, ConfigNode, S> settings) {
     ConfigNode all = top.at("arms");
     return all.names().stream()
         .map(
             name -> {
               ConfigNode node = all.at(name);
               String words = node.find("description").map(ConfigNode::text).orElse("");
-              NamedArm<S> arm = new NamedArm<>(name, words, settings.apply(name, node));
+              Arm<S> arm = new Arm<>(name, words, settings.apply(name, node));
               node.noOtherKeys();
               return arm;
             })
@@ -81,9 +81,9 @@ public record Head(
 
   /** Arms with every value in place, as they are read. */
   public static <S> Map<String, Object> written(
-      List<NamedArm<S>> arms, BiFunction<String, S, Map<String, Object>> settings) {
+      List<Arm<S>> arms, BiFunction<String, S, Map<String, Object>> settings) {
     Map<String, Object> out = new LinkedHashMap<>();
-    for (NamedArm<S> arm : arms) {
+    for (Arm<S> arm : arms) {
       Map<String, Object> one = ordered("description", arm.description());
       one.putAll(settings.apply(arm.name(), arm.settings()));
       out.put(arm.name(), one);

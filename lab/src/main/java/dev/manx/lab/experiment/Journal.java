@@ -50,14 +50,14 @@ final class Journal implements AutoCloseable {
   }
 
   /** Opens the journal of a folder; one of another experiment is begun anew. */
-  static <S, P> Journal open(Path folder, Design<S, P> design) throws IOException {
+  static <S, P> Journal open(Path folder, Experiment<S, P> experiment) throws IOException {
     Path file = folder.resolve(FILE_NAME);
-    Path experiment = folder.resolve(ResultFolder.EXPERIMENT_FILE);
+    Path text = folder.resolve(ResultFolder.EXPERIMENT_FILE);
     boolean goesOn =
         Files.exists(file)
-            && Files.exists(experiment)
-            && Files.readString(experiment).equals(design.text());
-    return new Journal(file, goesOn ? whole(read(file), design) : Map.of());
+            && Files.exists(text)
+            && Files.readString(text).equals(experiment.text());
+    return new Journal(file, goesOn ? whole(read(file), experiment) : Map.of());
   }
 
   private static Map<String, JsonNode> read(Path file) throws IOException {
@@ -75,17 +75,17 @@ final class Journal implements AutoCloseable {
   }
 
   private static <S, P> Map<String, JsonNode> whole(
-      Map<String, JsonNode> lines, Design<S, P> design) {
-    if (design.order() == Design.Order.SIDE_BY_SIDE) {
+      Map<String, JsonNode> lines, Experiment<S, P> experiment) {
+    if (experiment.order() == Experiment.Order.SIDE_BY_SIDE) {
       return lines;
     }
     Set<String> broken = new HashSet<>();
-    for (Turn<S, P> turn : design.turns()) {
+    for (Turn<S, P> turn : experiment.turns()) {
       if (!lines.containsKey(name(turn))) {
         broken.add(round(turn));
       }
     }
-    for (Turn<S, P> turn : design.turns()) {
+    for (Turn<S, P> turn : experiment.turns()) {
       if (broken.contains(round(turn))) {
         lines.remove(name(turn));
       }

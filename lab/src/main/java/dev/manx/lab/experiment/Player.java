@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.workload.result.MetricRow;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -18,12 +19,12 @@ public interface Player<S, P> extends AutoCloseable {
   Measured play(Turn<S, P> turn, Consumer<String> now) throws InterruptedException, IOException;
 
   /** Whether an arm can be played here; one that cannot is left out. */
-  default boolean has(NamedArm<S> arm) {
+  default boolean has(Arm<S> arm) {
     return true;
   }
 
   /** Gets what an arm runs on into the state in which it is to be measured. */
-  default void settle(NamedArm<S> arm) throws InterruptedException, IOException {}
+  default void settle(Arm<S> arm) throws InterruptedException, IOException {}
 
   /** What a reader must know of the environment; asked before the first turn and after the last. */
   default Map<String, String> environment() {
@@ -37,6 +38,20 @@ public interface Player<S, P> extends AutoCloseable {
 
   /** All turns of an arm at a point have been played. */
   default void played(Pool<S, P> pool) {}
+
+  /**
+   * Measures what is no turn, after all of them.
+   *
+   * @param rows gets rows of {@code metrics.csv}
+   */
+  default void further(Rows rows) throws InterruptedException, IOException {}
+
+  /** Gets rows of {@code metrics.csv}. */
+  @FunctionalInterface
+  interface Rows {
+    /** Writes a row at once. */
+    void add(MetricRow row) throws IOException;
+  }
 
   /** How much has been done, for the line of progress; may be empty. */
   default String words() {

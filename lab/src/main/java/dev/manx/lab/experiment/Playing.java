@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-import dev.manx.lab.run.Progress;
-import dev.manx.lab.run.RunException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,13 +25,13 @@ interface Playing<S, P> extends AutoCloseable {
 
   static <S, P> Playing<S, P> of(
       List<Turn<S, P>> turns,
-      Design<S, P> design,
+      Experiment<S, P> experiment,
       Player<S, P> player,
       Journal journal,
       Progress progress) {
-    return design.order() == Design.Order.SIDE_BY_SIDE
+    return experiment.order() == Experiment.Order.SIDE_BY_SIDE
         ? new SideBySide<>(turns, player, journal, progress)
-        : new Alone<>(turns, design.quiet(), player, journal, progress);
+        : new Alone<>(turns, experiment.quiet(), player, journal, progress);
   }
 
   /** One turn after the other; a noisy one again while that is allowed, and the quietest counts. */

@@ -23,7 +23,7 @@ public record Point<S, P>(
     String params,
     boolean summarised,
     int rounds,
-    List<NamedArm<S>> arms,
+    List<Arm<S>> arms,
     List<Measured.Mark> marks,
     P settings) {
   /** Copies the lists. */

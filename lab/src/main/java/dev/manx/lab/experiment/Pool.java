@@ -26,12 +26,12 @@ public final class Pool<S, P> {
   record Ended<S, P>(Turn<S, P> turn, Measured measured) {}
 
   private final RowKey key;
-  private final NamedArm<S> arm;
+  private final Arm<S> arm;
   private final Point<S, P> point;
   private final List<Ended<S, P>> turns = new ArrayList<>();
   private final Bootstrap bootstrap = Bootstrap.standard();
 
-  Pool(String experiment, NamedArm<S> arm, Point<S, P> point) {
+  Pool(String experiment, Arm<S> arm, Point<S, P> point) {
     this.arm = arm;
     this.point = point;
     key =
@@ -44,7 +44,7 @@ public final class Pool<S, P> {
   }
 
   /** Which arm. */
-  public NamedArm<S> arm() {
+  public Arm<S> arm() {
     return arm;
   }
 

@@ -17,13 +17,13 @@ import java.util.Map;
  */
 final class ResultWriter<S, P> implements AutoCloseable {
   private final ResultFolder files;
-  private final String experiment;
+  private final String name;
   private final boolean manyLoads;
 
-  ResultWriter(Path folder, Design<S, P> design) throws IOException {
-    experiment = design.head().name();
-    manyLoads = design.loads().size() > 1;
-    files = new ResultFolder(folder, experiment, design.text());
+  ResultWriter(Path folder, Experiment<S, P> experiment) throws IOException {
+    name = experiment.head().name();
+    manyLoads = experiment.loads().size() > 1;
+    files = new ResultFolder(folder, name, experiment.text());
   }
 
   void environment(Environment environment) throws IOException {
@@ -32,7 +32,7 @@ final class ResultWriter<S, P> implements AutoCloseable {
 
   /** The last turn of a pool. */
   void turn(Pool<S, P> pool, Turn<S, P> turn, Measured measured) throws IOException {
-    RowKey key = turn.key(experiment);
+    RowKey key = turn.key(name);
     if (turn.point().summarised()) {
       files.summaries(pool.summaries(turn));
       timeline(turn, measured);
@@ -70,8 +70,7 @@ final class ResultWriter<S, P> implements AutoCloseable {
   /** What is known beforehand of a point, whatever the arm. */
   void marks(Point<S, P> point) throws IOException {
     marks(
-        new RowKey(
-            experiment, RowKey.ALL, point.requestClass(), point.load(), RowKey.ALL, RowKey.ALL),
+        new RowKey(name, RowKey.ALL, point.requestClass(), point.load(), RowKey.ALL, RowKey.ALL),
         point.marks());
   }
 

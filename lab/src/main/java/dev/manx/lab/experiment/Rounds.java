@@ -11,11 +11,11 @@ final class Rounds {
   private Rounds() {}
 
   /** Arm by arm: what has ended can be written and forgotten. */
-  static <S, P> List<Turn<S, P>> byArm(Design<S, P> design) {
+  static <S, P> List<Turn<S, P>> byArm(Experiment<S, P> experiment) {
     List<Turn<S, P>> turns = new ArrayList<>();
-    for (Point<S, P> point : design.points()) {
-      for (NamedArm<S> arm : point.arms()) {
-        for (long seed : design.head().seeds()) {
+    for (Point<S, P> point : experiment.points()) {
+      for (Arm<S> arm : point.arms()) {
+        for (long seed : experiment.head().seeds()) {
           for (int round = 1; round <= point.rounds(); round++) {
             turns.add(new Turn<>(arm, point, seed, round));
           }
@@ -29,20 +29,20 @@ final class Rounds {
    * Load by load; in each round every case, and in each case its arms one after the other in a
    * random order, the same in every run, so that drift of the machine hits all arms alike.
    */
-  static <S, P> List<Turn<S, P>> interleaved(Design<S, P> design) {
+  static <S, P> List<Turn<S, P>> interleaved(Experiment<S, P> experiment) {
     List<Turn<S, P>> turns = new ArrayList<>();
-    for (String load : design.points().stream().map(Point::load).distinct().toList()) {
+    for (String load : experiment.points().stream().map(Point::load).distinct().toList()) {
       List<Point<S, P>> points =
-          design.points().stream().filter(point -> point.load().equals(load)).toList();
+          experiment.points().stream().filter(point -> point.load().equals(load)).toList();
       int rounds = points.stream().mapToInt(Point::rounds).max().orElse(0);
-      for (long seed : design.head().seeds()) {
+      for (long seed : experiment.head().seeds()) {
         for (int round = 1; round <= rounds; round++) {
           Random order = new Random(Turn.streamSeed(seed, round));
           for (Point<S, P> point : points) {
             if (round <= point.rounds()) {
-              List<NamedArm<S>> arms = new ArrayList<>(point.arms());
+              List<Arm<S>> arms = new ArrayList<>(point.arms());
               Collections.shuffle(arms, order);
-              for (NamedArm<S> arm : arms) {
+              for (Arm<S> arm : arms) {
                 turns.add(new Turn<>(arm, point, seed, round));
               }
             }

@@ -11,7 +11,7 @@ import dev.manx.workload.result.RowKey;
  * @param seed of the experiment
  * @param round from 1
  */
-public record Turn<S, P>(NamedArm<S> arm, Point<S, P> point, long seed, int round) {
+public record Turn<S, P>(Arm<S> arm, Point<S, P> point, long seed, int round) {
   /** The seed of this round's requests: each round has its own, the same for all arms. */
   public long streamSeed() {
     return streamSeed(seed, round);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import static dev.manx.lab.experiment.YamlText.ordered;
+
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.Arrivals;
 import dev.manx.workload.Fanout;
@@ -9,10 +11,13 @@ import dev.manx.workload.SizeClass;
 import dev.manx.workload.Values;
 import dev.manx.workload.WorkloadSpec;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 
-/** Reads {@code workload:}. */
+/** Reads and writes {@code workload:}. */
 public final class WorkloadReader {
   private static final int MOST_KEYS = 50_000_000;
   private static final int WIDEST = 10_000;
@@ -105,5 +110,46 @@ public final class WorkloadReader {
     } catch (IllegalArgumentException e) {
       throw node.refuse(e.getMessage());
     }
+  }
+
+  /** A workload with every value in place, as it is read. */
+  public static Map<String, Object> written(WorkloadSpec spec) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("keys", spec.keys());
+    out.put(
+        "values",
+        spec.sizes().stream()
+            .map(size -> ordered("bytes", size.valueBytes() + "B", "share", size.share()))
+            .toList());
+    out.put("large-from", spec.largeFromBytes() + "B");
+    out.put("data-seed", spec.dataSeed());
+    out.put(
+        "popularity",
+        spec.popularity() instanceof Popularity.Zipf zipf
+            ? ordered("zipf", zipf.exponent())
+            : "uniform");
+    out.put("fan-out", fanout(spec.fanout()));
+    out.put("arrivals", spec.arrivals().name().toLowerCase(Locale.ROOT));
+    out.put("narrow-to", spec.narrowMaxReads());
+    return out;
+  }
+
+  private static Map<String, Object> fanout(Fanout fanout) {
+    if (fanout instanceof Fanout.Fixed fixed) {
+      return ordered("kind", "fixed", "reads", fixed.reads());
+    }
+    if (fanout instanceof Fanout.Lognormal lognormal) {
+      return ordered(
+          "kind", "lognormal",
+          "mu", lognormal.mu(),
+          "sigma", lognormal.sigma(),
+          "max", lognormal.maxReads());
+    }
+    Fanout.Zeta zeta = (Fanout.Zeta) fanout;
+    return ordered(
+        "kind", "heavy-tailed",
+        "single", zeta.singleShare(),
+        "mean", zeta.meanReads(),
+        "max", zeta.maxReads());
   }
 }

@@ -2,6 +2,7 @@
 package dev.manx.lab.experiment;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,5 +90,20 @@ public final class YamlText {
       }
     }
     return out.append('"').toString();
+  }
+
+  /** As people write it where that is exact, else in nanoseconds. */
+  public static String nanos(long nanos) {
+    String nice = Units.duration(nanos);
+    return Units.durationNanos(nice).orElse(-1) == nanos ? nice : nanos + "ns";
+  }
+
+  /** A mapping of alternating keys and values, in their order. */
+  public static Map<String, Object> ordered(Object... pairs) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      map.put(String.valueOf(pairs[i]), pairs[i + 1]);
+    }
+    return map;
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.manx.lab.run.RunException;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.MetricRow;

@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.kind.Kind;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.kind.Kinds;
-import dev.manx.lab.run.Progress;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,14 +27,6 @@ import picocli.CommandLine;
 @Timeout(60)
 class KindsTest {
   private static final ManxHome HOME = ManxHome.find();
-  private static final Progress SILENT =
-      new Progress() {
-        @Override
-        public void step(String text) {}
-
-        @Override
-        public void now(String text) {}
-      };
 
   /** A kind and an example of it with the name of its first arm. */
   enum Example {
@@ -70,9 +61,9 @@ class KindsTest {
 
   @TempDir private Path folder;
 
-  private Kind.Ready read(String text, Choices choices) throws IOException {
+  private Experiment<?, ?> read(String text, Choices choices) throws IOException {
     Path file = Files.writeString(folder.resolve("example.yaml"), text);
-    return Kinds.read(file, choices, HOME, SILENT);
+    return Kinds.read(file, choices, HOME);
   }
 
   private static Choices options(String... line) {
@@ -114,7 +105,7 @@ class KindsTest {
             .filter(name -> !name.equals(baseline(example)))
             .limit(1)
             .toList();
-    String resolved = read(example.text(), arms(others.get(0))).resolved();
+    String resolved = read(example.text(), arms(others.get(0))).text();
     assertThat(resolved).containsPattern("(?m)^baseline: \"?" + others.get(0) + "\"?$");
   }
 
@@ -155,13 +146,13 @@ class KindsTest {
   @ParameterizedTest
   @EnumSource
   void everyKindTellsItsSettings(Example example) throws IOException {
-    Kind.Ready ready = read(example.text(), Choices.none());
-    assertThat(ready.resolved())
-        .contains("experiment: " + ready.name())
+    Experiment<?, ?> ready = read(example.text(), Choices.none());
+    assertThat(ready.text())
+        .contains("experiment: " + ready.head().name())
         .contains("on: " + example.on)
         .contains("baseline: ")
         .contains("arms:");
-    assertThat(read(ready.resolved(), Choices.none()).resolved()).isEqualTo(ready.resolved());
+    assertThat(read(ready.text(), Choices.none()).text()).isEqualTo(ready.text());
   }
 
   @ParameterizedTest
@@ -197,7 +188,7 @@ class KindsTest {
       })
   void optionsHold(Example example, String option, String value, String resolved)
       throws IOException {
-    assertThat(read(example.text(), options(option, value)).resolved().replace("\"", ""))
+    assertThat(read(example.text(), options(option, value)).text().replace("\"", ""))
         .contains(resolved);
   }
 
@@ -231,7 +222,7 @@ class KindsTest {
   @Test
   void aClosedLoopHasNoLoads() throws IOException {
     String closed = "loop: closed\n" + Example.CONTENTION.text().replaceAll("(?m)^loop: .*\n", "");
-    assertThat(read(closed, Choices.none()).resolved()).contains("loads: [closed]");
+    assertThat(read(closed, Choices.none()).text()).contains("loads: [closed]");
     assertThatThrownBy(() -> read(closed, options("--loads", "2k/s")))
         .hasMessageStartingWith("--loads: loads = '[2k/s]'")
         .hasMessageContaining("loop=open");
@@ -242,7 +233,7 @@ class KindsTest {
   @EnumSource(names = {"CACHE_LIVE", "IDLE"})
   void fewRoundsInAFileMarkTheResult(Example example) throws IOException {
     String text = example.text().replaceFirst("(?m)^rounds: [0-9]+", "rounds: 7");
-    assertThat(read(text, Choices.none()).resolved()).contains("quick: true");
-    assertThat(read(example.text(), Choices.none()).resolved()).contains("quick: false");
+    assertThat(read(text, Choices.none()).text()).contains("quick: true");
+    assertThat(read(example.text(), Choices.none()).text()).contains("quick: false");
   }
 }

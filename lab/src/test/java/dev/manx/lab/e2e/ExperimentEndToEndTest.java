@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Experiment;
-import dev.manx.lab.experiment.ExperimentReader;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.kind.cluster.ClusterExperiment;
+import dev.manx.lab.kind.cluster.ClusterExperimentReader;
+import dev.manx.lab.kind.cluster.ClusterKind;
 import dev.manx.lab.report.ReportWriter;
-import dev.manx.lab.run.ExperimentRunner;
-import dev.manx.lab.run.Progress;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
@@ -55,8 +55,10 @@ class ExperimentEndToEndTest {
 
   @Test
   void aTinyRunWritesEveryResultFile(ThreeNodes nodes) throws Exception {
-    Experiment experiment =
-        new Choices(
+    ClusterExperiment experiment =
+        ClusterKind.experiment(
+            DEMO,
+            new Choices(
                 Map.of(
                     "workload.keys", "600",
                     "loads", "[40/s, 50/s]",
@@ -68,10 +70,9 @@ class ExperimentEndToEndTest {
                     "background", "{ scans: { rate: 20/s, rows: 20 }, writes: { rate: 20/s } }",
                     "saturation", "{ at-most: 20s, trials: 2, repeats: 2 }"),
                 List.of(),
-                false)
-            .read(DEMO);
+                false));
     Path out = folder.resolve("out");
-    new ExperimentRunner(experiment, ManxHome.find(), SILENT).runOn(nodes.cluster(), out);
+    ClusterKind.on(nodes.cluster(), experiment).run("", SILENT, out);
 
     List<SummaryRow> summary = RowReader.read(out, SummaryRow.FORMAT);
     // 3 arms x 8 classes x 2 loads x (2 seeds x (2 rounds + pooled) + pooled)
@@ -133,7 +134,7 @@ class ExperimentEndToEndTest {
         .extracting(TimelineRow::metric)
         .contains("throughput_per_s", "outstanding", "utilisation_pct");
     assertThat(Environment.read(out).settings()).containsKeys("service model", "load 40/s");
-    assertThat(ExperimentReader.read(out.resolve("experiment.yaml"), Map.of()))
+    assertThat(ClusterExperimentReader.read(out.resolve("experiment.yaml"), Map.of()))
         .isEqualTo(experiment);
     assertThat(Files.size(ReportWriter.write(out))).isPositive();
     nodes.set("mode", "off");

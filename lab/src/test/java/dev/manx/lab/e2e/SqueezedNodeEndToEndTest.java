@@ -8,9 +8,9 @@ import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Experiment;
-import dev.manx.lab.run.ExperimentRunner;
-import dev.manx.lab.run.Progress;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.kind.cluster.ClusterExperiment;
+import dev.manx.lab.kind.cluster.ClusterKind;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
 import java.nio.file.Path;
@@ -44,8 +44,10 @@ class SqueezedNodeEndToEndTest {
   void everyTurnIsMarkedAndNothingStaysSqueezed(ThreeNodes nodes) throws Exception {
     assumeTrue(Proc.maySetPriorities(), "needs root or CAP_SYS_NICE");
     ProcThread before = Proc.process(nodes.cluster().pids()[1]).orElseThrow();
-    Experiment experiment =
-        new Choices(
+    ClusterExperiment experiment =
+        ClusterKind.experiment(
+            EXAMPLE,
+            new Choices(
                 Map.of(
                     "workload.keys", "600",
                     "loads", "[40/s]",
@@ -56,10 +58,9 @@ class SqueezedNodeEndToEndTest {
                     "events",
                         "[{ at: 200ms, for: 300ms, squeeze: { node: 2, cores: 1, boost: 3 } }]"),
                 List.of(),
-                false)
-            .read(EXAMPLE);
+                false));
     Path out = folder.resolve("out");
-    new ExperimentRunner(experiment, ManxHome.find(), SILENT).runOn(nodes.cluster(), out);
+    ClusterKind.on(nodes.cluster(), experiment).run("", SILENT, out);
 
     List<MetricRow> marks =
         RowReader.read(out, MetricRow.FORMAT).stream()

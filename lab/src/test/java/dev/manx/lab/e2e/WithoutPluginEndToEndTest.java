@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Experiment;
-import dev.manx.lab.run.ExperimentRunner;
-import dev.manx.lab.run.Progress;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.kind.cluster.ClusterExperiment;
+import dev.manx.lab.kind.cluster.ClusterKind;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;
 import java.nio.file.Path;
@@ -31,8 +31,10 @@ class WithoutPluginEndToEndTest {
 
   @Test
   void bothClustersAnswerTheSameRequests() throws Exception {
-    Experiment experiment =
-        new Choices(
+    ClusterExperiment experiment =
+        ClusterKind.experiment(
+            FILE,
+            new Choices(
                 Map.of(
                     "cluster.nodes", "1",
                     "cluster.replication-factor", "1",
@@ -44,8 +46,7 @@ class WithoutPluginEndToEndTest {
                     "warm-up", "200ms",
                     "window", "600ms"),
                 List.of("no-plugin", "manx"),
-                true)
-            .read(FILE);
+                true));
     List<String> steps = new ArrayList<>();
     Progress progress =
         new Progress() {
@@ -57,8 +58,8 @@ class WithoutPluginEndToEndTest {
           @Override
           public void now(String text) {}
         };
-    new ExperimentRunner(experiment, ManxHome.find(), progress)
-        .run(folder.resolve("out"), folder.resolve("work"));
+    ClusterKind.booted(experiment, ManxHome.find(), folder.resolve("work"))
+        .run("", progress, folder.resolve("out"));
 
     assertThat(steps).anySatisfy(step -> assertThat(step).startsWith("2 nodes up, 600 keys"));
     List<SummaryRow> rows =

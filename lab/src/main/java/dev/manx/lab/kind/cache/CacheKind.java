@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
-import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+import static dev.manx.lab.experiment.YamlText.ordered;
 
-import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Measured.Mark;
-import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
@@ -66,7 +66,7 @@ public final class CacheKind {
    *
    * @throws dev.manx.policy.config.ConfigException if anything in it is refused
    */
-  public static Design<CacheStrategy, At> read(ExperimentSource source) {
+  public static Experiment<CacheStrategy, At> read(ExperimentSource source) {
     source
         .choices()
         .refuse(
@@ -78,10 +78,10 @@ public final class CacheKind {
       points.addAll(part(source, one).points());
     }
     Head head = whole.head();
-    return new Design<>(
+    return new Experiment<>(
         head,
         points,
-        Design.Order.SIDE_BY_SIDE,
+        Experiment.Order.SIDE_BY_SIDE,
         Quiet.ANY,
         "on " + Runtime.getRuntime().availableProcessors() + " cores",
         YamlText.of(whole.written()),
@@ -94,7 +94,7 @@ public final class CacheKind {
     Head head = source.seeded(top, WORDS.on(), QUICK_SEEDS);
     CacheSettings settings =
         CacheSettings.read(top, new CacheWorkloadReader(source.file()), head.quick());
-    List<NamedArm<CacheStrategy>> arms =
+    List<Arm<CacheStrategy>> arms =
         head.arms(top, (name, node) -> CacheStrategy.of(node.at("cache"), () -> 1));
     Map<String, Object> written = head.written();
     written.put("model", YamlText.tree(top.at("model")));

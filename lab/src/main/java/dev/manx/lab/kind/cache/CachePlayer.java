@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
+import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Measured;
-import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Pool;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.cache.CacheKind.At;
-import dev.manx.lab.run.Progress;
-import dev.manx.lab.run.RunException;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.policy.strategy.CacheStrategy;
 import dev.manx.simulator.cache.CacheOutcome;
@@ -55,7 +55,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
   @Override
   public Measured play(Turn<CacheStrategy, At> turn, Consumer<String> now)
       throws InterruptedException {
-    NamedArm<CacheStrategy> shared = shared(turn.point());
+    Arm<CacheStrategy> shared = shared(turn.point());
     boolean isShared = shared == turn.arm();
     CacheOutcome outcome = isShared ? once(turn, shared) : run(turn, turn.arm());
     double seconds = outcome.windowSeconds();
@@ -77,14 +77,14 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     return measured;
   }
 
-  private static NamedArm<CacheStrategy> shared(Point<CacheStrategy, At> point) {
+  private static Arm<CacheStrategy> shared(Point<CacheStrategy, At> point) {
     return point.arms().stream()
         .filter(arm -> arm.settings().name().equals(SHARED))
         .findFirst()
         .orElse(null);
   }
 
-  private CacheOutcome run(Turn<CacheStrategy, At> turn, NamedArm<CacheStrategy> arm)
+  private CacheOutcome run(Turn<CacheStrategy, At> turn, Arm<CacheStrategy> arm)
       throws InterruptedException {
     At at = turn.point().settings();
     CacheStrategy strategy = arm.settings();
@@ -109,7 +109,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     }
   }
 
-  private CacheOutcome once(Turn<CacheStrategy, At> turn, NamedArm<CacheStrategy> shared)
+  private CacheOutcome once(Turn<CacheStrategy, At> turn, Arm<CacheStrategy> shared)
       throws InterruptedException {
     return once(
         List.of(turn.point().load(), turn.point().params(), turn.seed()), () -> run(turn, shared));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.Means;
 import dev.manx.lab.kind.cachelive.LiveSettings.Squeeze;
-import dev.manx.lab.run.RunException;
 import java.io.IOException;
 import java.util.Optional;
 

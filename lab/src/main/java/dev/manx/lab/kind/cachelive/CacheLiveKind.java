@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
-import static dev.manx.lab.experiment.ExperimentWriter.nanos;
-import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+import static dev.manx.lab.experiment.YamlText.nanos;
+import static dev.manx.lab.experiment.YamlText.ordered;
 
 import dev.manx.client.measure.Measures;
 import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
-import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.YamlText;
@@ -66,7 +66,8 @@ public final class CacheLiveKind {
    * @param work where backends keep their data meanwhile
    * @throws dev.manx.policy.config.ConfigException if anything in it is refused
    */
-  public static Design<CacheStrategy, At> read(ExperimentSource source, ManxHome home, Path work) {
+  public static Experiment<CacheStrategy, At> read(
+      ExperimentSource source, ManxHome home, Path work) {
     Choices choices = source.choices();
     List<String> replaced = choices.option("requests").isPresent() ? List.of("window") : List.of();
     ConfigNode top = source.top(replaced, Map.of());
@@ -78,7 +79,7 @@ public final class CacheLiveKind {
     Head read = source.head(top, WORDS.on());
     boolean shorter = choices.quick() && !choices.settings().containsKey("rounds");
     LiveSettings settings = LiveSettings.read(top, shorter ? QUICK_ROUNDS : Integer.MAX_VALUE);
-    List<NamedArm<CacheStrategy>> arms =
+    List<Arm<CacheStrategy>> arms =
         read.arms(
             top,
             (name, node) ->
@@ -86,10 +87,10 @@ public final class CacheLiveKind {
     Head head = read.marked(read.quick() || settings.rounds() < PairedComparison.MIN_ROUNDS);
     top.find("window");
     top.noOtherKeys();
-    return new Design<>(
+    return new Experiment<>(
         head,
         settings.loads().stream().map(load -> point(new At(settings, load), arms)).toList(),
-        Design.Order.INTERLEAVED,
+        Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         String.format(Locale.ROOT, "some %.0f s", seconds(head, settings)),
         // Read apart: what is copied counts as known, and the other must say what is not.
@@ -110,7 +111,7 @@ public final class CacheLiveKind {
     return strategy;
   }
 
-  private static Point<CacheStrategy, At> point(At at, List<NamedArm<CacheStrategy>> arms) {
+  private static Point<CacheStrategy, At> point(At at, List<Arm<CacheStrategy>> arms) {
     return new Point<>(
         at.load().label(), RowKey.ALL, "", true, at.settings().rounds(), arms, List.of(), at);
   }
@@ -125,7 +126,7 @@ public final class CacheLiveKind {
   }
 
   private static Map<String, Object> written(
-      ConfigNode copied, LiveSettings settings, Head head, List<NamedArm<CacheStrategy>> arms) {
+      ConfigNode copied, LiveSettings settings, Head head, List<Arm<CacheStrategy>> arms) {
     Map<String, Object> written = new LinkedHashMap<>(YamlText.mapping(copied));
     if (copied.find("loads").isPresent()) {
       written.remove("rate");

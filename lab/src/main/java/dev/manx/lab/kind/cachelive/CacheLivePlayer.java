@@ -2,13 +2,13 @@
 package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Measured;
-import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
-import dev.manx.lab.run.Progress;
 import dev.manx.load.LoadProgress;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
@@ -49,11 +49,11 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
   /**
    * Starts the backends and fills them, and opens every arm's cache.
    *
-   * @throws dev.manx.lab.run.RunException if a backend or a server does not come up
+   * @throws dev.manx.lab.experiment.RunException if a backend or a server does not come up
    */
   static CacheLivePlayer start(
       LiveSettings settings,
-      List<NamedArm<CacheStrategy>> arms,
+      List<Arm<CacheStrategy>> arms,
       long settleSeed,
       ManxHome home,
       Path work,
@@ -63,7 +63,7 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
     CacheLivePlayer player = new CacheLivePlayer(settings, backends, settleSeed);
     boolean ready = false;
     try {
-      for (NamedArm<CacheStrategy> arm : arms) {
+      for (Arm<CacheStrategy> arm : arms) {
         player.runs.put(arm.name(), new LiveArmRun(settings, arm.settings(), backends.all()));
       }
       progress.step(backends.all().size() + " backends up and filled");
@@ -77,7 +77,7 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
   }
 
   @Override
-  public void settle(NamedArm<CacheStrategy> arm) throws InterruptedException {
+  public void settle(Arm<CacheStrategy> arm) throws InterruptedException {
     if (settings.settleNanos() > 0) {
       LiveTarget target = target(runs.get(arm.name()), settleSeed, (intended, latency) -> {});
       load(

@@ -2,8 +2,8 @@
 package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.cluster.Spawner;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
-import dev.manx.lab.run.RunException;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -2,10 +2,10 @@
 package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
-import dev.manx.lab.run.Progress;
-import dev.manx.lab.run.RunException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

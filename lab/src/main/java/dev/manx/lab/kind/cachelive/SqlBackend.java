@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
-import dev.manx.lab.run.RunException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -2,12 +2,12 @@
 package dev.manx.lab.kind.contention;
 
 import dev.manx.contention.engine.EngineStore;
-import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.Load;
-import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
@@ -36,12 +36,12 @@ public final class ContentionKind {
    *
    * @throws dev.manx.policy.config.ConfigException if anything in it is refused
    */
-  public static Design<EngineArm, At> read(ExperimentSource source) {
+  public static Experiment<EngineArm, At> read(ExperimentSource source) {
     return read(source, EngineStore.ofUser());
   }
 
   /** The same with a store of its own. */
-  static Design<EngineArm, At> read(ExperimentSource source, EngineStore store) {
+  static Experiment<EngineArm, At> read(ExperimentSource source, EngineStore store) {
     source
         .choices()
         .refuse(
@@ -52,10 +52,10 @@ public final class ContentionKind {
     for (SweepPoint one : SweepPoint.of(source.top(List.of(), Map.of()))) {
       points.addAll(part(source, one).points());
     }
-    return new Design<>(
+    return new Experiment<>(
         whole.head(),
         points,
-        Design.Order.INTERLEAVED,
+        Experiment.Order.INTERLEAVED,
         whole.quiet(),
         String.format(Locale.ROOT, "about %.0f min", Math.ceil(minutes(whole.head(), points))),
         YamlText.of(whole.written()),
@@ -80,7 +80,7 @@ public final class ContentionKind {
     ContentionSettings settings = ContentionSettings.read(top, source.choices());
     Quiet quiet =
         Quiet.read(top.find("quiet").orElse(ConfigNode.parse("none", "none: {}").at("none")));
-    List<NamedArm<EngineArm>> arms = head.arms(top, (name, node) -> EngineArm.read(node));
+    List<Arm<EngineArm>> arms = head.arms(top, (name, node) -> EngineArm.read(node));
     boolean roundsChosen = source.choices().settings().containsKey("rounds");
     List<SqueezeCase> cases =
         new CaseReader(top, head.arms(), settings.threads(), head.quick(), roundsChosen).read();
@@ -109,8 +109,7 @@ public final class ContentionKind {
   }
 
   /** Points of a sweep carry their number of sessions; the experiment's own needs no mention. */
-  private static Point<EngineArm, At> point(
-      At at, List<NamedArm<EngineArm>> arms, SweepPoint sweep) {
+  private static Point<EngineArm, At> point(At at, List<Arm<EngineArm>> arms, SweepPoint sweep) {
     boolean own = at.threads() == at.settings().threads();
     String threads = own && at.in().threads().size() == 1 ? "" : "threads=" + at.threads();
     String between = threads.isEmpty() || sweep.params().isEmpty() ? "" : ";";

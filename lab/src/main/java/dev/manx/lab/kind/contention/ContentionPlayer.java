@@ -9,16 +9,16 @@ import dev.manx.contention.engine.Repetition;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.contention.engine.RepetitionResult;
 import dev.manx.contention.engine.Told;
+import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Measured;
-import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.contention.ContentionKind.At;
 import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
-import dev.manx.lab.run.Progress;
-import dev.manx.lab.run.RunException;
 import dev.manx.workload.result.Histograms;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -56,7 +56,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
       if (points.stream().anyMatch(point -> point.settings().in().squeeze().boosts())) {
         Permission.require();
       }
-      Map<String, NamedArm<EngineArm>> arms = new LinkedHashMap<>();
+      Map<String, Arm<EngineArm>> arms = new LinkedHashMap<>();
       points.forEach(point -> point.arms().forEach(arm -> arms.putIfAbsent(arm.name(), arm)));
       Map<String, Engine> engines = new Engines(store, told(progress)).of(arms.values());
       if (engines.isEmpty()) {
@@ -98,7 +98,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
   }
 
   @Override
-  public boolean has(NamedArm<EngineArm> arm) {
+  public boolean has(Arm<EngineArm> arm) {
     return engines.containsKey(arm.name());
   }
 

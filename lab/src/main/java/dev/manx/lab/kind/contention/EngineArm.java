@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.contention;
 
-import static dev.manx.lab.experiment.ExperimentWriter.nanos;
-import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+import static dev.manx.lab.experiment.YamlText.nanos;
+import static dev.manx.lab.experiment.YamlText.ordered;
 
 import dev.manx.policy.config.ConfigNode;
 import java.util.Locale;

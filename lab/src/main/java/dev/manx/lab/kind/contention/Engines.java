@@ -7,7 +7,7 @@ import dev.manx.contention.engine.EngineLibrary;
 import dev.manx.contention.engine.EngineStore;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.contention.engine.Told;
-import dev.manx.lab.experiment.NamedArm;
+import dev.manx.lab.experiment.Arm;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -29,11 +29,11 @@ final class Engines {
    *
    * @throws dev.manx.contention.engine.EngineException if something cannot be built
    */
-  Map<String, Engine> of(Collection<NamedArm<EngineArm>> arms) throws InterruptedException {
+  Map<String, Engine> of(Collection<Arm<EngineArm>> arms) throws InterruptedException {
     EngineBuild build = new EngineBuild(store, told);
     DriverBuild driver = new DriverBuild(store);
     Map<String, Engine> engines = new LinkedHashMap<>();
-    for (NamedArm<EngineArm> arm : arms) {
+    for (Arm<EngineArm> arm : arms) {
       switch (arm.settings().build()) {
         case STOCK -> engines.put(arm.name(), own(build.stock(), driver, Map.of()));
         case PATCHED ->

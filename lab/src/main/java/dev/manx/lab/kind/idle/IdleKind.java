@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.idle;
 
-import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+import static dev.manx.lab.experiment.YamlText.ordered;
 
 import dev.manx.contention.idle.Case;
-import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.Load;
-import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
@@ -46,7 +46,7 @@ public final class IdleKind {
    * @param work where processes keep files while they run
    * @throws dev.manx.policy.config.ConfigException if anything in it is refused
    */
-  public static Design<IdleSpec, At> read(ExperimentSource source, Path work) {
+  public static Experiment<IdleSpec, At> read(ExperimentSource source, Path work) {
     source
         .choices()
         .refuse("requests", "no requests on: idle; use --set window=5s, the length of a turn");
@@ -60,10 +60,10 @@ public final class IdleKind {
         points.stream().mapToInt(point -> point.rounds() * point.arms().size()).sum()
             * whole.head().seeds().size();
     double seconds = (settings.load().warmUpNanos() + settings.load().windowNanos()) / 1e9 + 1;
-    return new Design<>(
+    return new Experiment<>(
         whole.head(),
         points,
-        Design.Order.INTERLEAVED,
+        Experiment.Order.INTERLEAVED,
         whole.quiet(),
         String.format(Locale.ROOT, "some %.0f s", turns * seconds),
         YamlText.of(whole.written()),
@@ -79,7 +79,7 @@ public final class IdleKind {
         top.find("rounds").map(n -> (int) n.integer(1, 1_000)).orElse(PairedComparison.MIN_ROUNDS);
     int rounds = quick && !source.choices().settings().containsKey("rounds") ? 1 : inFile;
     Quiet quiet = top.find("quiet").map(Quiet::read).orElse(Quiet.ANY);
-    List<NamedArm<IdleSpec>> arms =
+    List<Arm<IdleSpec>> arms =
         head.arms(
             top, (name, node) -> IdleSpec.read(node.at("idle"), Host.harness(System::nanoTime)));
     Map<String, Object> written =

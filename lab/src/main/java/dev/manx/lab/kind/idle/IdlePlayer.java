@@ -7,12 +7,12 @@ import dev.manx.contention.idle.IdleTurn;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.Target;
+import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Measured;
-import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Player;
 import dev.manx.lab.experiment.Turn;
+import dev.manx.lab.kind.ProcStat;
 import dev.manx.lab.kind.idle.IdleKind.At;
-import dev.manx.lab.run.ProcStat;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.IdleSpec;
 import dev.manx.workload.result.Histograms;
@@ -30,11 +30,11 @@ final class IdlePlayer implements Player<IdleSpec, At> {
   private static final long SLICE_NANOS = 100_000_000L;
 
   private final IdleSettings settings;
-  private final List<NamedArm<IdleSpec>> arms;
+  private final List<Arm<IdleSpec>> arms;
   private final Path work;
   private final long startNanos = System.nanoTime();
 
-  private IdlePlayer(IdleSettings settings, List<NamedArm<IdleSpec>> arms, Path work) {
+  private IdlePlayer(IdleSettings settings, List<Arm<IdleSpec>> arms, Path work) {
     this.settings = settings;
     this.arms = arms;
     this.work = work;
@@ -45,7 +45,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
    *
    * @throws SqueezeException if they may not
    */
-  static IdlePlayer start(IdleSettings settings, List<NamedArm<IdleSpec>> arms, Path work) {
+  static IdlePlayer start(IdleSettings settings, List<Arm<IdleSpec>> arms, Path work) {
     if (settings.cases().contains(Case.PINNED_NICE) && !Proc.maySetPriorities()) {
       throw new SqueezeException(
           "case " + Case.PINNED_NICE.label() + " sets nice levels. " + Target.HOW_TO_PERMIT);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
-import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+import static dev.manx.lab.experiment.YamlText.ordered;
 
-import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
-import dev.manx.lab.experiment.NamedArm;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
@@ -72,7 +72,7 @@ public final class SimulatorKind {
    *
    * @throws dev.manx.policy.config.ConfigException if anything in it is refused
    */
-  public static Design<String, At> read(ExperimentSource source) {
+  public static Experiment<String, At> read(ExperimentSource source) {
     SimulatorKind kind = new SimulatorKind(source);
     Part whole = kind.part(SweepPoint.NONE);
     List<Point<String, At>> points = new ArrayList<>(whole.points());
@@ -80,10 +80,10 @@ public final class SimulatorKind {
       points.addAll(kind.part(one).points());
     }
     SimulatorSettings settings = points.get(0).settings().settings();
-    return new Design<>(
+    return new Experiment<>(
         whole.head(),
         points,
-        Design.Order.SIDE_BY_SIDE,
+        Experiment.Order.SIDE_BY_SIDE,
         Quiet.ANY,
         String.format(
             Locale.ROOT,
@@ -99,7 +99,7 @@ public final class SimulatorKind {
     ConfigNode top = source.top(MEANINGLESS, sweep.settings());
     Head head = source.seeded(top, WORDS.on(), QUICK_SEEDS);
     SimulatorSettings settings = SimulatorSettings.read(source, top, head.quick());
-    List<NamedArm<String>> arms = head.arms(top, (name, node) -> document(node.at("strategy")));
+    List<Arm<String>> arms = head.arms(top, (name, node) -> document(node.at("strategy")));
     Map<String, Object> written = settings.written(head);
     String[] inFile = top.at("arms").names().toArray(String[]::new);
     top.find("heat-map")

@@ -2,9 +2,9 @@
 package dev.manx.lab.kind.simulator;
 
 import dev.manx.lab.experiment.ExperimentSource;
-import dev.manx.lab.experiment.ExperimentWriter;
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.kind.simulator.SourceReader.Described;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
@@ -78,7 +78,7 @@ record SimulatorSettings(
     written.put("seeds", head.seeds());
     written.put("requests", requests);
     written.put("warm-up", warmUpShare);
-    written.put("timeline", ExperimentWriter.nanos(timelineNanos));
+    written.put("timeline", YamlText.nanos(timelineNanos));
     return written;
   }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
-import static dev.manx.lab.experiment.ExperimentWriter.ordered;
+import static dev.manx.lab.experiment.YamlText.ordered;
 
-import dev.manx.lab.experiment.ExperimentWriter;
 import dev.manx.lab.experiment.WorkloadReader;
+import dev.manx.lab.experiment.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.simulator.source.KeyedSpec;
 import dev.manx.simulator.source.Sizes;
@@ -50,7 +50,7 @@ final class SourceReader {
     }
     WorkloadSpec spec = WorkloadReader.read(node);
     Map<String, Object> written = ordered("kind", "keys");
-    written.putAll(ExperimentWriter.workload(spec));
+    written.putAll(WorkloadReader.written(spec));
     return new Described(
         new KeyedSpec(new Workload(spec)), spec.arrivals(), 0, spec.narrowMaxReads(), written);
   }
@@ -84,7 +84,7 @@ final class SourceReader {
             "arrivals", arrivals == Arrivals.FIXED ? "fixed" : "poisson",
             "narrow-to", narrow));
     if (think > 0) {
-      written.put("think", ExperimentWriter.nanos(think));
+      written.put("think", YamlText.nanos(think));
     }
     try {
       return new Described(

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.kind.cache.CacheKind.At;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
-import dev.manx.lab.run.Progress;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.CacheStrategy;
@@ -73,7 +73,7 @@ class CacheKindTest {
     return out;
   }
 
-  private static Design<CacheStrategy, At> read(Path file, Choices choices) {
+  private static Experiment<CacheStrategy, At> read(Path file, Choices choices) {
     return CacheKind.read(ExperimentSource.of(file, choices));
   }
 
@@ -166,10 +166,10 @@ class CacheKindTest {
   @ValueSource(strings = {"robinhood-spikes", "robinhood-ramps", "robinhood-random"})
   void examplesAreAccepted(String name) {
     Path file = Path.of(System.getProperty("manx.home"), "examples", name + ".yaml");
-    Design<CacheStrategy, At> experiment = read(file, Choices.none());
+    Experiment<CacheStrategy, At> experiment = read(file, Choices.none());
     assertThat(experiment.head().arms())
         .contains("robinhood", "shared", "static", "cliffhanger", "fair", "lama");
-    Design<CacheStrategy, At> quick = read(file, new Choices(Map.of(), List.of("lama"), true));
+    Experiment<CacheStrategy, At> quick = read(file, new Choices(Map.of(), List.of("lama"), true));
     assertThat(quick.head().seeds()).hasSize(1);
     assertThat(quick.head().arms()).containsExactly("lama");
   }

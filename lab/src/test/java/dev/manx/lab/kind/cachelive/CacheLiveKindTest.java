@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
-import dev.manx.lab.run.Progress;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.CacheStrategy;
 import dev.manx.workload.result.Environment;
@@ -82,7 +82,7 @@ class CacheLiveKindTest {
     return out;
   }
 
-  private Design<CacheStrategy, At> read(Path file, Map<String, String> settings) {
+  private Experiment<CacheStrategy, At> read(Path file, Map<String, String> settings) {
     return CacheLiveKind.read(
         ExperimentSource.of(file, new Choices(settings, List.of(), false)),
         ManxHome.find(),
@@ -124,8 +124,8 @@ class CacheLiveKindTest {
     try (Stream<Path> left = Files.list(folder.resolve("work"))) {
       assertThat(left).as("nothing is left behind").isEmpty();
     }
-    Design<CacheStrategy, At> again = read(out.resolve("experiment.yaml"), Map.of());
-    Design<CacheStrategy, At> first = read(folder.resolve("small.yaml"), Map.of());
+    Experiment<CacheStrategy, At> again = read(out.resolve("experiment.yaml"), Map.of());
+    Experiment<CacheStrategy, At> first = read(folder.resolve("small.yaml"), Map.of());
     assertThat(again.points().get(0).settings())
         .as("experiment.yaml is the experiment")
         .isEqualTo(first.points().get(0).settings());
@@ -149,7 +149,7 @@ class CacheLiveKindTest {
   @Test
   void loadsAndSeedsMayBeSeveral() throws Exception {
     Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
-    Design<CacheStrategy, At> several =
+    Experiment<CacheStrategy, At> several =
         read(file, Map.of("loads", "[50/s, 100/s]", "seeds", "[1, 2]"));
     assertThat(several.loads()).containsExactly("50/s", "100/s");
     assertThat(several.turns()).hasSize(2 * 2 * 2 * 2);
@@ -216,7 +216,7 @@ class CacheLiveKindTest {
   @Test
   void theExampleIsWhatTheDocumentationSays() {
     Path file = ManxHome.find().root().resolve("examples/cache-live.yaml");
-    Design<CacheStrategy, At> design = read(file, Map.of());
+    Experiment<CacheStrategy, At> design = read(file, Map.of());
     LiveSettings example = design.points().get(0).settings().settings();
     assertThat(example.backends()).extracting(LiveSettings.BackendPlan::kind).hasSize(5);
     assertThat(example.backends().stream().map(LiveSettings.BackendPlan::kind).distinct())

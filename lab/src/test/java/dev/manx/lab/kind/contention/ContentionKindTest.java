@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.manx.contention.engine.Repetition;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Turn;
@@ -37,15 +37,15 @@ class ContentionKindTest {
       arms: { a: { build: stock }, b: { build: patched, wait: adaptive } }
       """;
 
-  private static Design<EngineArm, At> read(String text, Choices choices) {
+  private static Experiment<EngineArm, At> read(String text, Choices choices) {
     return ContentionKind.read(new ExperimentSource(Path.of("small"), text, choices));
   }
 
-  private static Design<EngineArm, At> example(Choices choices) {
+  private static Experiment<EngineArm, At> example(Choices choices) {
     return ContentionKind.read(ExperimentSource.of(EXAMPLE, choices));
   }
 
-  private static Design<EngineArm, At> small(Map<String, String> set) {
+  private static Experiment<EngineArm, At> small(Map<String, String> set) {
     return read(SMALL, new Choices(set, List.of(), false));
   }
 
@@ -55,7 +55,7 @@ class ContentionKindTest {
 
   @Test
   void theExampleHasTheArmsAndCasesThatWerePromised() {
-    Design<EngineArm, At> example = example(Choices.none());
+    Experiment<EngineArm, At> example = example(Choices.none());
     assertThat(example.head().arms())
         .containsExactly("stock", "adaptive", "limiter", "blocking", "yield", "sleep", "debian");
     assertThat(example.points().stream().map(ContentionKindTest::squeeze).distinct())
@@ -67,12 +67,12 @@ class ContentionKindTest {
 
   @Test
   void theExampleIsQuickWhereAskedFor() {
-    Design<EngineArm, At> quick = example(new Choices(Map.of(), List.of(), true));
+    Experiment<EngineArm, At> quick = example(new Choices(Map.of(), List.of(), true));
     assertThat(quick.text()).contains("quick: true");
     assertThat(minutes(quick, 0.5)).isLessThan(2);
   }
 
-  private static double minutes(Design<EngineArm, At> experiment, double overheadSeconds) {
+  private static double minutes(Experiment<EngineArm, At> experiment, double overheadSeconds) {
     return experiment.turns().stream()
             .filter(turn -> !turn.arm().name().equals("debian"))
             .map(turn -> turn.point().settings())
@@ -85,9 +85,9 @@ class ContentionKindTest {
 
   @Test
   void theResolvedTextIsTheSameExperiment() {
-    for (Design<EngineArm, At> experiment :
+    for (Experiment<EngineArm, At> experiment :
         List.of(example(Choices.none()), small(Map.of("boost", "3")))) {
-      Design<EngineArm, At> again = read(experiment.text(), Choices.none());
+      Experiment<EngineArm, At> again = read(experiment.text(), Choices.none());
       assertThat(again.text()).isEqualTo(experiment.text());
       assertThat(again.points()).isEqualTo(experiment.points());
       assertThat(again.head()).isEqualTo(experiment.head());
@@ -96,7 +96,7 @@ class ContentionKindTest {
 
   @Test
   void chosenArmsAndRoundsHoldForEveryCase() {
-    Design<EngineArm, At> some =
+    Experiment<EngineArm, At> some =
         read(SMALL, new Choices(Map.of("rounds", "5"), List.of("b"), false));
     assertThat(some.head().baseline()).isEqualTo("b");
     assertThat(some.points()).extracting(Point::rounds).containsExactly(5, 5, 5);
@@ -106,7 +106,7 @@ class ContentionKindTest {
 
   @Test
   void aClosedLoopNeedsNoLoad() {
-    Design<EngineArm, At> closed = small(Map.of("loop", "closed"));
+    Experiment<EngineArm, At> closed = small(Map.of("loop", "closed"));
     assertThat(closed.points().get(0).settings().settings().openLoop()).isFalse();
     assertThat(closed.loads()).containsExactly("closed");
   }
@@ -128,7 +128,7 @@ class ContentionKindTest {
   /** The engine's own settings can be swept: every turn is a process of its own. */
   @Test
   void aSweepIsMeasuredInTheSameRounds() {
-    Design<EngineArm, At> swept =
+    Experiment<EngineArm, At> swept =
         small(Map.of("sweep", "{ data.value: [100B, 1KiB] }", "cases.pinned-nice", "null"));
     assertThat(swept.points())
         .extracting(point -> point.params() + " " + point.settings().settings().data().valueBytes())

@@ -8,12 +8,12 @@ import dev.manx.contention.idle.Case;
 import dev.manx.contention.proc.Proc;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.kind.idle.IdleKind.At;
 import dev.manx.lab.report.ReportWriter;
-import dev.manx.lab.run.Progress;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.IdleSpec;
 import dev.manx.workload.result.Environment;
@@ -50,7 +50,7 @@ class IdleKindTest {
 
   @TempDir Path folder;
 
-  private Design<IdleSpec, At> read(Path file, Choices choices) {
+  private Experiment<IdleSpec, At> read(Path file, Choices choices) {
     return IdleKind.read(ExperimentSource.of(file, choices), folder.resolve("work"));
   }
 
@@ -109,14 +109,14 @@ class IdleKindTest {
 
   @Test
   void theExampleResolvesToItself() throws IOException {
-    Design<IdleSpec, At> example = read(EXAMPLE, Choices.none());
+    Experiment<IdleSpec, At> example = read(EXAMPLE, Choices.none());
     assertThat(example.points())
         .extracting(point -> point.settings().which())
         .containsExactly(Case.values());
     assertThat(example.head().arms()).containsExactly("spin", "yield", "park", "adaptive");
     Path resolved = Files.writeString(folder.resolve("resolved.yaml"), example.text());
     assertThat(read(resolved, Choices.none()).text()).isEqualTo(example.text());
-    Design<IdleSpec, At> quick = read(EXAMPLE, new Choices(Map.of(), List.of("yield"), true));
+    Experiment<IdleSpec, At> quick = read(EXAMPLE, new Choices(Map.of(), List.of("yield"), true));
     assertThat(quick.head().quick()).isTrue();
     assertThat(quick.points()).allMatch(point -> point.rounds() == 1);
     assertThat(quick.head().baseline()).isEqualTo("yield");

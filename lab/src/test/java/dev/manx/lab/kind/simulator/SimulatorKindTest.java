@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Design;
+import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.kind.simulator.SimulatorKind.At;
 import dev.manx.lab.report.TerminalSummary;
-import dev.manx.lab.run.Progress;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
@@ -75,11 +75,11 @@ class SimulatorKindTest {
     return out;
   }
 
-  private static Design<String, At> read(Path file, Choices choices) {
+  private static Experiment<String, At> read(Path file, Choices choices) {
     return SimulatorKind.read(ExperimentSource.of(file, choices));
   }
 
-  private static SimulatorSettings settings(Design<String, At> design) {
+  private static SimulatorSettings settings(Experiment<String, At> design) {
     return design.points().get(0).settings().settings();
   }
 
@@ -139,9 +139,9 @@ class SimulatorKindTest {
     Map<String, String> settings = Map.of(setting.substring(0, at), setting.substring(at + 1));
     Path file = Files.writeString(folder.resolve("one.yaml"), SMALL);
     Choices choices = new Choices(settings, List.of(), false);
-    Design<String, At> read = read(file, choices);
+    Experiment<String, At> read = read(file, choices);
     Path written = Files.writeString(folder.resolve("two.yaml"), read.text());
-    Design<String, At> again = read(written, Choices.none());
+    Experiment<String, At> again = read(written, Choices.none());
     assertThat(again.text()).isEqualTo(read.text());
     assertThat(settings(again).model()).isEqualTo(settings(read).model());
     assertThat(settings(again).workload().source().meanReads())

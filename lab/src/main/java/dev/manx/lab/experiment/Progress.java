@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+/** Gets told what goes on; any thread. */
+public interface Progress {
+  /** A line worth keeping. */
+  void step(String text);
+
+  /** What is going on just now; the next one replaces it. */
+  void now(String text);
+}

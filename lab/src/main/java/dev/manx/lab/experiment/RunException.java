@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+/** An experiment that cannot go on; the message says why and what to do. */
+public final class RunException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** With a message for the user. */
+  public RunException(String message) {
+    super(message);
+  }
+
+  /** With a message for the user and its cause. */
+  public RunException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

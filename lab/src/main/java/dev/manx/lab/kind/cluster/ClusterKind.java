@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.CommonSettings;
+import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.KindWords;
+import dev.manx.lab.experiment.KindWords.Note;
+import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.Quiet;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.workload.Workload;
+import dev.manx.workload.result.RowKey;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Experiments {@code on: cluster}; examples/reference.yaml shows every key. */
+public final class ClusterKind {
+  /** For the report. */
+  public static final KindWords WORDS =
+      new KindWords(
+          "cluster",
+          "load",
+          "Latency of whole fan-out requests, from the moment each was meant to start until its last"
+              + " read was answered.",
+          List.of(
+              KindWords.openLoop("read"),
+              new Note(
+                  "Rounds.",
+                  "All arms run in every round, one after the other in random order, on the same"
+                      + " nodes with the same data and the same sequence of requests. After each"
+                      + " switch a warm-up is discarded. Drift of the machine then hits all arms"
+                      + " alike, and arms are compared inside rounds only.")),
+          false,
+          true,
+          "Every value carries its key, a version and a checksum, and every row that comes back is"
+              + " verified; the column wrong counts rows that were wrong, missing or twice.");
+
+  private static final long SECOND = 1_000_000_000L;
+  private static final long BOOT_NANOS = 45 * SECOND;
+  private static final int QUICK_ROUNDS = 3;
+  private static final long QUICK_WINDOW_NANOS = 3 * SECOND;
+  private static final long QUICK_SETTLE_NANOS = 3 * SECOND;
+  private static final long QUICK_WARM_UP_NANOS = SECOND;
+
+  private ClusterKind() {}
+
+  /**
+   * Reads a file.
+   *
+   * @param work where the nodes' files are while they run
+   * @throws ConfigException if anything in it is refused
+   */
+  public static Experiment<ClusterArm, Load> read(
+      ExperimentSource source, ManxHome home, Path work) {
+    return booted(experiment(source.file(), source.choices()), home, work);
+  }
+
+  /** An experiment on nodes of its own. */
+  public static Experiment<ClusterArm, Load> booted(
+      ClusterExperiment experiment, ManxHome home, Path work) {
+    Workload workload = new Workload(experiment.workload());
+    return design(
+        experiment,
+        workload,
+        progress ->
+            ClusterPlayer.start(
+                experiment,
+                workload,
+                progress,
+                () -> LoadedClusters.boot(experiment, workload, home, work, progress)));
+  }
+
+  /** An experiment on nodes that run already, whatever it says of its cluster; they go on. */
+  public static Experiment<ClusterArm, Load> on(
+      LocalCluster cluster, ClusterExperiment experiment) {
+    Workload workload = new Workload(experiment.workload());
+    return design(
+        experiment,
+        workload,
+        progress ->
+            ClusterPlayer.start(
+                experiment,
+                workload,
+                progress,
+                () -> LoadedClusters.on(cluster, experiment, workload, progress)));
+  }
+
+  private static Experiment<ClusterArm, Load> design(
+      ClusterExperiment experiment, Workload workload, Experiment.Stage<ClusterArm, Load> stage) {
+    List<Arm<ClusterArm>> arms =
+        experiment.arms().stream()
+            .map(arm -> new Arm<>(arm.name(), arm.description(), arm))
+            .toList();
+    return new Experiment<>(
+        new Head(
+            WORDS.on(),
+            experiment.name(),
+            experiment.description(),
+            experiment.quick(),
+            experiment.baseline(),
+            arms.stream().map(Arm::name).toList(),
+            experiment.seeds()),
+        experiment.loads().stream().map(load -> point(load, experiment.rounds(), arms)).toList(),
+        Experiment.Order.INTERLEAVED,
+        Quiet.ANY,
+        effort(experiment, workload),
+        ClusterExperimentWriter.text(experiment),
+        stage);
+  }
+
+  private static Point<ClusterArm, Load> point(Load load, int rounds, List<Arm<ClusterArm>> arms) {
+    return new Point<>(load.label(), RowKey.ALL, "", true, rounds, arms, List.of(), load);
+  }
+
+  private static String effort(ClusterExperiment experiment, Workload workload) {
+    double nanos = experiment.settleNanos() + BOOT_NANOS;
+    int turns = experiment.seeds().size() * experiment.rounds() * experiment.arms().size();
+    for (Load load : experiment.loads()) {
+      double rate = experiment.requestsPerSecond(load, workload);
+      nanos += turns * (double) (experiment.warmUpNanos() + experiment.windowNanos(rate) + SECOND);
+    }
+    double first = experiment.requestsPerSecond(experiment.loads().get(0), workload);
+    String requests =
+        Double.isNaN(first)
+            ? ""
+            : String.format(
+                "about %.0f requests each, ", first * experiment.windowNanos(first) / SECOND);
+    return requests + String.format("some %.0f min", Math.ceil(nanos / SECOND / 60));
+  }
+
+  /**
+   * Reads a file and applies what the command line chose.
+   *
+   * @throws ConfigException if the file or a choice is refused
+   */
+  public static ClusterExperiment experiment(Path file, Choices choices) {
+    Map<String, String> overrides = new LinkedHashMap<>(choices.settings());
+    if (choices.marksQuick()) {
+      overrides.put("quick", "true");
+    }
+    ClusterExperiment all = ClusterExperimentReader.read(file, overrides);
+    List<String> names =
+        CommonSettings.chosen(
+            choices.arms(), all.arms().stream().map(ClusterArm::name).toList(), file.toString());
+    List<ClusterArm> some = all.arms().stream().filter(arm -> names.contains(arm.name())).toList();
+    if (!all.cluster().plugin() && some.stream().anyMatch(ClusterArm::acts)) {
+      throw new ConfigException(
+          file.toString(),
+          0,
+          "cluster.plugin",
+          "false",
+          "true, since an arm is in mode on or shadow");
+    }
+    return chosen(all, some, choices);
+  }
+
+  private static ClusterExperiment chosen(
+      ClusterExperiment all, List<ClusterArm> chosen, Choices choices) {
+    boolean hasBaseline = chosen.stream().anyMatch(arm -> arm.name().equals(all.baseline()));
+    long window = all.windowNanos();
+    boolean quick = choices.quick();
+    return new ClusterExperiment(
+        all.name(),
+        all.description(),
+        hasBaseline ? all.baseline() : chosen.get(0).name(),
+        all.quick(),
+        all.cluster(),
+        all.replicationFactor(),
+        all.workload(),
+        all.client(),
+        all.background(),
+        all.classes(),
+        all.loads(),
+        all.seeds(),
+        quick && !choices.settings().containsKey("rounds")
+            ? Math.min(QUICK_ROUNDS, all.rounds())
+            : all.rounds(),
+        quick ? Math.min(QUICK_SETTLE_NANOS, all.settleNanos()) : all.settleNanos(),
+        all.settleLoad(),
+        quick ? Math.min(QUICK_WARM_UP_NANOS, all.warmUpNanos()) : all.warmUpNanos(),
+        quick && window > 0 ? Math.min(QUICK_WINDOW_NANOS, window) : window,
+        all.requests(),
+        quick && window > QUICK_WINDOW_NANOS
+            ? all.events().stream()
+                .map(event -> event.scaled((double) QUICK_WINDOW_NANOS / window))
+                .toList()
+            : all.events(),
+        chosen,
+        all.saturation());
+  }
+}

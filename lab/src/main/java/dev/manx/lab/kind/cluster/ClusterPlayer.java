@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.contention.proc.Proc;
+import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.squeeze.Target;
+import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.experiment.Turn;
+import dev.manx.lab.kind.LoadMeasured;
+import dev.manx.load.LoadResult;
+import dev.manx.load.LoadRun;
+import dev.manx.load.LoadSettings;
+import dev.manx.load.MixedRun;
+import dev.manx.workload.Workload;
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Plays arms on nodes with the experiment's data in them: each is switched live. */
+final class ClusterPlayer implements Player<ClusterArm, Load> {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final ClusterExperiment experiment;
+  private final Workload workload;
+  private final Progress progress;
+  private final LoadedClusters clusters;
+  private final ArmSwitch armSwitch;
+  private final long startNanos = System.nanoTime();
+
+  /** Gets nodes with the data in them. */
+  interface Boot {
+    LoadedClusters boot() throws InterruptedException;
+  }
+
+  private ClusterPlayer(
+      ClusterExperiment experiment, Workload workload, Progress progress, LoadedClusters clusters) {
+    this.experiment = experiment;
+    this.workload = workload;
+    this.progress = progress;
+    this.clusters = clusters;
+    armSwitch = new ArmSwitch(clusters);
+  }
+
+  /**
+   * Boots the nodes and loads them.
+   *
+   * @throws RunException if a node does not come up or data is wrong
+   * @throws SqueezeException if the events need what is not permitted here
+   */
+  static ClusterPlayer start(
+      ClusterExperiment experiment, Workload workload, Progress progress, Boot boot)
+      throws InterruptedException {
+    boolean boosts = experiment.events().stream().anyMatch(e -> e.squeeze().boost() > 0);
+    if (boosts && !Proc.maySetPriorities()) {
+      throw new SqueezeException("The events set nice levels. " + Target.HOW_TO_PERMIT);
+    }
+    long begin = System.nanoTime();
+    LoadedClusters clusters = boot.boot();
+    progress.step(
+        clusters.all().stream().mapToInt(cluster -> cluster.nodes().size()).sum()
+            + " nodes up, "
+            + workload.keySpace().keys()
+            + " keys loaded and verified, after "
+            + (System.nanoTime() - begin) / SECOND
+            + " s");
+    return new ClusterPlayer(experiment, workload, progress, clusters);
+  }
+
+  /** A cold node is slower by far than any policy could make it; each cluster gets all of it. */
+  @Override
+  public void settle(Arm<ClusterArm> arm) throws InterruptedException {
+    LoadedCluster cluster = clusters.of(arm.settings());
+    long here = experiment.arms().stream().filter(other -> clusters.of(other) == cluster).count();
+    long nanos = experiment.settleNanos() / here;
+    if (nanos == 0) {
+      return;
+    }
+    armSwitch.to(arm.settings());
+    Load load = experiment.settleLoad();
+    LoadResult result =
+        new LoadRun(
+                workload.stream(
+                    experiment.streamRate(load, workload), experiment.seeds().get(0) * 1_000_003),
+                cluster.target(arm.settings().paged()),
+                loadSettings(0, nanos),
+                look -> {})
+            .closed(load.clients())
+            .run();
+    if (result.all().ok() == 0) {
+      throw new RunException(
+          "arm " + arm.name() + " answers nothing while settling: " + result.failures());
+    }
+  }
+
+  @Override
+  public Measured play(Turn<ClusterArm, Load> turn, Consumer<String> now)
+      throws InterruptedException {
+    ClusterArm arm = turn.arm().settings();
+    Load load = turn.point().settings();
+    LoadedCluster cluster = clusters.of(arm);
+    armSwitch.to(arm);
+    double start = (System.nanoTime() - startNanos + experiment.warmUpNanos()) / 1e9;
+    long window = experiment.windowNanos(experiment.requestsPerSecond(load, workload));
+    ProcessSampler sampler = new ProcessSampler(cluster);
+    Watch watch = new Watch(sampler, cluster, window, now);
+    LoadSettings settings = loadSettings(experiment.warmUpNanos(), window);
+    LoadRun requests =
+        new LoadRun(
+                workload.stream(experiment.streamRate(load, workload), turn.streamSeed()),
+                cluster.target(arm.paged()),
+                settings,
+                watch)
+            .closed(load.clients());
+    MixedRun run =
+        new MixedRun(
+            requests,
+            settings,
+            experiment.background(),
+            cluster.table(),
+            experiment.workload(),
+            turn.streamSeed());
+    try (TurnEvents events = TurnEvents.prepare(experiment.events(), cluster.cluster().pids())) {
+      events.begin(System.nanoTime() + experiment.warmUpNanos());
+      Measured measured = measured(start, run.run(), watch, cluster);
+      events.marks(measured);
+      if (arm.acts()) {
+        measured.metrics(TurnMetrics.counters(watch.countersAtStart(), sampler.counters()));
+      }
+      cluster.cluster().checkAlive();
+      return measured;
+    }
+  }
+
+  private Measured measured(double start, LoadResult result, Watch watch, LoadedCluster cluster) {
+    double readsPerSecond =
+        result.all().reads() / result.windowSeconds() * experiment.replicasPerRead();
+    Map<String, Double> metrics =
+        TurnMetrics.of(watch.samples(), cluster.cluster().settings(), readsPerSecond);
+    double utilisationPct = metrics.getOrDefault("utilisation_pct", Double.NaN);
+    Measured measured = LoadMeasured.of(start, result, utilisationPct).metrics(metrics);
+    watch
+        .timeline()
+        .forEach(one -> measured.moment(one.seconds(), one.entity(), one.metric(), one.value()));
+    return measured;
+  }
+
+  private LoadSettings loadSettings(long warmUpNanos, long windowNanos) {
+    return new LoadSettings(
+        warmUpNanos,
+        windowNanos,
+        experiment.client().timeoutNanos(),
+        experiment.client().maxOutstanding(),
+        Math.min(SECOND, Math.max(windowNanos / 4, SECOND / 20)),
+        experiment.classes(),
+        experiment.workload().narrowMaxReads());
+  }
+
+  @Override
+  public void further(Rows rows) throws InterruptedException, IOException {
+    if (experiment.saturation() != null) {
+      double rate = experiment.requestsPerSecond(experiment.loads().get(0), workload);
+      new SaturationSearches(experiment, workload, clusters, progress)
+          .run(
+              armSwitch,
+              loadSettings(experiment.warmUpNanos(), experiment.windowNanos(rate)),
+              rows);
+    }
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    return Environments.settings(experiment, workload, clusters.all().get(0));
+  }
+
+  @Override
+  public void close() {
+    clusters.close();
+  }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.lab.cluster.NodeJava;
+import dev.manx.lab.experiment.Load;
+import dev.manx.policy.config.Units;
+import dev.manx.workload.Workload;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What the report says about where and how an experiment ran. */
+final class Environments {
+  private Environments() {}
+
+  static Map<String, String> settings(
+      ClusterExperiment experiment, Workload workload, LoadedCluster bench) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    bench.target(false).describe().forEach((name, value) -> settings.put("driver " + name, value));
+    settings.put(
+        "nodes",
+        experiment.cluster().nodes()
+            + " x Apache Cassandra "
+            + bench.nodes().get(0).getCassandraVersion()
+            + " on this machine, "
+            + experiment.cluster().concurrentReads()
+            + " read threads and "
+            + Units.bytes(experiment.cluster().heapBytes())
+            + " heap each");
+    NodeJava.home().ifPresent(java -> settings.put("nodes' Java", java.getFileName().toString()));
+    settings.put("stock", "dynamic snitch on as shipped; no hook of Manx in the path (mode off)");
+    settings.put(
+        "workload",
+        String.format(
+            Locale.ROOT,
+            "%.2f reads a request, %.0f bytes a read, %.1f %% of reads large (means)",
+            workload.meanReadsPerRequest(),
+            workload.meanBytesPerRead(),
+            100 * workload.largeReadShare()));
+    if (experiment.cluster().model() != null) {
+      settings.put(
+          "service model",
+          "a model of slow storage: each read holds its read thread for "
+              + Units.duration(experiment.cluster().model().baseNanos())
+              + " and "
+              + Units.duration(experiment.cluster().model().perKibNanos())
+              + " per KiB, asleep");
+      settings.put(
+          "modelled capacity",
+          String.format(Locale.ROOT, "%.0f reads/s", experiment.capacityReadsPerSecond(workload)));
+    }
+    for (Load load : experiment.loads()) {
+      settings.put(
+          "load " + load.label(),
+          load.isClosed()
+              ? "closed loop, " + load.clients() + " requests always under way"
+              : String.format(
+                  Locale.ROOT, "%.1f requests/s", experiment.requestsPerSecond(load, workload)));
+    }
+    return settings;
+  }
+}

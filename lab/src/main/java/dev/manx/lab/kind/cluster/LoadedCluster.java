@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.RunException;
+import dev.manx.load.CassandraSession;
+import dev.manx.load.CassandraSettings;
+import dev.manx.load.CassandraTarget;
+import dev.manx.load.KvTable;
+import dev.manx.load.Loader;
+import dev.manx.load.NodeAdmin;
+import dev.manx.load.Paging;
+import dev.manx.workload.Workload;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A booted cluster with an experiment's data in it, and the sessions to drive it. */
+final class LoadedCluster implements AutoCloseable {
+  // Not manx_lab: the model's virtual table has that keyspace.
+  private static final String KEYSPACE = "lab";
+  private static final String TABLE = "kv";
+  private static final int LOAD_CONCURRENCY = 64;
+  private static final int LOAD_TRIES = 10;
+  private static final int VERIFIED_KEYS = 200;
+
+  private final LocalCluster cluster;
+  private final boolean owned;
+  private final KvTable table;
+  private final CassandraSession session;
+  private final NodeAdmin admin;
+  private final List<Node> nodes;
+  private final CassandraTarget unpaged;
+  private final CassandraTarget paged;
+
+  private LoadedCluster(LocalCluster cluster, boolean owned, KvTable table) {
+    this.cluster = cluster;
+    this.owned = owned;
+    this.table = table;
+    this.session = table.session();
+    this.admin = new NodeAdmin(session);
+    this.nodes = driverNodes(cluster, admin);
+    this.unpaged = new CassandraTarget(session, table.keySpace(), Paging.OFF);
+    this.paged = new CassandraTarget(session, table.keySpace(), Paging.DRIVER_DEFAULT);
+  }
+
+  /** Boots nodes that end with the bench, makes the table, loads and verifies. */
+  static LoadedCluster boot(
+      ClusterSettings settings,
+      ClusterExperiment experiment,
+      Workload workload,
+      ManxHome home,
+      Path work,
+      Progress progress)
+      throws InterruptedException {
+    LocalCluster cluster = LocalCluster.start(settings, home, work, progress::now);
+    boolean ready = false;
+    try {
+      LoadedCluster bench = on(cluster, true, experiment, workload, progress);
+      ready = true;
+      return bench;
+    } finally {
+      if (!ready) {
+        cluster.close();
+      }
+    }
+  }
+
+  /**
+   * Makes the table, loads and verifies on nodes that run already.
+   *
+   * @param owned whether the nodes end with the bench
+   */
+  static LoadedCluster on(
+      LocalCluster cluster,
+      boolean owned,
+      ClusterExperiment experiment,
+      Workload workload,
+      Progress progress)
+      throws InterruptedException {
+    CassandraSession session = CassandraSession.open(settings(experiment, cluster));
+    boolean ready = false;
+    try {
+      KvTable table =
+          new KvTable(
+              session,
+              workload.keySpace(),
+              experiment.background().buckets(workload.keySpace().keys()));
+      load(experiment, table, progress);
+      LoadedCluster bench = new LoadedCluster(cluster, owned, table);
+      cluster.checkAlive();
+      ready = true;
+      return bench;
+    } finally {
+      if (!ready) {
+        session.close();
+      }
+    }
+  }
+
+  private static CassandraSettings settings(ClusterExperiment experiment, LocalCluster cluster) {
+    return new CassandraSettings(
+        cluster.nodes().stream()
+            .map(
+                node ->
+                    new InetSocketAddress(node.address(), dev.manx.lab.cluster.Node.NATIVE_PORT))
+            .toList(),
+        "datacenter1",
+        KEYSPACE,
+        TABLE,
+        experiment.client().consistency().toUpperCase(Locale.ROOT),
+        experiment.client().timeoutNanos(),
+        experiment.client().coordinators().equals("round-robin")
+            ? CassandraSettings.Coordinators.ROUND_ROBIN
+            : CassandraSettings.Coordinators.DRIVER_DEFAULT);
+  }
+
+  private static void load(ClusterExperiment experiment, KvTable table, Progress progress)
+      throws InterruptedException {
+    Loader loader = new Loader(table);
+    table.create(
+        "{'class': 'SimpleStrategy', 'replication_factor': " + experiment.replicationFactor() + "}",
+        experiment.cluster().model() == null ? "" : "memtable = 'modelled'");
+    loader.load(
+        1,
+        LOAD_CONCURRENCY,
+        LOAD_TRIES,
+        (done, total) -> progress.now("loading " + done + " of " + total + " keys"));
+    int bad = loader.verify(VERIFIED_KEYS);
+    if (bad > 0) {
+      throw new RunException(
+          bad + " of " + VERIFIED_KEYS + " keys read back wrong from all replicas after loading");
+    }
+  }
+
+  private static List<Node> driverNodes(LocalCluster cluster, NodeAdmin admin) {
+    List<Node> nodes = new ArrayList<>();
+    for (dev.manx.lab.cluster.Node node : cluster.nodes()) {
+      try {
+        nodes.add(admin.node(InetAddress.getByName(node.address())));
+      } catch (UnknownHostException e) {
+        throw new IllegalStateException("an address of digits is no name", e);
+      }
+    }
+    return nodes;
+  }
+
+  /** The nodes as the driver knows them, in order. */
+  List<Node> nodes() {
+    return nodes;
+  }
+
+  NodeAdmin admin() {
+    return admin;
+  }
+
+  LocalCluster cluster() {
+    return cluster;
+  }
+
+  KvTable table() {
+    return table;
+  }
+
+  CassandraTarget target(boolean withPaging) {
+    return withPaging ? paged : unpaged;
+  }
+
+  @Override
+  public void close() {
+    session.close();
+    if (owned) {
+      cluster.close();
+    }
+  }
+}

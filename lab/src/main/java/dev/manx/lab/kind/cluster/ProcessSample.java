@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.lab.kind.ProcStat;
+
+/**
+ * The cluster and the machine at one moment; everything counts up since some start.
+ *
+ * @param atNanos when, monotonic
+ * @param nodes one each, in order
+ * @param clientCpuSeconds CPU time of this JVM
+ * @param machine CPU time of the machine
+ */
+record ProcessSample(
+    long atNanos, Node[] nodes, double clientCpuSeconds, ProcStat.Machine machine) {
+  /**
+   * One node.
+   *
+   * @param reads reads that the model has served; all three 0 without a model
+   * @param wantedNanos sleep that the model wanted
+   * @param sleptNanos sleep that it got
+   * @param cpuSeconds CPU time of the node's process
+   */
+  record Node(long reads, long wantedNanos, long sleptNanos, double cpuSeconds) {}
+
+  /** Share of a node's read threads that slept in the model between two samples. */
+  static double utilisation(ProcessSample from, ProcessSample to, int node, int concurrentReads) {
+    double slept = to.nodes[node].sleptNanos - from.nodes[node].sleptNanos;
+    return slept / ((double) (to.atNanos - from.atNanos) * concurrentReads);
+  }
+}

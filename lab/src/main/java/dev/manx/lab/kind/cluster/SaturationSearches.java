@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.stats.Bootstrap;
+import dev.manx.lab.stats.Estimate;
+import dev.manx.load.LatencyGoal;
+import dev.manx.load.LoadRun;
+import dev.manx.load.LoadSettings;
+import dev.manx.load.Saturation;
+import dev.manx.policy.config.Units;
+import dev.manx.workload.Workload;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowKey;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * Searches, for each arm, the highest rate of requests that holds the goal; repeats are interleaved
+ * as rounds are. Gives {@code saturation_per_s} in metrics.csv, one row a repeat and the median
+ * with its interval; a search that found no holding rate counts as 0.
+ */
+final class SaturationSearches {
+  /** A goal may be missed by some requests, but not by many. */
+  private static final double MAX_FAILED_SHARE = 0.001;
+
+  private final ClusterExperiment experiment;
+  private final Workload workload;
+  private final LoadedClusters benches;
+  private final Progress progress;
+
+  SaturationSearches(
+      ClusterExperiment experiment, Workload workload, LoadedClusters benches, Progress progress) {
+    this.experiment = experiment;
+    this.workload = workload;
+    this.benches = benches;
+    this.progress = progress;
+  }
+
+  void run(ArmSwitch armSwitch, LoadSettings settings, Player.Rows rows)
+      throws IOException, InterruptedException {
+    SaturationGoal goal = experiment.saturation();
+    Map<ClusterArm, List<Double>> found = new LinkedHashMap<>();
+    experiment.arms().forEach(arm -> found.put(arm, new ArrayList<>()));
+    for (int repeat = 1; repeat <= goal.repeats(); repeat++) {
+      for (ClusterArm arm : shuffled(repeat)) {
+        armSwitch.to(arm);
+        double rate = search(goal, arm, repeat, settings);
+        found.get(arm).add(rate);
+        rows.add(row(arm, Integer.toString(repeat), new Estimate(rate, Double.NaN, Double.NaN, 1)));
+      }
+    }
+    for (Map.Entry<ClusterArm, List<Double>> entry : found.entrySet()) {
+      double[] rates = entry.getValue().stream().mapToDouble(Double::doubleValue).toArray();
+      Estimate median = Bootstrap.standard().median(rates);
+      rows.add(row(entry.getKey(), RowKey.ALL, median));
+      progress.step(
+          String.format(
+              Locale.ROOT,
+              "%s holds P%s <= %s up to %.1f requests/s (95 %% interval %.1f-%.1f, %d searches)",
+              entry.getKey().name(),
+              number(goal.percentile()),
+              Units.duration(goal.atMostNanos()),
+              median.value(),
+              median.lo(),
+              median.hi(),
+              rates.length));
+    }
+  }
+
+  /** Each repeat has its own random order, as a round has. */
+  private List<ClusterArm> shuffled(int repeat) {
+    List<ClusterArm> arms = new ArrayList<>(experiment.arms());
+    Collections.shuffle(arms, new Random(experiment.seeds().get(0) * 1_000_003 + repeat));
+    return arms;
+  }
+
+  private double search(SaturationGoal goal, ClusterArm arm, int repeat, LoadSettings settings)
+      throws InterruptedException {
+    LatencyGoal held = new LatencyGoal(goal.percentile(), goal.atMostNanos(), MAX_FAILED_SHARE);
+    long seed = experiment.seeds().get(0) * 1_000_003 + repeat;
+    Saturation.Result result =
+        new Saturation(goal.tolerance(), goal.trials())
+            .search(
+                experiment.requestsPerSecond(experiment.loads().get(0), workload),
+                rate -> {
+                  progress.now(
+                      String.format(
+                          Locale.ROOT,
+                          "saturation, repeat %d of %d: %s at %.1f requests/s",
+                          repeat,
+                          goal.repeats(),
+                          arm.name(),
+                          rate));
+                  Saturation.Trial trial =
+                      held.judge(
+                          rate,
+                          new LoadRun(
+                                  workload.stream(rate, seed),
+                                  benches.of(arm).target(arm.paged()),
+                                  settings,
+                                  look -> {})
+                              .run());
+                  benches.of(arm).cluster().checkAlive();
+                  return trial;
+                });
+    return result.best().map(Saturation.Trial::requestsPerSecond).orElse(0.0);
+  }
+
+  private MetricRow row(ClusterArm arm, String repeat, Estimate value) {
+    SaturationGoal goal = experiment.saturation();
+    Load load = experiment.loads().get(0);
+    String seed = repeat.equals(RowKey.ALL) ? RowKey.ALL : experiment.seeds().get(0).toString();
+    return new MetricRow(
+        new RowKey(experiment.name(), arm.name(), RowKey.ALL, load.label(), seed, repeat),
+        "goal=p" + number(goal.percentile()) + ";limit_ms=" + number(goal.atMostNanos() / 1e6),
+        "saturation_per_s",
+        value.value(),
+        value.lo(),
+        value.hi());
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+  }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.lab.cluster.ClusterSettings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Turns what was sampled during a turn's window into metrics by name. */
+final class TurnMetrics {
+  private TurnMetrics() {}
+
+  /** Metrics between the first and the last sample; empty with fewer than two. */
+  static Map<String, Double> of(
+      List<ProcessSample> samples, ClusterSettings settings, double readsPerSecond) {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    if (samples.size() < 2) {
+      return metrics;
+    }
+    ProcessSample from = samples.get(0);
+    ProcessSample to = samples.get(samples.size() - 1);
+    double seconds = (to.atNanos() - from.atNanos()) / 1e9;
+    double reads = readsPerSecond * seconds;
+    if (settings.model() != null) {
+      reads = model(metrics, from, to, settings.concurrentReads());
+    }
+    cpu(metrics, from, to, seconds, reads);
+    return metrics;
+  }
+
+  /** Returns the replica reads that the model served. */
+  private static double model(
+      Map<String, Double> metrics, ProcessSample from, ProcessSample to, int concurrentReads) {
+    double sum = 0;
+    double max = 0;
+    double reads = 0;
+    double wanted = 0;
+    double slept = 0;
+    for (int node = 0; node < from.nodes().length; node++) {
+      double used = ProcessSample.utilisation(from, to, node, concurrentReads);
+      sum += used;
+      max = Math.max(max, used);
+      reads += to.nodes()[node].reads() - from.nodes()[node].reads();
+      wanted += to.nodes()[node].wantedNanos() - from.nodes()[node].wantedNanos();
+      slept += to.nodes()[node].sleptNanos() - from.nodes()[node].sleptNanos();
+    }
+    metrics.put("utilisation_pct", 100 * sum / from.nodes().length);
+    metrics.put("utilisation_max_node_pct", 100 * max);
+    if (reads > 0 && wanted > 0) {
+      metrics.put("model_wanted_ms_per_read", wanted / reads / 1e6);
+      metrics.put("model_slept_ms_per_read", slept / reads / 1e6);
+      metrics.put("model_oversleep_pct", 100 * (slept / wanted - 1));
+    }
+    return reads;
+  }
+
+  private static void cpu(
+      Map<String, Double> metrics,
+      ProcessSample from,
+      ProcessSample to,
+      double seconds,
+      double reads) {
+    double nodes = 0;
+    for (int node = 0; node < from.nodes().length; node++) {
+      nodes += to.nodes()[node].cpuSeconds() - from.nodes()[node].cpuSeconds();
+    }
+    double client = to.clientCpuSeconds() - from.clientCpuSeconds();
+    if (reads > 0) {
+      metrics.put("cpu_us_per_read_nodes", nodes / reads * 1e6);
+      metrics.put("cpu_us_per_read_client", client / reads * 1e6);
+    }
+    double all = seconds * Runtime.getRuntime().availableProcessors();
+    double busy = to.machine().busySeconds() - from.machine().busySeconds();
+    double steal = to.machine().stealSeconds() - from.machine().stealSeconds();
+    metrics.put("cpu_pct_nodes", 100 * nodes / all);
+    metrics.put("cpu_pct_client", 100 * client / all);
+    // Ticks of 10 ms do not add up exactly, so a little below 0 is 0.
+    metrics.put("cpu_pct_foreign", 100 * Math.max(0, busy - nodes - client) / all);
+    metrics.put("cpu_pct_steal", 100 * steal / all);
+    metrics.values().removeIf(value -> value.isNaN() || value.isInfinite());
+  }
+
+  /** What the plugin counted from the window's start to the end of the last straggler. */
+  static Map<String, Double> counters(Map<String, Long> before, Map<String, Long> after) {
+    Map<String, Double> metrics = new LinkedHashMap<>();
+    after.forEach(
+        (name, value) ->
+            metrics.put("manx_" + name, (double) (value - before.getOrDefault(name, 0L))));
+    share(metrics, "decisions_changed_pct", "manx_select_changed", "manx_select_decisions");
+    share(metrics, "order_changed_pct", "manx_order_changed", "manx_order_decisions");
+    return metrics;
+  }
+
+  private static void share(Map<String, Double> metrics, String name, String part, String whole) {
+    double of = metrics.getOrDefault(whole, 0.0);
+    if (of > 0) {
+      metrics.put(name, 100 * metrics.getOrDefault(part, 0.0) / of);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.lab.experiment.Measured;
+import dev.manx.load.LoadProgress;
+import dev.manx.workload.result.Histograms;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Looks at a turn as it goes: samples, the timeline, and the line on the terminal. */
+final class Watch implements LoadProgress.Listener {
+  private final ProcessSampler sampler;
+  private final int concurrentReads;
+  private final boolean modelled;
+  private final long windowNanos;
+  private final Consumer<String> now;
+  private final List<Measured.Moment> timeline = new ArrayList<>();
+  private final List<ProcessSample> samples = new ArrayList<>();
+  private Map<String, Long> countersAtStart = Map.of();
+  private long endedBefore = -1;
+  private long elapsedBefore;
+
+  Watch(ProcessSampler sampler, LoadedCluster bench, long windowNanos, Consumer<String> now) {
+    this.sampler = sampler;
+    this.concurrentReads = bench.cluster().settings().concurrentReads();
+    this.modelled = bench.cluster().settings().model() != null;
+    this.windowNanos = windowNanos;
+    this.now = now;
+  }
+
+  @Override
+  public synchronized void accept(LoadProgress look) {
+    long since = look.sinceWindowNanos();
+    double p99Ms = Histograms.percentileUs(look.intervalLatencyNanos(), 99) / 1e3;
+    now.accept(
+        String.format(
+            "%2.0f s  %d under way  P99 %s%s",
+            look.elapsedNanos() / 1e9,
+            look.outstanding(),
+            Double.isNaN(p99Ms) ? "-" : String.format("%.0f ms", p99Ms),
+            look.failed() + look.wrong() > 0
+                ? "  failed " + look.failed() + " wrong " + look.wrong()
+                : ""));
+    if (since < 0 || since > windowNanos + windowNanos / 20) {
+      endedBefore = look.ended();
+      elapsedBefore = look.elapsedNanos();
+      return;
+    }
+    if (samples.isEmpty()) {
+      countersAtStart = sampler.counters();
+    }
+    ProcessSample sample = sampler.take();
+    rows(look, sample, p99Ms);
+    samples.add(sample);
+    endedBefore = look.ended();
+    elapsedBefore = look.elapsedNanos();
+  }
+
+  private void rows(LoadProgress look, ProcessSample sample, double p99Ms) {
+    double seconds = Math.round(look.sinceWindowNanos() / 1e7) / 1e2;
+    double interval = (look.elapsedNanos() - elapsedBefore) / 1e9;
+    if (endedBefore >= 0 && interval > 0) {
+      row(seconds, "client", "throughput_per_s", (look.ended() - endedBefore) / interval);
+    }
+    row(seconds, "client", "outstanding", look.outstanding());
+    if (!Double.isNaN(p99Ms)) {
+      row(seconds, "client", "p99_ms", p99Ms);
+    }
+    if (modelled && !samples.isEmpty()) {
+      ProcessSample before = samples.get(samples.size() - 1);
+      for (int node = 0; node < sample.nodes().length; node++) {
+        double used = ProcessSample.utilisation(before, sample, node, concurrentReads);
+        row(seconds, "node" + (node + 1), "utilisation_pct", 100 * used);
+      }
+    }
+  }
+
+  private void row(double seconds, String entity, String metric, double value) {
+    timeline.add(new Measured.Moment(seconds, entity, metric, Math.round(value * 1e3) / 1e3));
+  }
+
+  synchronized List<Measured.Moment> timeline() {
+    return List.copyOf(timeline);
+  }
+
+  /** Samples inside the window, in order. */
+  synchronized List<ProcessSample> samples() {
+    return List.copyOf(samples);
+  }
+
+  synchronized Map<String, Long> countersAtStart() {
+    return countersAtStart;
+  }
+}

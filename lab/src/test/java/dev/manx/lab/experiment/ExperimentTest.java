@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.workload.result.Environment;
+import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.RowKey;
+import dev.manx.workload.result.RowReader;
+import dev.manx.workload.result.SummaryRow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The one shape of experiments, with a kind that measures nothing real. */
+class ExperimentTest {
+  private static final Arm<Integer> SLOW = new Arm<>("slow", "", 20);
+  private static final Arm<Integer> FAST = new Arm<>("fast", "", 10);
+
+  /** Its latency is the arm's; it remembers what it was asked for. */
+  private static final class Fake implements Player<Integer, String> {
+    private final List<String> asked = new ArrayList<>();
+    private double foreign;
+    private int breaksAfter = Integer.MAX_VALUE;
+    private boolean closed;
+
+    @Override
+    public synchronized Measured play(Turn<Integer, String> turn, Consumer<String> now)
+        throws IOException {
+      if (asked.size() >= breaksAfter) {
+        throw new IOException("cut off");
+      }
+      asked.add(turn.point().load() + turn.point().requestClass() + turn.round());
+      if (turn.arm().settings() < 0) {
+        throw new IOException("no such thing");
+      }
+      Histogram nanos = Histograms.create();
+      nanos.recordValue(turn.arm().settings() * 1_000_000L);
+      Measured measured = new Measured(0, 1);
+      foreign = foreign / 2;
+      return measured
+          .latency(turn.point().requestClass(), new Measured.Latency(1, 0, 0, 1, nanos))
+          .metric("double", 2.0 * turn.arm().settings())
+          .moment(0.5, "client", "p99_ms", turn.seed())
+          .check("sound", turn.seed() != 3, "seed " + turn.seed())
+          .noise(foreign, 0);
+    }
+
+    @Override
+    public Map<String, Double> overBaseline(Measured arm, Measured baseline) {
+      return Map.of("over", arm.value("double") / baseline.value("double"));
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  private static final class Said implements Progress {
+    private final List<String> steps = new ArrayList<>();
+
+    @Override
+    public synchronized void step(String text) {
+      steps.add(text);
+    }
+
+    @Override
+    public void now(String text) {}
+  }
+
+  @TempDir private Path out;
+  private final Fake player = new Fake();
+  private final Said said = new Said();
+
+  private static Point<Integer, String> point(String load, String requestClass, int rounds) {
+    return new Point<>(
+        load, requestClass, "", true, rounds, List.of(SLOW, FAST), List.of(), requestClass);
+  }
+
+  private Experiment<Integer, String> design(
+      Experiment.Order order, Quiet quiet, List<Long> seeds, List<Point<Integer, String>> points) {
+    Head head = new Head("fake", "try", "", false, "slow", List.of("slow", "fast"), seeds);
+    return new Experiment<>(
+        head, points, order, quiet, "", "experiment: try\n", progress -> player);
+  }
+
+  private void run(Experiment<Integer, String> design) throws InterruptedException {
+    new ExperimentRun<>(design, "", said).run(out);
+  }
+
+  @Test
+  void roundsAreInterleavedAndEveryCaseHasItsOwnNumberOfThem() throws Exception {
+    run(
+        design(
+            Experiment.Order.INTERLEAVED,
+            Quiet.ANY,
+            List.of(1L),
+            List.of(point("10%", "calm", 2), point("10%", "busy", 1), point("20%", "calm", 1))));
+    assertThat(player.asked)
+        .containsExactly(
+            "10%calm1",
+            "10%calm1", "10%busy1", "10%busy1", "10%calm2", "10%calm2", "20%calm1", "20%calm1");
+    assertThat(player.closed).isTrue();
+    assertThat(RowReader.read(out, SummaryRow.FORMAT))
+        .filteredOn(row -> row.key().seed().equals(RowKey.ALL))
+        .extracting(row -> row.key().arm() + row.key().load() + row.key().requestClass())
+        .containsExactlyInAnyOrder(
+            "slow10%calm",
+            "fast10%calm", "slow10%busy", "fast10%busy", "slow20%calm", "fast20%calm");
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("over"))
+        .hasSize(3)
+        .allMatch(row -> row.key().arm().equals("fast") && row.value() == 0.5);
+    assertThat(said.steps).anyMatch(line -> line.startsWith("round 2 of 2, calm, "));
+  }
+
+  @Test
+  void whatIsPlayedSideBySideIsWrittenInTheOrderOfTheFile() throws Exception {
+    run(
+        design(
+            Experiment.Order.SIDE_BY_SIDE,
+            Quiet.ANY,
+            List.of(1L, 2L, 3L),
+            List.of(point("10%", "all", 1), point("20%", "all", 1))));
+    assertThat(RowReader.read(out, SummaryRow.FORMAT))
+        .filteredOn(row -> !row.key().round().equals(RowKey.ALL))
+        .extracting(row -> row.key().load() + " " + row.key().arm() + " " + row.key().seed())
+        .containsExactly(
+            "10% slow 1",
+            "10% slow 2",
+            "10% slow 3",
+            "10% fast 1",
+            "10% fast 2",
+            "10% fast 3",
+            "20% slow 1",
+            "20% slow 2",
+            "20% slow 3",
+            "20% fast 1",
+            "20% fast 2",
+            "20% fast 3");
+    assertThat(Environment.read(out).settings())
+        .containsEntry("check: sound", "FAILS in 4 of 12 runs");
+    assertThat(said.steps).anyMatch(line -> line.startsWith("CHECK FAILED: sound: seed 3"));
+  }
+
+  /** The quietest counts, and repeats are bounded for a turn and for the whole run. */
+  @Test
+  void aNoisyTurnIsPlayedAgain() throws Exception {
+    player.foreign = 16;
+    run(
+        design(
+            Experiment.Order.INTERLEAVED,
+            new Quiet(0.6, 1, 2, 3),
+            List.of(1L),
+            List.of(point("10%", "all", 1))));
+    assertThat(player.asked).as("8, 4, 2 and 1, 0.5").hasSize(5);
+    assertThat(RowReader.read(out, MetricRow.FORMAT))
+        .filteredOn(row -> row.metric().equals("noisy") && row.key().round().equals("1"))
+        .extracting(MetricRow::value)
+        .containsExactly(1.0, 0.0);
+    assertThat(Environment.read(out).settings()).containsEntry("repeated because of noise", "3");
+  }
+
+  /** Files of a run that was cut off and went on are those of one that was not. */
+  @Test
+  void anInterruptedRunGoesOn() throws Exception {
+    for (Experiment.Order order : Experiment.Order.values()) {
+      Path whole = out.resolve(order + "-whole");
+      Path cut = out.resolve(order + "-cut");
+      Experiment<Integer, String> design =
+          design(order, Quiet.ANY, List.of(1L, 2L), List.of(point("10%", "all", 2)));
+      new ExperimentRun<>(design, "", said).run(whole);
+      player.asked.clear();
+      player.breaksAfter = 5;
+      assertThatThrownBy(() -> new ExperimentRun<>(design, "", said).run(cut))
+          .isInstanceOf(RunException.class);
+      assertThat(ExperimentRun.wasInterrupted(cut)).isTrue();
+      player.breaksAfter = Integer.MAX_VALUE;
+      player.asked.clear();
+      new ExperimentRun<>(design, "", said).run(cut);
+      assertThat(player.asked).as("%s", order).hasSizeBetween(2, 7);
+      assertThat(ExperimentRun.wasInterrupted(cut)).isFalse();
+      for (String file : List.of("summary.csv", "metrics.csv", "timeline.csv", "fast-all.hlog")) {
+        assertThat(cut.resolve(file)).hasSameBinaryContentAs(whole.resolve(file));
+      }
+      assertThat(Environment.read(cut).settings()).containsKey("interrupted");
+    }
+  }
+
+  @Test
+  void aTurnThatBreaksOffSaysWhich() {
+    Arm<Integer> broken = new Arm<>("broken", "", -1);
+    Point<Integer, String> point =
+        new Point<>("10%", "all", "", true, 1, List.of(broken), List.of(), "");
+    assertThatThrownBy(
+            () ->
+                run(design(Experiment.Order.SIDE_BY_SIDE, Quiet.ANY, List.of(1L), List.of(point))))
+        .isInstanceOf(RunException.class)
+        .hasMessageContaining("broken")
+        .hasMessageContaining("no such thing");
+    assertThat(player.closed).isTrue();
+  }
+}

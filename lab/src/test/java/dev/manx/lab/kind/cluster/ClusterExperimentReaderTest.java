@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Load;
+import dev.manx.load.Background;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ClusterExperimentReaderTest {
+  private static final String TEXT =
+      """
+      experiment: tiny
+      on: cluster
+      cluster:
+        nodes: 3
+        concurrent-reads: 2
+      service-model: { base: 5ms, per-kib: 300us }
+      workload:
+        keys: 1000
+        values: [{ bytes: 1KiB, share: 95% }, { bytes: 64KiB, share: 5% }]
+        fan-out: { kind: fixed, reads: 4 }
+      loads: [70%, 120/s]
+      rounds: 8
+      window: 5s
+      arms:
+        stock: { mode: off }
+        manx:
+          mode: on
+          strategy:
+            select: { policy: select.low }
+      """;
+
+  private static ClusterExperiment parse(String text, Map<String, String> overrides) {
+    return ClusterExperimentReader.parse("tiny.yaml", text, Path.of("."), overrides);
+  }
+
+  /** Each case replaces a part of the text and expects file, line and key of the refusal. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          experiment: tiny    | experiment: 'a b'        | tiny.yaml:1: experiment = 'a b'
+          on: cluster         | on: cache                | tiny.yaml:2: on = 'cache' is refused; allowed: one of cluster
+          on: cluster         | on: moon                 | tiny.yaml:2: on = 'moon'
+          nodes: 3            | nodes: 0                 | tiny.yaml:4: cluster.nodes = '0' is refused; allowed: a whole number from 1 to 9
+          nodes: 3            | nodes: 2, replication    | tiny.yaml:4: cluster.nodes
+          concurrent-reads: 2 | concurent-reads: 2       | tiny.yaml:5: cluster.concurent-reads = '2' is refused; allowed: no such key
+          concurrent-reads: 2 | replication-factor: 4    | tiny.yaml:5: cluster.replication-factor = '4'
+          base: 5ms           | base: 5                  | tiny.yaml:6: service-model.base = '5' is refused; allowed: a duration
+          base: 5ms           | base: 5KiB               | tiny.yaml:6: service-model.base = '5KiB'
+          keys: 1000          | keys: 7                  | tiny.yaml:8: workload.keys = '7'
+          share: 5%           | share: 6%                | tiny.yaml:9: workload.values = 'a list' is refused; allowed: shares that add up to 100%
+          bytes: 64KiB        | bytes: 64KB              | tiny.yaml:9: workload.values[1].bytes = '64KB'
+          kind: fixed         | kind: zipf               | tiny.yaml:10: workload.fan-out.kind = 'zipf' is refused; allowed: one of heavy-tailed, fixed, lognormal
+          reads: 4            | reads: 4, mean: 3        | tiny.yaml:10: workload.fan-out.mean = '3' is refused; allowed: no such key
+          70%, 120/s          | 70x                      | tiny.yaml:11: loads[0] = '70x'
+          rounds: 8           | rounds: 7                | tiny.yaml:12: rounds = '7'
+          window: 5s          | windows: 5s              | tiny.yaml:1: window is missing
+          window: 5s          | {window: 5s, requests: 9}| tiny.yaml:14: document
+          stock: { mode: off }| stock: { mode: of }      | tiny.yaml:15: arms.stock.mode = 'of' is refused; allowed: one of absent, off, shadow, on
+          mode: off           | mode: off, paging: on    | tiny.yaml:15: arms.stock.paging = 'on'
+          mode: off           | mode: on                 | tiny.yaml:15: arms.stock.strategy is missing
+          mode: on            | mode: absent             | tiny.yaml:19: arms.manx.strategy = '{select}' is refused; allowed: no strategy in mode absent
+          mode: on            | mode: off                | tiny.yaml:19: arms.manx.strategy
+          policy: select.low  | policy: select.lowest    | tiny.yaml:19: arms.manx.strategy.select
+          """)
+  void refusesWithFileLineAndKey(String good, String bad, String message) {
+    assertThat(TEXT).contains(good);
+    assertThatThrownBy(() -> parse(TEXT.replace(good, bad), Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  @Test
+  void readsAndWritesBackgroundWork() {
+    String text =
+        TEXT + "background: { scans: { rate: 20/s, rows: 50 }, writes: { rate: 0.4k/s } }\n";
+    ClusterExperiment experiment = parse(text, Map.of());
+    assertThat(experiment.background()).isEqualTo(new Background(20, 50, 0, 1, 400));
+    assertThat(experiment.background().rates())
+        .isEqualTo(Map.of(RequestClass.SCAN, 20.0, RequestClass.WRITE, 400.0));
+    assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+    assertThat(parse(TEXT, Map.of()).background().rates()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {}                            | background = '{}' is refused; allowed: scans, index-reads or writes
+          { scans: { rate: 20/s } }     | background.scans.rows is missing
+          { writes: { rate: 4 } }       | background.writes.rate = '4'
+          { writes: { rate: 4/s, rows: 1 } } | background.writes.rows = '1'
+          { deletes: { rate: 4/s } }    | background.deletes
+          """)
+  void refusesBackgroundWork(String value, String message) {
+    assertThatThrownBy(() -> parse(TEXT + "background: " + value + "\n", Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void refusesWindowAndRequestsTogether() {
+    assertThatThrownBy(
+            () -> parse(TEXT.replace("window: 5s", "window: 5s\nrequests: 99"), Map.of()))
+        .hasMessageStartingWith("tiny.yaml:14: requests = '99' is refused; allowed: window or");
+  }
+
+  @Test
+  void refusesAShareOfCapacityWithoutAModel() {
+    String text = TEXT.replace("service-model: { base: 5ms, per-kib: 300us }", "");
+    assertThatThrownBy(() -> parse(text, Map.of()))
+        .hasMessageStartingWith("tiny.yaml:11: loads[0] = '70%' is refused; allowed: a rate");
+  }
+
+  @Test
+  void refusesABaselineThatIsNoArm() {
+    assertThatThrownBy(() -> parse("baseline: rein\n" + TEXT, Map.of()))
+        .hasMessageStartingWith("tiny.yaml:1: baseline = 'rein' is refused; allowed: one of stock");
+  }
+
+  @Test
+  void errorsOfOverridesNameSet() {
+    assertThatThrownBy(() -> parse(TEXT, Map.of("cluster.nodes", "99")))
+        .hasMessageStartingWith("--set: cluster.nodes = '99' is refused; allowed: a whole number");
+    assertThatThrownBy(() -> parse(TEXT, Map.of("cluster.nods", "2")))
+        .hasMessageStartingWith("--set: cluster.nods = '2' is refused; allowed: no such key");
+    assertThatThrownBy(() -> parse(TEXT, Map.of("rounds.each", "2")))
+        .hasMessageStartingWith("--set: rounds.each = '2' is refused; allowed: a path of keys");
+    assertThatThrownBy(() -> parse(TEXT, Map.of("loads", "[1")))
+        .hasMessageStartingWith("--set: loads = '[1' is refused; allowed: well-formed YAML");
+  }
+
+  @Test
+  void overridesReachEveryDepthAndKeepTheLinesOfTheRest() {
+    ClusterExperiment experiment =
+        parse(
+            TEXT,
+            Map.of(
+                "arms.manx.strategy.order.policy", "order.bottleneck",
+                "client.timeout", "3s",
+                "loads", "[50%]"));
+    assertThat(experiment.client().timeoutNanos()).isEqualTo(3_000_000_000L);
+    assertThat(experiment.loads()).extracting(Load::label).containsExactly("50%");
+    assertThat(experiment.arms().get(1).document()).contains("order.bottleneck");
+    assertThatThrownBy(
+            () -> parse(TEXT.replace("rounds: 8", "round: 8"), Map.of("client.timeout", "3s")))
+        .hasMessageStartingWith("tiny.yaml:12: round = '8'");
+  }
+
+  @Test
+  void readsAStrategyFromAFileBesideTheExperiment(@TempDir Path folder) throws Exception {
+    Files.writeString(folder.resolve("low.yaml"), "strategy:\n  select: select.low\n");
+    String text =
+        TEXT.replaceAll(
+            "(?s)strategy:\\s+select: \\{ policy: select.low \\}", "strategy: low.yaml");
+    Files.writeString(folder.resolve("tiny.yaml"), text);
+    ClusterExperiment experiment =
+        ClusterExperimentReader.read(folder.resolve("tiny.yaml"), Map.of());
+    assertThat(experiment.arms().get(1).document()).contains("select.low");
+    Files.writeString(folder.resolve("low.yaml"), "strategy:\n  select: select.bad\n");
+    assertThatThrownBy(() -> ClusterExperimentReader.read(folder.resolve("tiny.yaml"), Map.of()))
+        .hasMessageContaining("low.yaml:2: strategy.select");
+  }
+
+  @Test
+  void loadsAreSharesOfTheModelledCapacityOrRates() {
+    ClusterExperiment experiment =
+        parse(
+            TEXT.replace("share: 95%", "share: 100%").replace(", { bytes: 64KiB, share: 5% }", ""),
+            Map.of());
+    Workload workload = new Workload(experiment.workload());
+    // 3 nodes x 2 threads / (5 ms + 0.3 ms) = 1132.08 reads/s; 70 % of it in requests of 4 reads
+    assertThat(experiment.capacityReadsPerSecond(workload)).isBetween(1132.0, 1132.1);
+    assertThat(experiment.requestsPerSecond(experiment.loads().get(0), workload))
+        .isBetween(198.11, 198.12);
+    assertThat(experiment.requestsPerSecond(experiment.loads().get(1), workload)).isEqualTo(120);
+  }
+
+  @Test
+  void fewRoundsOnTheCommandLineMarkTheResult(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("tiny.yaml"), TEXT);
+    ClusterExperiment few =
+        ClusterKind.experiment(file, new Choices(Map.of("rounds", "2"), List.of("manx"), false));
+    assertThat(few.rounds()).isEqualTo(2);
+    assertThat(few.quick()).isTrue();
+    assertThat(few.baseline()).isEqualTo("manx");
+    assertThat(few.windowNanos()).isEqualTo(5_000_000_000L);
+    ClusterExperiment quick = ClusterKind.experiment(file, new Choices(Map.of(), List.of(), true));
+    assertThat(quick.quick()).isTrue();
+    assertThat(quick.rounds()).isEqualTo(3);
+    assertThat(quick.windowNanos()).isEqualTo(3_000_000_000L);
+    assertThat(ClusterKind.experiment(file, Choices.none()).quick()).isFalse();
+    assertThatThrownBy(
+            () -> ClusterKind.experiment(file, new Choices(Map.of(), List.of("stok"), false)))
+        .hasMessageStartingWith("--arms: arms = 'stok' is refused; allowed: arms of")
+        .hasMessageEndingWith("stock, manx");
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.kind.ProcStat;
+import java.util.List;
+import java.util.Map;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class TurnMetricsTest {
+  private static final long SECOND = 1_000_000_000L;
+
+  private static ProcessSample sample(
+      long at, long reads, long wantedMs, long sleptMs, double cpu) {
+    ProcessSample.Node busy =
+        new ProcessSample.Node(reads, wantedMs * 1_000_000, sleptMs * 1_000_000, cpu);
+    ProcessSample.Node idle = new ProcessSample.Node(0, 0, 0, 0);
+    return new ProcessSample(
+        at * SECOND,
+        new ProcessSample.Node[] {busy, idle},
+        cpu / 2,
+        new ProcStat.Machine(4 * cpu, cpu));
+  }
+
+  @Test
+  void utilisationSleepAndCpuOfAWindowByHand() {
+    ClusterSettings like = ClusterSettings.defaults();
+    ClusterSettings settings =
+        new ClusterSettings(
+            2,
+            1,
+            2,
+            like.heapBytes(),
+            16,
+            like.readTimeoutNanos(),
+            "c2",
+            0,
+            new ClusterSettings.ServiceModel(5_000_000, 0),
+            true,
+            Map.of(),
+            List.of());
+    // In 10 s node 1 slept 12 s on 2 threads: 60 %; node 2 nothing. 2000 reads wanted 10 s.
+    Map<String, Double> metrics =
+        TurnMetrics.of(
+            List.of(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)), settings, 0);
+    assertThat(metrics.get("utilisation_max_node_pct")).isCloseTo(60, Offset.offset(1e-9));
+    assertThat(metrics.get("utilisation_pct")).isCloseTo(30, Offset.offset(1e-9));
+    assertThat(metrics.get("model_wanted_ms_per_read")).isCloseTo(5, Offset.offset(1e-9));
+    assertThat(metrics.get("model_slept_ms_per_read")).isCloseTo(6, Offset.offset(1e-9));
+    assertThat(metrics.get("model_oversleep_pct")).isCloseTo(20, Offset.offset(1e-9));
+    // 2 s of the nodes and 1 s of the client over 2000 reads
+    assertThat(metrics.get("cpu_us_per_read_nodes")).isCloseTo(1000, Offset.offset(1e-9));
+    assertThat(metrics.get("cpu_us_per_read_client")).isCloseTo(500, Offset.offset(1e-9));
+    // the machine was busy 8 s: 5 s were others
+    double cores = Runtime.getRuntime().availableProcessors();
+    assertThat(metrics.get("cpu_pct_foreign")).isCloseTo(50 / cores, Offset.offset(1e-9));
+    assertThat(metrics.get("cpu_pct_steal")).isCloseTo(20 / cores, Offset.offset(1e-9));
+  }
+
+  @Test
+  void countersAreDifferencesAndShares() {
+    Map<String, Double> metrics =
+        TurnMetrics.counters(
+            Map.of("select_decisions", 100L, "select_changed", 10L, "faults", 1L),
+            Map.of("select_decisions", 300L, "select_changed", 60L, "faults", 1L));
+    assertThat(metrics)
+        .contains(
+            entry("manx_select_decisions", 200.0),
+            entry("manx_select_changed", 50.0),
+            entry("manx_faults", 0.0),
+            entry("decisions_changed_pct", 25.0))
+        .doesNotContainKey("order_changed_pct");
+  }
+}
