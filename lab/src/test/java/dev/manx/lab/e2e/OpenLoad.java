@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Multigets at a fixed rate by way of all nodes in turn; latencies of those that one of them
+ * coordinated, from the intended start.
+ */
+final class OpenLoad {
+  private static final int MOST_IN_FLIGHT = 2_000;
+
+  private final CqlSession session;
+  private final PreparedStatement multiget;
+  private final List<Node> nodes;
+  private final int keys;
+
+  OpenLoad(CqlSession session, PreparedStatement multiget, List<Node> nodes, int keys) {
+    this.session = session;
+    this.multiget = multiget;
+    this.nodes = nodes;
+    this.keys = keys;
+  }
+
+  /**
+   * Runs for a while.
+   *
+   * @param watched index of the node whose requests count
+   * @return microseconds; a failed request counts with the time until it failed
+   */
+  Histogram run(int perSecond, int seconds, int watched, long seed) throws InterruptedException {
+    SplittableRandom random = new SplittableRandom(seed);
+    Histogram micros = new ConcurrentHistogram(TimeUnit.MINUTES.toMicros(1), 3);
+    Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
+    long begin = System.nanoTime();
+    for (int i = 0; i < perSecond * seconds; i++) {
+      long intended = begin + TimeUnit.SECONDS.toNanos(1) * i / perSecond;
+      while (System.nanoTime() - intended < 0) {
+        LockSupport.parkNanos(intended - System.nanoTime());
+      }
+      int coordinator = i % nodes.size();
+      List<Integer> asked = random.ints(1 + random.nextInt(12), 0, keys).boxed().toList();
+      inFlight.acquire();
+      session
+          .executeAsync(multiget.bind(asked).setNode(nodes.get(coordinator)))
+          .whenComplete(
+              (rows, failure) -> {
+                if (coordinator == watched) {
+                  long nanos = System.nanoTime() - intended;
+                  micros.recordValue(
+                      Math.min(
+                          micros.getHighestTrackableValue(), TimeUnit.NANOSECONDS.toMicros(nanos)));
+                }
+                inFlight.release();
+              });
+    }
+    inFlight.acquire(MOST_IN_FLIGHT);
+    return micros;
+  }
+}

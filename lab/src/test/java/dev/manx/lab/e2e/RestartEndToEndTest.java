@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.load.CassandraSession;
+import dev.manx.load.CassandraSettings;
+import dev.manx.load.NodeAdmin;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+
+/** Three nodes of which one is killed and started again, with the plugin and without. */
+@Tag("e2e")
+@Order(6)
+@Timeout(400)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class RestartEndToEndTest {
+  private static final int KEYS = 300;
+  private static final int LOST = 2;
+  private static final int ROWS = 240;
+
+  private static LocalCluster cluster;
+  private static CassandraSession opened;
+  private static CqlSession session;
+  private static NodeAdmin admin;
+  private static PreparedStatement multiget;
+
+  @BeforeAll
+  static void boot() throws Exception {
+    Path work = ManxHome.find().root().resolve(".manx/restart");
+    Files.createDirectories(work);
+    Files.deleteIfExists(work.resolve("manx.off"));
+    Path config = work.resolve("manx.yaml");
+    Files.writeString(
+        config,
+        """
+        plugin: { mode: on, calm-after: 0s }
+        strategy:
+          select: { policy: select.low }
+          order: { policy: order.bottleneck }
+          fanout: { policy: fanout.brb-equalmax, longest-first: true }
+          facts: [pending-reads, service-time, work-ahead]
+        """);
+    ClusterSettings like = ClusterSettings.defaults();
+    cluster =
+        LocalCluster.start(
+            new ClusterSettings(
+                3,
+                1,
+                2,
+                like.heapBytes(),
+                like.tokens(),
+                2_000_000_000L,
+                "c1",
+                like.dataBytes(),
+                new ClusterSettings.ServiceModel(1_000_000, 0),
+                true,
+                Map.of(
+                    // A node that was away stays behind until a read repairs it.
+                    "hinted_handoff_enabled", "false",
+                    // A crash loses what was not synced.
+                    "commitlog_sync_period", "50ms"),
+                List.of("-Dmanx.config=" + config)),
+            ManxHome.find(),
+            ManxHome.find().root().resolve(".manx/work"),
+            text -> {});
+    opened =
+        CassandraSession.open(
+            CassandraSettings.of(List.of(new InetSocketAddress("127.0.0.1", 9042))));
+    session = opened.driver();
+    admin = new NodeAdmin(opened);
+    session.execute(
+        "CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    session.execute("CREATE TABLE r.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
+    session.execute("CREATE TABLE r.w (k int, c int, v text, PRIMARY KEY (k, c))");
+    PreparedStatement insert = session.prepare("INSERT INTO r.t (k, v) VALUES (?, ?)");
+    for (int k = 0; k < KEYS; k++) {
+      session.execute(
+          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
+    }
+    multiget = session.prepare("SELECT k, v FROM r.t WHERE k IN ?");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (opened != null) {
+      opened.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void aNodeKilledUnderLoadCostsNoMoreThanWithoutManxAndIsKnownAgainAfterwards() {
+    mode("off");
+    CheckedLoad stock = killedAndRestarted(false);
+    mode("on");
+    CheckedLoad manx = killedAndRestarted(true);
+    System.out.printf(
+        "killed and restarted: without Manx %d answered, errors %s; with Manx %d, errors %s%n",
+        stock.answered(), kinds(stock), manx.answered(), kinds(manx));
+    assertThat(stock.wrong()).isEmpty();
+    assertThat(manx.wrong()).isEmpty();
+    // What was on its way to the node when it died, at most one request of each client.
+    assertThat(manx.errors().size())
+        .isLessThanOrEqualTo(stock.errors().size() + CheckedLoad.CLIENTS);
+    for (int node = 0; node < 3; node++) {
+      int at = node;
+      Waiting.until(
+          "nothing is outstanding",
+          () -> table(at, "strategy").get("tickets.open").startsWith("0 of"));
+      assertThat(table(node, "strategy")).containsEntry("mode", "on");
+      assertThat(table(node, "counters")).containsEntry("faults", "0");
+    }
+  }
+
+  private static CheckedLoad killedAndRestarted(boolean on) {
+    CheckedLoad load = new CheckedLoad(session, multiget, KEYS);
+    try (load) {
+      load.go(150);
+      cluster.kill(LOST);
+      load.go(300);
+      if (on) {
+        Waiting.until("the dead node's facts are old", () -> factsAgeMillis() > 3_000);
+        // Until the failure detector convicts it, reads go there as they do in stock.
+        Waiting.until(
+            "nothing is outstanding there", () -> lost().get("outstanding_reads").equals(0));
+      }
+      cluster.restart(LOST, true);
+      if (on) {
+        Waiting.until("the node's facts are fresh", () -> factsAgeMillis() < 1_000);
+        Waiting.until("it is on", () -> table(LOST, "strategy").get("mode").equals("on"));
+      }
+      load.go(300);
+      Waiting.until("all nodes see all replicas", RestartEndToEndTest::isWhole);
+    }
+    return load;
+  }
+
+  private static long factsAgeMillis() {
+    return (Long) lost().get("facts_age_ms");
+  }
+
+  private static Map<String, Object> lost() {
+    return admin
+        .rows(node(0), "SELECT * FROM manx.replicas WHERE address = '127.0.0.3:7000'")
+        .get(0);
+  }
+
+  private static Map<String, Integer> kinds(CheckedLoad load) {
+    Map<String, Integer> kinds = new TreeMap<>();
+    load.errors().forEach(e -> kinds.merge(e.getClass().getSimpleName(), 1, Integer::sum));
+    return kinds;
+  }
+
+  @Test
+  @Order(2)
+  void replicasThatDisagreeAreAnsweredAndRepairedAsByStock() {
+    // Each thing happens to two partitions alike: one is read with Manx off, the other with it on.
+    mode("off");
+    for (int k = 0; k < 2 * ROWS; k++) {
+      for (int c = 0; c < 4; c++) {
+        write("INSERT INTO r.w (k, c, v) VALUES (?, ?, ?)", k, c, "old" + c);
+      }
+    }
+    cluster.kill(LOST);
+    for (int k = 0; k < 2 * ROWS; k++) {
+      change(k, k / 2);
+    }
+    cluster.restart(LOST, true);
+    Waiting.until("all nodes see all replicas", RestartEndToEndTest::isWhole);
+    for (DefaultConsistencyLevel level :
+        List.of(DefaultConsistencyLevel.QUORUM, DefaultConsistencyLevel.ALL)) {
+      mode("off");
+      List<String> stock = read(level, 0);
+      mode("on");
+      List<String> manx = read(level, 1);
+      assertThat(manx).as("at " + level).isEqualTo(stock).isEqualTo(right());
+    }
+    // Reads at ALL have repaired every row, so that each replica by itself knows all of them.
+    for (int i = 0; i < 3; i++) {
+      assertThat(read(DefaultConsistencyLevel.ONE, 1)).isEqualTo(right());
+      assertThat(read(DefaultConsistencyLevel.ONE, 0)).isEqualTo(right());
+    }
+    assertThat(table(0, "counters")).containsEntry("faults", "0");
+  }
+
+  /** Whether all nodes see all replicas. */
+  private static boolean isWhole() {
+    try {
+      for (int node = 0; node < 3; node++) {
+        session.execute(
+            multiget
+                .bind(List.of(1))
+                .setConsistencyLevel(DefaultConsistencyLevel.ALL)
+                .setNode(node(node)));
+      }
+      return true;
+    } catch (DriverException e) {
+      return false;
+    }
+  }
+
+  private static void change(int k, int kind) {
+    switch (kind % 6) {
+      case 0 -> write("DELETE FROM r.w WHERE k = ?", k);
+      case 1 -> write("DELETE FROM r.w WHERE k = ? AND c = 1", k);
+      case 2 -> write("DELETE FROM r.w WHERE k = ? AND c > 1", k);
+      case 3 -> write("UPDATE r.w SET v = 'new' WHERE k = ? AND c = 2", k);
+      case 4 -> write("DELETE v FROM r.w WHERE k = ? AND c = 0", k);
+      default -> {}
+    }
+  }
+
+  private static List<String> right() {
+    List<String> lines = new ArrayList<>();
+    for (int kind = 0; kind < ROWS; kind++) {
+      for (int c = 0; c < 4; c++) {
+        boolean gone =
+            switch (kind % 6) {
+              case 0 -> true;
+              case 1 -> c == 1;
+              case 2 -> c > 1;
+              default -> false;
+            };
+        String value =
+            kind % 6 == 3 && c == 2 ? "new" : kind % 6 == 4 && c == 0 ? "null" : "old" + c;
+        if (!gone) {
+          lines.add(kind + " " + c + " " + value);
+        }
+      }
+    }
+    return lines;
+  }
+
+  /** All partitions of one half, in multigets by way of all coordinators. */
+  private static List<String> read(ConsistencyLevel level, int half) {
+    List<String> lines = new ArrayList<>();
+    PreparedStatement some = session.prepare("SELECT k, c, v FROM r.w WHERE k IN ?");
+    PreparedStatement one = session.prepare("SELECT k, c, v FROM r.w WHERE k IN ? AND c = ?");
+    for (int from = 0; from < ROWS; from += 8) {
+      Map<Integer, List<String>> byKind = new TreeMap<>();
+      List<Integer> keys =
+          IntStream.range(from, from + 8).mapToObj(kind -> 2 * kind + half).toList();
+      Node coordinator = node(from / 8 % 3);
+      List<Row> rows = new ArrayList<>();
+      if (from % 16 == 0) {
+        // Full primary keys: a multiget whose paging Manx takes off.
+        for (int c = 0; c < 4; c++) {
+          rows.addAll(
+              session
+                  .execute(one.bind(keys, c).setConsistencyLevel(level).setNode(coordinator))
+                  .all());
+        }
+      } else {
+        rows =
+            session
+                .execute(
+                    some.bind(keys)
+                        .setConsistencyLevel(level)
+                        .setNode(coordinator)
+                        .setPageSize(from % 3 == 0 ? 5 : 5_000))
+                .all();
+      }
+      for (Row row : rows) {
+        byKind
+            .computeIfAbsent(row.getInt("k") / 2, kind -> new ArrayList<>())
+            .add(row.getInt("k") / 2 + " " + row.getInt("c") + " " + row.getString("v"));
+      }
+      byKind.values().forEach(lines::addAll);
+    }
+    return lines;
+  }
+
+  private static void write(String cql, Object... values) {
+    session.execute(
+        SimpleStatement.newInstance(cql, values)
+            .setConsistencyLevel(DefaultConsistencyLevel.QUORUM)
+            .setIdempotent(true));
+  }
+
+  @Test
+  @Order(3)
+  void aNodeWithoutThePluginIsAnsweredAlike() {
+    cluster.kill(LOST);
+    cluster.restart(LOST, false);
+    Waiting.until("all nodes see all replicas", RestartEndToEndTest::isWhole);
+    for (String mode : List.of("off", "on")) {
+      for (int node = 0; node < LOST; node++) {
+        admin.execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = 'mode'", mode);
+      }
+      CheckedLoad load = new CheckedLoad(session, multiget, KEYS);
+      try (load) {
+        load.go(400);
+        for (int i = 0; i < 60; i++) {
+          List<Integer> keys = IntStream.range(i, i + 20).boxed().toList();
+          assertThat(session.execute(multiget.bind(keys).setNode(node(LOST)).setPageSize(7)).all())
+              .hasSize(20);
+        }
+      }
+      assertThat(load.wrong()).isEmpty();
+      assertThat(load.errors()).isEmpty();
+    }
+    assertThat(Long.parseLong(table(0, "counters").get("requests_planned"))).isPositive();
+    assertThat(table(0, "counters")).containsEntry("faults", "0");
+  }
+
+  /** A measurement, run by {@code MANX_MEASURE=1}: it judges nothing. */
+  @Test
+  @Order(4)
+  @Timeout(1_200)
+  @EnabledIfEnvironmentVariable(named = "MANX_MEASURE", matches = "1")
+  void whatAStockCoordinatorSeesBesideNodesWithAndWithoutManx() throws InterruptedException {
+    cluster.kill(LOST);
+    cluster.restart(LOST, false);
+    Waiting.until("all nodes see all replicas", RestartEndToEndTest::isWhole);
+    for (int node = 0; node < 3; node++) {
+      admin.execute(
+          node(node),
+          "UPDATE manx_lab.service_model SET value = 4000000 WHERE name = 'base_nanos'");
+    }
+    OpenLoad load = new OpenLoad(session, multiget, admin.nodes(), KEYS);
+    Map<String, List<Long>> p95 = new TreeMap<>();
+    Map<String, List<Long>> p99 = new TreeMap<>();
+    Map<String, Histogram> pooled = new TreeMap<>();
+    for (int round = 0; round < 9; round++) {
+      for (String mode : round % 2 == 0 ? List.of("off", "on") : List.of("on", "off")) {
+        for (int node = 0; node < LOST; node++) {
+          admin.execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = 'mode'", mode);
+        }
+        load.run(120, 3, LOST, -round);
+        Histogram micros = load.run(120, 15, LOST, round);
+        // The first round warms up.
+        if (round > 0) {
+          p95.computeIfAbsent(mode, m -> new ArrayList<>()).add(micros.getValueAtPercentile(95));
+          p99.computeIfAbsent(mode, m -> new ArrayList<>()).add(micros.getValueAtPercentile(99));
+          pooled.computeIfAbsent(mode, m -> new Histogram(3)).add(micros);
+        }
+      }
+    }
+    pooled.forEach(
+        (mode, all) ->
+            System.out.printf(
+                "requests of the stock coordinator, the other two %s: %d, P95 %.1f ms, P99 %.1f ms;"
+                    + " median of rounds %.1f and %.1f ms%n",
+                mode,
+                all.getTotalCount(),
+                all.getValueAtPercentile(95) / 1e3,
+                all.getValueAtPercentile(99) / 1e3,
+                median(p95.get(mode)) / 1e3,
+                median(p99.get(mode)) / 1e3));
+  }
+
+  private static long median(List<Long> values) {
+    return values.stream().sorted().toList().get(values.size() / 2);
+  }
+
+  private static void mode(String mode) {
+    for (int node = 0; node < 3; node++) {
+      int at = node;
+      Waiting.until("Manx has begun", () -> isThere(at));
+      admin.execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = 'mode'", mode);
+    }
+  }
+
+  private static boolean isThere(int node) {
+    try {
+      return !table(node, "strategy").isEmpty();
+    } catch (RuntimeException e) {
+      // Not yet set up, or the driver has not noticed yet that it is back.
+      return false;
+    }
+  }
+
+  private static Map<String, String> table(int node, String name) {
+    Map<String, String> rows = new TreeMap<>();
+    admin
+        .rows(node(node), "SELECT name, value FROM manx." + name)
+        .forEach(row -> rows.put((String) row.get("name"), String.valueOf(row.get("value"))));
+    return rows;
+  }
+
+  private static Node node(int index) {
+    return admin.nodes().get(index);
+  }
+}
