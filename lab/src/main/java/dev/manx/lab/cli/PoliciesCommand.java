@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Policies;
-import dev.manx.policy.strategy.PolicyInfo;
 import dev.manx.policy.strategy.Presets;
-import dev.manx.policy.strategy.Setting;
 import dev.manx.policy.strategy.Strategy;
 import java.util.Locale;
 import java.util.concurrent.Callable;

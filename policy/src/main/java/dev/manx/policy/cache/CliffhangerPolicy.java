@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.cache;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.Settings;
 import java.util.random.RandomGenerator;
 
 /**
@@ -9,6 +12,18 @@ import java.util.random.RandomGenerator;
  * earns that backend some credit, taken from another at random.
  */
 public final class CliffhangerPolicy implements SharePolicy {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("cache.cliffhanger", "hill climbing on hit ratios by shadow queues")
+          .source("Cliffhanger (NSDI'16), Cliffhgr++")
+          .settings(
+              Setting.word(
+                  "signal", "what earns space", "shadow-hits", "request-rate", "miss-curve"),
+              Setting.size("shadow", "1MiB", "1KiB", "1024GiB", "of values behind each share"),
+              Setting.size("credit", "4KiB", "1B", "1024GiB", "space that a shadow hit earns"),
+              TaxingPolicy.TAX,
+              TaxingPolicy.GAP)
+          .make(CliffhangerPolicy::of);
+
   /* Deviations: shadow hits are counted over a window and paid at the tick, all at once; taking from
    * random others is drawn for bundles of hits, not for each. Cliff scaling is left out: the paper's
    * curves, and ours, are convex. */
@@ -28,6 +43,14 @@ public final class CliffhangerPolicy implements SharePolicy {
     this.random = random;
     this.creditBytes = creditBytes;
     this.shadowBytes = shadowBytes;
+  }
+
+  private static SharePolicy of(Settings s) {
+    return switch (s.word("signal")) {
+      case "request-rate" -> new RequestRatePolicy(s.real("tax"), s.real("gap"));
+      case "miss-curve" -> new MissGradientPolicy(s.real("tax"), s.real("gap"));
+      default -> new CliffhangerPolicy(s.random(), s.number("credit"), s.number("shadow"));
+    };
   }
 
   @Override

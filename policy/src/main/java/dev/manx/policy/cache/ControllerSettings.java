@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.cache;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
+import java.util.List;
+
 /**
  * What every share controller has besides its policy.
  *
@@ -12,6 +16,31 @@ package dev.manx.policy.cache;
  */
 public record ControllerSettings(
     long intervalNanos, long windowNanos, long staleNanos, long floorBytes, long pageBytes) {
+  /** The settings, the same for every policy. */
+  static final List<Setting> SETTINGS =
+      List.of(
+          Setting.duration("interval", "5s", "1ns", "1h", "between two decisions"),
+          Setting.duration("window", "5s", "1ns", "1h", "of statistics that one rests on"),
+          Setting.duration("stale-after", "30s", "1ns", "1h", "older statistics freeze the shares"),
+          Setting.size("floor", "30MiB", "0", "1048576GiB", "no share falls below"),
+          Setting.size("page", "1MiB", "1B", "1024GiB", "shares change by multiples of this"),
+          Setting.text(
+              "groups",
+              "none",
+              "none|[^+,\\s]+(\\+[^+,\\s]+)+(,[^+,\\s]+(\\+[^+,\\s]+)+)*",
+              "none, or a+b,c+d",
+              "backends that share a bottleneck"));
+
+  /** The values of those settings. */
+  public static ControllerSettings of(Values settings) {
+    return new ControllerSettings(
+        settings.number("interval"),
+        settings.number("window"),
+        settings.number("stale-after"),
+        settings.number("floor"),
+        settings.number("page"));
+  }
+
   private static final long SECOND = 1_000_000_000L;
   private static final long MIB = 1L << 20;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.cache;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +15,19 @@ import java.util.List;
  * @param enoughInBand requests in the band that give a usable count (with fewer, widen the window)
  */
 public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
+  static final Setting GOAL =
+      Setting.text(
+          "goal",
+          "p99",
+          "p[0-9]{1,2}(\\.[0-9]+)?(,p[0-9]{1,2}(\\.[0-9]+)?)*",
+          "p99, or p90,p99",
+          "percentiles of requests to improve");
+  static final Setting HALF_BAND =
+      Setting.share("half-band", 0.005, 1e-5, 0.5, "requests counted each side of a goal");
+  static final Setting ENOUGH =
+      Setting.whole(
+          "enough", 50, 1, 1_000_000, "counted requests wanted, else the window is widened");
+
   /** What {@code enoughInBand} usually is. */
   public static final int ENOUGH_IN_BAND = 50;
 
@@ -24,6 +39,11 @@ public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
     if (quantiles.isEmpty() || halfBand <= 0 || halfBand > 0.5) {
       throw new IllegalArgumentException("no goal, or a band of " + halfBand);
     }
+  }
+
+  /** The goals that a policy's settings name. */
+  static Goals of(Values settings) {
+    return parse(settings.word("goal"), settings.real("half-band"), settings.whole("enough"));
   }
 
   /**

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.cache;
 
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * LAMA++ (RobinHood section 5.1 and its testbed's weight): backends whose queries' P99, hits
  * included, is near or above the mean over backends get space in proportion to it.
  */
 public final class LamaPolicy extends TaxingPolicy {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("cache.lama", "equal P99 of queries")
+          .source("LAMA (ATC'15), LAMA++")
+          .settings(TAX, GAP)
+          .make(s -> new LamaPolicy(s.real("tax"), s.real("gap")));
+
   private static final double QUANTILE = 0.99;
   private static final double CUT = 0.9;
 

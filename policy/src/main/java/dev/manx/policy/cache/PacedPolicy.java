@@ -1,12 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.cache;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * Manx's own: the loop of RobinHood with three differences. The slowest fifth of all requests
  * count, each by how long it took; the more so the slower than usual the backend that blocked it;
  * and nobody is taxed for more than the receivers can fill.
  */
 public final class PacedPolicy implements SharePolicy {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "cache.paced",
+              "space goes to who delays the slowest fifth most and slows down, as fast as it fills")
+          .source("Manx")
+          .settings(
+              Setting.share("slowest", 0.2, 0.001, 1, "part of the requests that count"),
+              Setting.number("power", 1, 0, 10, "of its latency that a request counts by"),
+              Setting.share("tax", 0.01, 0, 0.5, "most of a share taken at a decision"),
+              Setting.share("room", 0.05, 0, 10, "part of its use that a share may be larger"),
+              Setting.whole(
+                  "enough",
+                  500,
+                  1,
+                  1_000_000,
+                  "counted requests wanted, else the window is widened"),
+              Setting.number(
+                  "haste", 4, 0, 10, "power of a backend's slowdown that its requests count by"),
+              Setting.duration(
+                  "lately", "1min", "1s", "1h", "time over which misses say how slow a backend is"),
+              Setting.duration(
+                  "usually", "1h", "1s", "100h", "time in which a slowness becomes usual"))
+          .make(
+              s ->
+                  new PacedPolicy(
+                      s.real("slowest"),
+                      s.real("power"),
+                      s.real("tax"),
+                      s.real("room"),
+                      s.whole("enough"),
+                      s.real("haste"),
+                      new Slowdowns(
+                          s.number("lately"), s.number("usually"), s.number("enough") / 10.0)));
+
   /* Counting. RobinHood counts one request in a hundred, near the P99. Few are counted, so the window
    * must be long or the counts are noise; and in calm times they are of backends that are rarely asked
    * but slow, which then take the space that a busy backend needs when it is squeezed next. The

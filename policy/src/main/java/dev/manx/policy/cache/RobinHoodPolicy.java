@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.cache;
 
+import dev.manx.policy.config.Values;
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * RobinHood (Berger et al., OSDI'18, section 3): space goes from every backend to those that block
  * the requests whose latency is near the goal.
  */
 public final class RobinHoodPolicy extends TaxingPolicy {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "cache.robinhood", "space goes to the backends that block requests near the goal")
+          .source("RobinHood (OSDI'18)")
+          .settings(TAX, GAP, Goals.GOAL, Goals.HALF_BAND, Goals.ENOUGH)
+          .make(RobinHoodPolicy::of);
+
   private final Goals goals;
 
   /**
@@ -18,6 +28,11 @@ public final class RobinHoodPolicy extends TaxingPolicy {
   public RobinHoodPolicy(double tax, double gap, Goals goals) {
     super(tax, gap);
     this.goals = goals;
+  }
+
+  /** RobinHood with the values of its settings. */
+  static RobinHoodPolicy of(Values settings) {
+    return new RobinHoodPolicy(settings.real("tax"), settings.real("gap"), Goals.of(settings));
   }
 
   @Override

@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.cache;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * Shares that never move: TAO++ (RobinHood section 5.1) lets RobinHood find them for a while, takes
  * their average over that while, and then keeps it.
  */
 public final class StaticPolicy implements SharePolicy {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "cache.static", "shares as RobinHood had them on average for a while, then fixed")
+          .source("TAO++ (RobinHood section 5.1)")
+          .settings(
+              Setting.duration("learn", "36min", "0", "100h", "from the start; 0 fixes at once"),
+              TaxingPolicy.TAX,
+              TaxingPolicy.GAP,
+              Goals.GOAL,
+              Goals.HALF_BAND,
+              Goals.ENOUGH)
+          .make(s -> new StaticPolicy(RobinHoodPolicy.of(s), s.number("learn")));
+
   private final SharePolicy teacher;
   private final long learnNanos;
   private double[] sum;

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.cache;
 
+import dev.manx.policy.config.Setting;
+
 /**
  * The loop of RobinHood (section 3.1) with any weights: every share is taxed by a part of itself,
  * and the pool goes to the backends in proportion to their weights. RobinHood, FAIR++, LAMA++ and
  * the testbed's stand-in for Cliffhgr++ differ in their weights only.
  */
 abstract class TaxingPolicy implements SharePolicy {
+  static final Setting TAX =
+      Setting.share("tax", 0.01, 0, 0.5, "part of every share taken at a decision");
+  static final Setting GAP =
+      Setting.share("gap", 0.3, 0, 1_000, "a share so much larger than its use gets nothing");
+
   private final double tax;
   private final double gap;
 

@@ -15,11 +15,6 @@ public enum CreditPreference {
    */
   LEAST_WORK;
 
-  /** The preference of that name in a strategy. */
-  public static CreditPreference of(String word) {
-    return word.equals("least-work") ? LEAST_WORK : MOST_CREDIT;
-  }
-
   /**
    * Whether a node is to be preferred to the best so far, both with credit left.
    *

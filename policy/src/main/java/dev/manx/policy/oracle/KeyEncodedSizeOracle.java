@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.oracle;
 
+import dev.manx.policy.spi.PolicyInfo;
 import java.nio.ByteBuffer;
 
 /**
@@ -10,6 +11,14 @@ import java.nio.ByteBuffer;
  * <p>Source: Hector's {@code KeySizeOracle}.
  */
 public final class KeyEncodedSizeOracle implements SizeOracle {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "oracle.size-key-encoded",
+              "the number before the first _ of the key; for experiments")
+          .source("Hector KeySizeOracle")
+          .settings(SizeSettings.LARGE_ABOVE, SizeSettings.SMALL_GUESS)
+          .make(s -> new KeyEncodedSizeOracle(s.number("large-above"), s.number("small-guess")));
+
   private static final int MAX_DIGITS = 18;
 
   private final long largeAboveBytes;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * {@code order.max-weighted-flow}: the op whose wait is the largest multiple of its own cost, and
  * the bounded wait of every order. Short ops go first when all have waited alike, and a long one
@@ -14,6 +16,14 @@ package dev.manx.policy.order;
  * the last few thousand known ones, where Hector's never runs.
  */
 public final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "order.max-weighted-flow",
+              "largest wait in multiples of the forecast cost, bounded wait")
+          .source("Hector MWFReadQueue")
+          .settings(MAX_WAIT, CAPACITY)
+          .make(s -> new MaxWeightedFlowOrder<>(s.whole("capacity"), s.number("max-wait")));
+
   private static final int MANY = 4_096;
 
   private final Buckets buckets = new Buckets();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * {@code order.sjf}: the op with the smallest forecast cost first, exactly, in arrival order among
  * equals, and the bounded wait of every order. Logarithmic time.
@@ -10,6 +12,13 @@ package dev.manx.policy.order;
  * behind an endless row of small ones never runs.
  */
 public final class SjfOrder<T extends Op> extends AgedOrder<T> {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "order.sjf", "smallest forecast cost first, arrival order among equals, bounded wait")
+          .source("shortest job first; Hector PriorityReadQueue")
+          .settings(MAX_WAIT, CAPACITY)
+          .make(s -> new SjfOrder<>(s.whole("capacity"), s.number("max-wait")));
+
   private final OpHeap<T> heap = new OpHeap<>(false);
   private long sequence;
 

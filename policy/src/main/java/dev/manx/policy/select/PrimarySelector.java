@@ -3,6 +3,7 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code select.primary}: every key always at its home replica, so that one node caches it and the
@@ -12,14 +13,20 @@ import dev.manx.policy.facts.ClusterView;
  * a hash of key and node, since on a node the stock order is the snitch's and not the ring's.
  */
 public final class PrimarySelector implements Selector {
-  private final Home home;
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("select.primary", "every key always at its home replica")
+          .source("Hector PrimarySelector")
+          .settings(HomeReplica.SETTING)
+          .make(s -> new PrimarySelector(HomeReplica.of(s)));
+
+  private final HomeReplica home;
 
   /**
    * A selector without memory.
    *
    * @param home which replica is a key's home
    */
-  public PrimarySelector(Home home) {
+  public PrimarySelector(HomeReplica home) {
     this.home = home;
   }
 
@@ -27,7 +34,7 @@ public final class PrimarySelector implements Selector {
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     if (to - from > 1) {
       int[] replicas = request.replicas();
-      Home.toFront(replicas, from, home.find(replicas, from, to, request.keyHash(read)));
+      HomeReplica.toFront(replicas, from, home.find(replicas, from, to, request.keyHash(read)));
     }
   }
 }

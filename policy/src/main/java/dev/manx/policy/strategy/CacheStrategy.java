@@ -5,6 +5,9 @@ import dev.manx.policy.cache.ControllerSettings;
 import dev.manx.policy.cache.GroupedPolicy;
 import dev.manx.policy.cache.SharePolicy;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Values;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,13 +42,15 @@ public final class CacheStrategy {
           "enough");
 
   private final PolicyInfo policy;
-  private final Settings settings;
+  private final Values settings;
+  private final LongSupplier seeds;
   // Settings that were given and are not defaults.
   private final Set<String> given;
 
-  private CacheStrategy(PolicyInfo policy, Settings settings, Set<String> given) {
+  private CacheStrategy(PolicyInfo policy, Values settings, LongSupplier seeds, Set<String> given) {
     this.policy = policy;
     this.settings = settings;
+    this.seeds = seeds;
     this.given = Set.copyOf(given);
   }
 
@@ -67,13 +72,11 @@ public final class CacheStrategy {
                             + Policies.family(FAMILY).stream()
                                 .map(PolicyInfo::name)
                                 .collect(Collectors.joining(", "))));
-    Settings settings =
-        Settings.read(
-            policy.settings(), node.isMapping() ? node : null, Host.simulator(() -> 0, seeds));
+    Values values = Values.read(policy.settings(), node.isMapping() ? node : null);
     if (node.isMapping()) {
       node.noOtherKeys();
     }
-    return new CacheStrategy(policy, settings, node.isMapping() ? node.names() : Set.of());
+    return new CacheStrategy(policy, values, seeds, node.isMapping() ? node.names() : Set.of());
   }
 
   /** A policy of the registry with its defaults. */
@@ -90,12 +93,13 @@ public final class CacheStrategy {
    * The same for a cache, objects and durations multiplied; latencies and rates are as they were.
    */
   public CacheStrategy scaled(double times, LongSupplier seeds) {
-    Settings drawn =
-        Settings.read(
-            policy.settings(),
-            ConfigNode.parse(name(), document()).at(FAMILY),
-            Host.simulator(() -> 0, seeds));
-    return new CacheStrategy(policy, drawn.scaled(times, SCALED), given);
+    Values scaled = settings;
+    for (String name : SCALED) {
+      if (settings.has(name) && settings.number(name) > 0) {
+        scaled = scaled.with(name, Math.max(1, Math.round(settings.number(name) * times)));
+      }
+    }
+    return new CacheStrategy(policy, scaled, seeds, given);
   }
 
   /**
@@ -104,15 +108,20 @@ public final class CacheStrategy {
    * caches of gigabytes.
    */
   public CacheStrategy forCapacity(long bytes) {
-    Settings fitting = settings;
-    fitting = given.contains("floor") ? fitting : fitting.capped("floor", bytes / 200);
-    fitting = given.contains("page") ? fitting : fitting.capped("page", Math.max(1, bytes / 1024));
-    return new CacheStrategy(policy, fitting, given);
+    Values fitting = settings;
+    if (!given.contains("floor")) {
+      fitting = fitting.with("floor", Math.min(settings.number("floor"), bytes / 200));
+    }
+    if (!given.contains("page")) {
+      long most = Math.max(1, bytes / 1024);
+      fitting = fitting.with("page", Math.min(settings.number("page"), most));
+    }
+    return new CacheStrategy(policy, fitting, seeds, given);
   }
 
   /** A new policy, which shares nothing with others. */
   public SharePolicy newPolicy() {
-    SharePolicy made = (SharePolicy) policy.make(settings);
+    SharePolicy made = (SharePolicy) policy.factory().apply(Settings.of(settings, () -> 0, seeds));
     String groups = settings.word("groups");
     if (groups.equals("none")) {
       return made;
@@ -126,12 +135,7 @@ public final class CacheStrategy {
 
   /** The controller's settings. */
   public ControllerSettings controller() {
-    return new ControllerSettings(
-        settings.number("interval"),
-        settings.number("window"),
-        settings.number("stale-after"),
-        settings.number("floor"),
-        settings.number("page"));
+    return ControllerSettings.of(settings);
   }
 
   /** Name and settings as written, {@code policy} first. */
@@ -140,14 +144,5 @@ public final class CacheStrategy {
     written.put("policy", name());
     written.putAll(settings.written());
     return written;
-  }
-
-  private String document() {
-    return FAMILY
-        + ": { "
-        + written().entrySet().stream()
-            .map(entry -> entry.getKey() + ": \"" + entry.getValue() + '"')
-            .collect(Collectors.joining(", "))
-        + " }\n";
   }
 }

@@ -3,6 +3,7 @@ package dev.manx.policy.strategy;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.Fact;
+import dev.manx.policy.spi.Ability;
 import dev.manx.policy.strategy.StrategySpec.Choice;
 import java.util.List;
 

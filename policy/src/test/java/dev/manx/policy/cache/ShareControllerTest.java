@@ -14,9 +14,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.policy.cache.ShareController.Outcome;
+import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.CacheStrategy;
 import dev.manx.policy.strategy.Policies;
-import dev.manx.policy.strategy.PolicyInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.cache;
 
+import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.CacheStrategy;
 import dev.manx.policy.strategy.Policies;
-import dev.manx.policy.strategy.PolicyInfo;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

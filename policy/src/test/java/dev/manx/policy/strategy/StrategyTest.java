@@ -12,10 +12,14 @@ import dev.manx.policy.Request.Unit;
 import dev.manx.policy.Requests;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.order.BottleneckOrder;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
+import dev.manx.policy.facts.Exchange;
+import dev.manx.policy.oracle.Forecast;
 import dev.manx.policy.order.TestOp;
 import dev.manx.policy.select.Selector;
-import dev.manx.policy.strategy.PolicyInfo.Place;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.PolicyInfo.Place;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -49,7 +53,7 @@ class StrategyTest {
         .containsEntry("fanout", "fanout.brb-equalmax")
         .containsEntry("oracles.size", "oracle.size-bloom")
         .containsEntry("facts", "pending-reads,service-time,work-ahead");
-    assertThat(strategy.<TestOp>newOrder()).isInstanceOf(BottleneckOrder.class);
+    assertThat(strategy.<TestOp>newOrder()).isNotSameAs(strategy.<TestOp>newOrder());
     assertThat(strategy.unit()).isEqualTo(Unit.NANOS);
     assertThat(strategy.sizes().memoryBytes()).isEqualTo(4 << 20);
   }
@@ -349,7 +353,7 @@ class StrategyTest {
     ConfigNode strategy = top.at("strategy");
     assertThat(strategy.names()).containsExactly("select", "order", "fanout", "oracles", "facts");
     assertThat(Strategy.of(strategy, CLOCK).document()).isEqualTo(parse("strategy: {}").document());
-    Settings forecast = Settings.read(Policies.FORECAST, null, Host.node(CLOCK));
+    Values forecast = Values.read(Forecast.SETTINGS, null);
     forecast
         .written()
         .forEach(
@@ -357,7 +361,7 @@ class StrategyTest {
                 assertThat(strategy.at("oracles").at("forecast").at(name).text()).isEqualTo(value));
 
     String exchange =
-        Settings.read(Policies.EXCHANGE, null, Host.node(CLOCK)).written().entrySet().stream()
+        Values.read(Exchange.SETTINGS, null).written().entrySet().stream()
             .map(entry -> entry.getKey() + ": " + entry.getValue())
             .collect(Collectors.joining(", "));
     assertThat(text).contains("# exchange: { " + exchange + " }");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.policy.strategy;
+package dev.manx.policy.config;
 
-import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.config.Units;
 import java.math.BigDecimal;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
@@ -28,9 +28,6 @@ public record Setting(
     double max,
     List<String> words,
     String meaning) {
-  /** The value of a duration that the policy finds by itself. */
-  public static final long BY_ITSELF = -1L;
-
   /** How a value is written. */
   public enum Kind {
     /** {@code 5ms}. */
@@ -53,22 +50,30 @@ public record Setting(
     TEXT
   }
 
-  /** A duration in nanoseconds, with its default and range. */
-  public static Setting duration(String name, long standard, long min, long max, String meaning) {
-    return new Setting(name, Kind.DURATION, standard, min, max, List.of(), meaning);
+  /** A duration, with its default and range as one writes them: {@code "500ms"}. */
+  public static Setting duration(
+      String name, String standard, String min, String max, String meaning) {
+    return new Setting(
+        name, Kind.DURATION, nanos(standard), nanos(min), nanos(max), List.of(), meaning);
   }
 
-  /**
-   * A duration in nanoseconds, or a word, which is the default and whose value is {@link
-   * #BY_ITSELF}.
-   */
-  public static Setting durationOr(String word, String name, long min, long max, String meaning) {
-    return new Setting(name, Kind.DURATION_OR_WORD, BY_ITSELF, min, max, List.of(word), meaning);
+  /** A duration, or a word, which is the default and whose value is {@link Values#BY_ITSELF}. */
+  public static Setting durationOr(
+      String word, String name, String min, String max, String meaning) {
+    return new Setting(
+        name,
+        Kind.DURATION_OR_WORD,
+        Values.BY_ITSELF,
+        nanos(min),
+        nanos(max),
+        List.of(word),
+        meaning);
   }
 
-  /** A size in bytes. */
-  public static Setting size(String name, long standard, long min, long max, String meaning) {
-    return new Setting(name, Kind.SIZE, standard, min, max, List.of(), meaning);
+  /** A size, with its default and range as one writes them: {@code "64KiB"}. */
+  public static Setting size(String name, String standard, String min, String max, String meaning) {
+    return new Setting(
+        name, Kind.SIZE, bytes(standard), bytes(min), bytes(max), List.of(), meaning);
   }
 
   /** A share. */
@@ -96,6 +101,14 @@ public record Setting(
   /** One of a few words, of which the first is the default. */
   public static Setting word(String name, String meaning, String... words) {
     return new Setting(name, Kind.WORD, words[0], 0, 0, List.of(words), meaning);
+  }
+
+  /** One of an enum's constants, written in lower case with hyphens; the first is the default. */
+  public static <E extends Enum<E>> Setting choice(String name, Class<E> choices, String meaning) {
+    return word(
+        name,
+        meaning,
+        Arrays.stream(choices.getEnumConstants()).map(Setting::written).toArray(String[]::new));
   }
 
   /** A text of a form, given as a regular expression and in words. */
@@ -129,7 +142,7 @@ public record Setting(
     return switch (kind) {
       case DURATION -> writtenDuration((Long) value);
       case DURATION_OR_WORD ->
-          (Long) value == BY_ITSELF ? words.get(0) : writtenDuration((Long) value);
+          (Long) value == Values.BY_ITSELF ? words.get(0) : writtenDuration((Long) value);
       case SIZE -> {
         String text = Units.bytes((Long) value);
         yield is(Units.bytes(text), (Long) value) ? text : value + "B";
@@ -156,13 +169,26 @@ public record Setting(
 
   private Long durationOrWord(ConfigNode node) {
     if (node.text().equals(words.get(0))) {
-      return BY_ITSELF;
+      return Values.BY_ITSELF;
     }
     OptionalLong nanos = Units.durationNanos(node.text());
     if (nanos.isEmpty() || nanos.getAsLong() < min || nanos.getAsLong() > max) {
       throw node.refuse(range());
     }
     return nanos.getAsLong();
+  }
+
+  /** A constant of an enum as one writes it. */
+  static String written(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static long nanos(String duration) {
+    return Units.durationNanos(duration).orElseThrow();
+  }
+
+  private static long bytes(String size) {
+    return Units.bytes(size).orElseThrow();
   }
 
   private static String writtenDuration(long nanos) {

@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * A key added at the moment of taking may be lost, or an old one be taken in its place: the one is
  * learnt by others themselves, the other is known to them.
  */
-final class KeyNews {
+final class RecentKeys {
   private final AtomicLongArray hashes;
   private final AtomicInteger count = new AtomicInteger();
 
-  KeyNews(int most) {
+  RecentKeys(int most) {
     hashes = new AtomicLongArray(most);
   }
 

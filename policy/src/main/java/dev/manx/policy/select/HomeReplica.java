@@ -2,23 +2,21 @@
 package dev.manx.policy.select;
 
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
 
 /** Which replica of a key is its home, the one that keeps it in its cache. */
-public enum Home {
+public enum HomeReplica {
   /** The first in stock order: the ring's, in the simulator; the snitch's, on a node. */
-  STOCK_ORDER("stock-order"),
+  STOCK_ORDER,
   /** The one with the largest hash of key and node, whatever the stock order is. */
-  KEY_HASH("key-hash");
+  KEY_HASH;
 
-  private final String word;
+  static final Setting SETTING = Setting.choice("home", HomeReplica.class, "a key's home replica");
 
-  Home(String word) {
-    this.word = word;
-  }
-
-  /** The kind of home that a setting names. */
-  public static Home of(String word) {
-    return KEY_HASH.word.equals(word) ? KEY_HASH : STOCK_ORDER;
+  /** The kind of home that the settings name. */
+  static HomeReplica of(Values settings) {
+    return settings.choice("home", HomeReplica.class);
   }
 
   /** Index of the home in {@code replicas[from, to)}, which is not empty. */

@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * Counters that go round, one for each hash of 4096; what shares a counter shares its turns. They
  * start at random, so that coordinators do not move in step. Lock-free.
  */
-final class Turns {
+final class RoundRobinCounters {
   private static final int COUNTERS = 4_096;
 
   private final AtomicIntegerArray counters = new AtomicIntegerArray(COUNTERS);
 
-  Turns(SplitMix random) {
+  RoundRobinCounters(SplitMix random) {
     for (int i = 0; i < COUNTERS; i++) {
       counters.set(i, random.nextInt());
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.policy.strategy;
+package dev.manx.policy.spi;
 
 import java.util.Set;
 
@@ -23,7 +23,7 @@ public enum Ability {
   UNBOUNDED_SPIN("spins without bound on another thread's progress", "the contention harness");
 
   /** What the plugin can do today. */
-  static final Set<Ability> OF_NODES = Set.of();
+  public static final Set<Ability> OF_NODES = Set.of();
 
   private final String words;
   private final String host;
@@ -38,7 +38,7 @@ public enum Ability {
   }
 
   /** The only host that offers it. */
-  String host() {
+  public String host() {
     return host;
   }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.policy.strategy;
+package dev.manx.policy.spi;
 
 import java.util.List;
 
