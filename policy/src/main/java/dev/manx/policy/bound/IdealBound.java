@@ -17,7 +17,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * the same first replica in stock order. Not optimal: it is greedy and non-preemptive, so that a
  * policy may beat it by a little.
  */
-public final class IdealBound implements Bound {
+final class IdealBound implements Bound {
   static final PolicyInfo EQUALMAX =
       bound(
           "bound.ideal-equalmax",
@@ -46,7 +46,7 @@ public final class IdealBound implements Bound {
    * @param planner sets the priorities
    * @param longestFirst whether the reads of one request are served costliest first
    */
-  public IdealBound(FanoutPlanner planner, boolean longestFirst) {
+  IdealBound(FanoutPlanner planner, boolean longestFirst) {
     this.planner = planner;
     this.longestFirst = longestFirst;
   }

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  * as Cliffhgr++ of RobinHood section 5.1: each hit in a backend's shadow queue of keys just evicted
  * earns that backend some credit, taken from another at random.
  */
-public final class CliffhangerPolicy implements SharePolicy {
+final class CliffhangerPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named("cache.cliffhanger", "hill climbing on hit ratios by shadow queues")
           .source("Cliffhanger (NSDI'16), Cliffhgr++")
@@ -39,7 +39,7 @@ public final class CliffhangerPolicy implements SharePolicy {
    * @param creditBytes that one shadow hit earns
    * @param shadowBytes of keys remembered behind each share
    */
-  public CliffhangerPolicy(RandomGenerator random, long creditBytes, long shadowBytes) {
+  CliffhangerPolicy(RandomGenerator random, long creditBytes, long shadowBytes) {
     this.random = random;
     this.creditBytes = creditBytes;
     this.shadowBytes = shadowBytes;

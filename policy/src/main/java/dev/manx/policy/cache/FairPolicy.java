@@ -7,7 +7,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * FAIR++ (RobinHood section 5.1 and its testbed's weight): backends whose hit ratio is below the
  * mean get space in proportion to how far.
  */
-public final class FairPolicy extends TaxingPolicy {
+final class FairPolicy extends TaxingPolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named("cache.fair", "equal hit ratios")
           .source("FairRide (NSDI'16), FAIR++")
@@ -15,7 +15,7 @@ public final class FairPolicy extends TaxingPolicy {
           .make(s -> new FairPolicy(s.real("tax"), s.real("gap")));
 
   /** Equal hit ratios by the loop of {@link TaxingPolicy}. */
-  public FairPolicy(double tax, double gap) {
+  FairPolicy(double tax, double gap) {
     super(tax, gap);
   }
 

@@ -7,7 +7,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * LAMA++ (RobinHood section 5.1 and its testbed's weight): backends whose queries' P99, hits
  * included, is near or above the mean over backends get space in proportion to it.
  */
-public final class LamaPolicy extends TaxingPolicy {
+final class LamaPolicy extends TaxingPolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named("cache.lama", "equal P99 of queries")
           .source("LAMA (ATC'15), LAMA++")
@@ -18,7 +18,7 @@ public final class LamaPolicy extends TaxingPolicy {
   private static final double CUT = 0.9;
 
   /** Equal query P99 by the loop of {@link TaxingPolicy}. */
-  public LamaPolicy(double tax, double gap) {
+  LamaPolicy(double tax, double gap) {
     super(tax, gap);
   }
 

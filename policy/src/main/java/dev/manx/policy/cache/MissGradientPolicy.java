@@ -5,11 +5,11 @@ package dev.manx.policy.cache;
  * Cliffhanger's goal by sampled miss curves instead of shadow queues: space goes where another byte
  * saves most misses. The curves are made convex first, so that a cliff draws space from afar.
  */
-public final class MissGradientPolicy extends TaxingPolicy {
+final class MissGradientPolicy extends TaxingPolicy {
   private static final double STEP = 0.01;
 
   /** By the loop of {@link TaxingPolicy}. */
-  public MissGradientPolicy(double tax, double gap) {
+  MissGradientPolicy(double tax, double gap) {
     super(tax, gap);
   }
 

@@ -9,7 +9,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * count, each by how long it took; the more so the slower than usual the backend that blocked it;
  * and nobody is taxed for more than the receivers can fill.
  */
-public final class PacedPolicy implements SharePolicy {
+final class PacedPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "cache.paced",
@@ -83,7 +83,7 @@ public final class PacedPolicy implements SharePolicy {
    * @param haste power of a backend's slowdown that what it blocked counts by
    * @param slowdowns of nothing seen yet
    */
-  public PacedPolicy(
+  PacedPolicy(
       double slowest,
       double power,
       double tax,

@@ -5,9 +5,9 @@ package dev.manx.policy.cache;
  * RobinHood's testbed's stand-in for Cliffhgr++, which needs no shadow queues: space in proportion
  * to the rate of queries.
  */
-public final class RequestRatePolicy extends TaxingPolicy {
+final class RequestRatePolicy extends TaxingPolicy {
   /** By the loop of {@link TaxingPolicy}. */
-  public RequestRatePolicy(double tax, double gap) {
+  RequestRatePolicy(double tax, double gap) {
     super(tax, gap);
   }
 

@@ -8,7 +8,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * RobinHood (Berger et al., OSDI'18, section 3): space goes from every backend to those that block
  * the requests whose latency is near the goal.
  */
-public final class RobinHoodPolicy extends TaxingPolicy {
+final class RobinHoodPolicy extends TaxingPolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "cache.robinhood", "space goes to the backends that block requests near the goal")
@@ -25,7 +25,7 @@ public final class RobinHoodPolicy extends TaxingPolicy {
    * @param gap 0.3 in the paper
    * @param goals P99 with half a band of 0.005 in the paper
    */
-  public RobinHoodPolicy(double tax, double gap, Goals goals) {
+  RobinHoodPolicy(double tax, double gap, Goals goals) {
     super(tax, gap);
     this.goals = goals;
   }

@@ -7,7 +7,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * One cache for all backends, least recently used first out: OneRF's policy (RobinHood section
  * 5.1). Space follows the rate of queries, whatever they cost.
  */
-public final class SharedPolicy implements SharePolicy {
+final class SharedPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named("cache.shared", "one LRU for all backends")
           .source("OneRF (RobinHood section 5.1)")

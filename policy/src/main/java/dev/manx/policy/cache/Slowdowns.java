@@ -13,7 +13,7 @@ import java.util.Map;
  * squeezed for half an hour still counts as slow, and one that recovered is soon measured by its
  * own best. Where misses are rare, lately is longer. Confined to its policy's thread.
  */
-public final class Slowdowns {
+final class Slowdowns {
   private static final double RISE_OVER_FALL = 12;
 
   private final double latelyNanos;
@@ -29,7 +29,7 @@ public final class Slowdowns {
    * @param usuallyNanos time constant at which a rise of the mean becomes usual
    * @param leastMisses that a mean is of
    */
-  public Slowdowns(long latelyNanos, long usuallyNanos, double leastMisses) {
+  Slowdowns(long latelyNanos, long usuallyNanos, double leastMisses) {
     this.leastMisses = leastMisses;
     this.latelyNanos = latelyNanos;
     this.usuallyNanos = usuallyNanos;

@@ -8,7 +8,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * Shares that never move: TAO++ (RobinHood section 5.1) lets RobinHood find them for a while, takes
  * their average over that while, and then keeps it.
  */
-public final class StaticPolicy implements SharePolicy {
+final class StaticPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "cache.static", "shares as RobinHood had them on average for a while, then fixed")
@@ -35,7 +35,7 @@ public final class StaticPolicy implements SharePolicy {
    * @param teacher moves the shares while this one learns
    * @param learnNanos for how long; 0 keeps the shares as they are from the start
    */
-  public StaticPolicy(SharePolicy teacher, long learnNanos) {
+  StaticPolicy(SharePolicy teacher, long learnNanos) {
     this.teacher = teacher;
     this.learnNanos = learnNanos;
   }

@@ -25,7 +25,7 @@ import java.util.Arrays;
  * order) to one node, as the paper draws it; {@code per: request} decides read by read. The
  * strategy's selector is not asked. Not work-conserving.
  */
-public final class BrbCreditsPlanner implements FanoutPlanner {
+final class BrbCreditsPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.brb-credits",
@@ -78,7 +78,7 @@ public final class BrbCreditsPlanner implements FanoutPlanner {
    * @param capacity most reads held
    * @param credits the coordinator's credits
    */
-  public BrbCreditsPlanner(
+  BrbCreditsPlanner(
       Ranking ranking,
       boolean perSubtask,
       CreditPreference prefer,
@@ -150,7 +150,7 @@ public final class BrbCreditsPlanner implements FanoutPlanner {
 
   @Override
   public <T extends RoutedOp> Gate<T> newGate() {
-    return new CreditGate<>(credits, prefer, capacity, longestFirst);
+    return new Gate<>(new CreditPermits(credits, prefer), capacity, longestFirst);
   }
 
   @Override

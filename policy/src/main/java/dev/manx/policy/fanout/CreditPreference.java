@@ -6,7 +6,7 @@ package dev.manx.policy.fanout;
  * replica has credit and is silent on the choice among several that have; both answers are
  * readings, not the paper's words.
  */
-public enum CreditPreference {
+enum CreditPreference {
   /** The one with the most credit: the one this coordinator asked least of lately. */
   MOST_CREDIT,
   /**

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * read has taken so far has passed again; it is ranked by what is left of its request. Memory is
  * fixed, a quarter of a megabyte.
  */
-public final class HedgedPlanner implements FanoutPlanner {
+final class HedgedPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.hedged",
@@ -81,8 +81,7 @@ public final class HedgedPlanner implements FanoutPlanner {
    * @param cancelling what a cancellation stops
    * @param ranked ranks the reads
    */
-  public HedgedPlanner(
-      Lateness lateness, CopyBudget budget, Cancelling cancelling, RankedPlanner ranked) {
+  HedgedPlanner(Lateness lateness, CopyBudget budget, Cancelling cancelling, RankedPlanner ranked) {
     this.lateness = lateness;
     this.budget = budget;
     this.cancelling = cancelling;

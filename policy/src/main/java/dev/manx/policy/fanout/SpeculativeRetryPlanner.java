@@ -19,7 +19,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * latencies behind it decay with a half life of a minute. Deviations: one table; buckets of an
  * eighth of their value where Cassandra has a fifth; the copy is always a full read.
  */
-public final class SpeculativeRetryPlanner implements FanoutPlanner {
+final class SpeculativeRetryPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.speculative-retry",
@@ -64,7 +64,7 @@ public final class SpeculativeRetryPlanner implements FanoutPlanner {
    * @param timeoutNanos of a read
    * @param ranked ranks the reads
    */
-  public SpeculativeRetryPlanner(
+  SpeculativeRetryPlanner(
       SpeculativeThreshold threshold, long timeoutNanos, RankedPlanner ranked, NanoClock clock) {
     this.threshold = threshold;
     this.timeoutNanos = timeoutNanos;

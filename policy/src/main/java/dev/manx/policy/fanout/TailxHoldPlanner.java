@@ -18,7 +18,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * {@code phi} below 1 holds for a part of the slack, and {@code rank} adds priorities. Not
  * work-conserving: an opset waits even if its node is idle.
  */
-public final class TailxHoldPlanner implements FanoutPlanner {
+final class TailxHoldPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named("fanout.tailx-hold", "the coordinator holds every opset back for its slack")
           .source("TailX (DAIS'20) section 3")
@@ -38,7 +38,7 @@ public final class TailxHoldPlanner implements FanoutPlanner {
    * @param phi part of the slack to hold for, in [0, 1]; the paper has 1
    * @param ranked ranks the reads
    */
-  public TailxHoldPlanner(double phi, RankedPlanner ranked) {
+  TailxHoldPlanner(double phi, RankedPlanner ranked) {
     this.phi = phi;
     this.ranked = ranked;
   }

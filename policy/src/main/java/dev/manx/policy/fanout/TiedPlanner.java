@@ -24,7 +24,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * their heads, start it within the delay of a cancellation, and run it twice. Without the id the copy
  * stands behind the reads of equal rank that are there already.
  */
-public final class TiedPlanner implements FanoutPlanner {
+final class TiedPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.tied",
@@ -69,7 +69,7 @@ public final class TiedPlanner implements FanoutPlanner {
    * @param burst copies that it may send at once after a quiet time
    * @param ranked ranks the reads
    */
-  public TiedPlanner(
+  TiedPlanner(
       long staggerNanos,
       boolean byReplica,
       Cancelling cancelling,

@@ -19,7 +19,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * What it costs: once the condition holds, it is seen at most one sleep later (max-park and the
  * timer's slack).
  */
-public final class AdaptiveIdle implements IdleStrategy {
+final class AdaptiveIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
       PolicyInfo.named("idle.adaptive", "a few spins, a few yields, then sleeps that grow to a cap")
           .source("MongoDB tail latency paper, section II; WiredTiger __wt_spin_backoff")
@@ -64,7 +64,7 @@ public final class AdaptiveIdle implements IdleStrategy {
    * @param firstParkNanos the first sleep, from 1 to {@code maxParkNanos}
    * @param maxParkNanos the longest sleep
    */
-  public AdaptiveIdle(
+  AdaptiveIdle(
       Waiter waiter, int spins, int yields, long firstParkNanos, Growth growth, long maxParkNanos) {
     if (spins < 0 || yields < 0 || firstParkNanos < 1 || firstParkNanos > maxParkNanos) {
       throw new IllegalArgumentException(

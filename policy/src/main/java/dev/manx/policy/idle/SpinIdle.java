@@ -11,7 +11,7 @@ import dev.manx.policy.spi.PolicyInfo.Place;
  * for a waiter of higher priority is seconds later. Sound only where every thread has a core of its
  * own.
  */
-public final class SpinIdle implements IdleStrategy {
+final class SpinIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
       PolicyInfo.named("idle.spin", "never leaves the core; unsafe, to compare with")
           .source("WiredTiger's snapshot loops, 11.3.1")
@@ -22,7 +22,7 @@ public final class SpinIdle implements IdleStrategy {
   private final Waiter waiter;
 
   /** On a waiter. */
-  public SpinIdle(Waiter waiter) {
+  SpinIdle(Waiter waiter) {
     this.waiter = waiter;
   }
 

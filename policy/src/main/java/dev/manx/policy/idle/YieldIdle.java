@@ -7,7 +7,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * {@code idle.yield}: offers the processor at every check. Whether the thread waited for gets it is
  * up to the scheduler, which may hand it straight back to a waiter of higher priority.
  */
-public final class YieldIdle implements IdleStrategy {
+final class YieldIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "idle.yield",
@@ -18,7 +18,7 @@ public final class YieldIdle implements IdleStrategy {
   private final Waiter waiter;
 
   /** On a waiter. */
-  public YieldIdle(Waiter waiter) {
+  YieldIdle(Waiter waiter) {
     this.waiter = waiter;
   }
 

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * passes by instead of given, two generations, both together within {@code false-positives}. What
  * enters the young generation is news for other coordinators, and what they tell enters it too.
  */
-public final class BloomSizeOracle implements SizeOracle, LargeKeys {
+final class BloomSizeOracle implements SizeOracle, LargeKeys {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "oracle.size-bloom",
@@ -75,7 +75,7 @@ public final class BloomSizeOracle implements SizeOracle, LargeKeys {
    * @param falsePositives most share of other keys that pass as large, in (0, 1)
    * @param turnEveryNanos generations change places at least this often, as far as ticks come
    */
-  public BloomSizeOracle(
+  BloomSizeOracle(
       long largeAboveBytes, long memoryBytes, double falsePositives, long turnEveryNanos) {
     this.largeAboveBytes = largeAboveBytes;
     this.turnEveryNanos = turnEveryNanos;

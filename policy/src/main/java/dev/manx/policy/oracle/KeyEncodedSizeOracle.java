@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  *
  * <p>Source: Hector's {@code KeySizeOracle}.
  */
-public final class KeyEncodedSizeOracle implements SizeOracle {
+final class KeyEncodedSizeOracle implements SizeOracle {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "oracle.size-key-encoded",
@@ -30,7 +30,7 @@ public final class KeyEncodedSizeOracle implements SizeOracle {
    * @param largeAboveBytes sizes from this on are large
    * @param smallGuessBytes the size of a key that names none
    */
-  public KeyEncodedSizeOracle(long largeAboveBytes, long smallGuessBytes) {
+  KeyEncodedSizeOracle(long largeAboveBytes, long smallGuessBytes) {
     this.largeAboveBytes = largeAboveBytes;
     this.smallGuessBytes = smallGuessBytes;
   }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>Source: ours, a fallback where sizes go by kind and not by key.
  */
-public final class SizeEwmaOracle implements SizeOracle {
+final class SizeEwmaOracle implements SizeOracle {
   static final PolicyInfo POLICY =
       PolicyInfo.named("oracle.size-ewma", "smoothed size of the keys that share a prefix")
           .source("Manx")
@@ -60,7 +60,7 @@ public final class SizeEwmaOracle implements SizeOracle {
    * @param prefixes places for prefixes
    * @param guessBytes until a size was seen
    */
-  public SizeEwmaOracle(
+  SizeEwmaOracle(
       long largeAboveBytes, double weight, int prefixBytes, int prefixes, long guessBytes) {
     this.largeAboveBytes = largeAboveBytes;
     this.weight = weight;

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <p>Source: Hector's static file oracle. Deviations: an answer for unknown keys where it has none;
  * bounded; lines may come again.
  */
-public final class SizeFileOracle implements SizeOracle {
+final class SizeFileOracle implements SizeOracle {
   static final PolicyInfo POLICY =
       PolicyInfo.named("oracle.size-file", "sizes from a list of key,size lines")
           .source("Hector static file oracle")
@@ -58,7 +58,7 @@ public final class SizeFileOracle implements SizeOracle {
    * @param smallGuessBytes the size of an unknown key
    * @param maxKeys most keys kept
    */
-  public SizeFileOracle(String path, long largeAboveBytes, long smallGuessBytes, int maxKeys) {
+  SizeFileOracle(String path, long largeAboveBytes, long smallGuessBytes, int maxKeys) {
     this.path = path;
     this.largeAboveBytes = largeAboveBytes;
     this.smallGuessBytes = smallGuessBytes;

@@ -25,7 +25,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * do not matter. An op without a bottleneck (0 or less) has that of its forecast, which is its
  * class's; one without either counts as a typical op.
  */
-public final class BoostOrder<T extends Op> extends AgedOrder<T> {
+final class BoostOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "order.boost",
@@ -70,7 +70,7 @@ public final class BoostOrder<T extends Op> extends AgedOrder<T> {
    * @param maxWaitNanos after this wait the oldest op goes first
    * @param betaNanos scale of the boost, or {@link #AUTO}
    */
-  public BoostOrder(int capacity, long maxWaitNanos, long betaNanos) {
+  BoostOrder(int capacity, long maxWaitNanos, long betaNanos) {
     super(capacity, maxWaitNanos);
     auto = betaNanos == AUTO ? new AutoBeta() : null;
     boosts.beta(Math.max(0, betaNanos));

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * has them. Deviations: drawn among levels in use only, where Hector draws until it hits one; an op
  * without a level gets one by its bottleneck and not at random.
  */
-public final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
+final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "order.lottery", "a level drawn by weight among those not empty, bounded wait")

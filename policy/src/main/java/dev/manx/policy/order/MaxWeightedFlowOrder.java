@@ -15,7 +15,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * cost is the forecast of service time; an op of unknown cost (0 or less) counts as the median of
  * the last few thousand known ones, where Hector's never runs.
  */
-public final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
+final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "order.max-weighted-flow",
@@ -36,7 +36,7 @@ public final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
    */
-  public MaxWeightedFlowOrder(int capacity, long maxWaitNanos) {
+  MaxWeightedFlowOrder(int capacity, long maxWaitNanos) {
     super(capacity, maxWaitNanos);
   }
 

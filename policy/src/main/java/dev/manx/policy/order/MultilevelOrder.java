@@ -11,7 +11,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * them. Deviations: an op without a level gets one by its bottleneck and not the last; a level
  * beyond the last is the last; a bitmap finds the level, and nothing spins; the bounded wait.
  */
-public final class MultilevelOrder<T extends Op> extends LevelledOrder<T> {
+final class MultilevelOrder<T extends Op> extends LevelledOrder<T> {
   static final PolicyInfo POLICY =
       PolicyInfo.named("order.multilevel", "first non-empty level by bottleneck, bounded wait")
           .source("Hector MultilevelReadQueue; Rein (EuroSys'17)")

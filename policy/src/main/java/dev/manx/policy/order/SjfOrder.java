@@ -11,7 +11,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * among equals, where Hector's heap has no order; the bounded wait, without which a large read
  * behind an endless row of small ones never runs.
  */
-public final class SjfOrder<T extends Op> extends AgedOrder<T> {
+final class SjfOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "order.sjf", "smallest forecast cost first, arrival order among equals, bounded wait")
@@ -28,7 +28,7 @@ public final class SjfOrder<T extends Op> extends AgedOrder<T> {
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
    */
-  public SjfOrder(int capacity, long maxWaitNanos) {
+  SjfOrder(int capacity, long maxWaitNanos) {
     super(capacity, maxWaitNanos);
   }
 

@@ -10,7 +10,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: Rein (EuroSys'17), slack-driven scheduling, with a deadline as our reading of it.
  * Deviation: slack above {@code max-wait} counts as {@code max-wait}.
  */
-public final class SlackEdfOrder<T extends Op> extends AgedOrder<T> {
+final class SlackEdfOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
       PolicyInfo.named("order.slack-edf", "earliest latest start first: arrival plus slack")
           .source("Rein (EuroSys'17) slack-driven scheduling")
@@ -27,7 +27,7 @@ public final class SlackEdfOrder<T extends Op> extends AgedOrder<T> {
    * @param capacity most ops queued at once
    * @param maxWaitNanos most slack that counts; after this wait the oldest op goes first
    */
-  public SlackEdfOrder(int capacity, long maxWaitNanos) {
+  SlackEdfOrder(int capacity, long maxWaitNanos) {
     super(capacity, maxWaitNanos);
     this.maxWaitNanos = maxWaitNanos;
   }

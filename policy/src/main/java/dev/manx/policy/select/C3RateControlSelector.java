@@ -22,7 +22,7 @@ import java.util.BitSet;
  * Deviations: those of {@code select.c3}; a read that waited is ranked anew when it goes; the
  * coordinator's own node is limited as any other. Not work-conserving.
  */
-public final class C3RateControlSelector implements Selector {
+final class C3RateControlSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.c3-rate-control",
@@ -85,7 +85,7 @@ public final class C3RateControlSelector implements Selector {
    * @param floor least rate
    * @param capacity most reads held
    */
-  public C3RateControlSelector(
+  C3RateControlSelector(
       C3Selector c3,
       long windowNanos,
       double cut,
@@ -137,7 +137,7 @@ public final class C3RateControlSelector implements Selector {
 
   @Override
   public <T extends RoutedOp> Gate<T> newGate() {
-    return new RateGate<>(this, capacity);
+    return new Gate<>(new RatePermits(this), capacity, false);
   }
 
   /** When a node may be sent the next read; spending changes it, and {@link #nextChanged} says. */

@@ -27,7 +27,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * of reads, and equal scores stay in stock order. Unlike there, reads outstanding are counted at
  * the decision and not every 100 ms.
  */
-public final class C3Selector extends ScoredSelector {
+final class C3Selector extends ScoredSelector {
   static final Setting EWMA_WEIGHT =
       Setting.share("ewma-weight", 0.9, 0.001, 1, "weight of the newest sample");
   static final Setting CLIENTS =
@@ -86,7 +86,7 @@ public final class C3Selector extends ScoredSelector {
    * @param clients coordinators that read from the same nodes, to scale this one's outstanding
    *     reads up
    */
-  public C3Selector(double weight, double clients) {
+  C3Selector(double weight, double clients) {
     this(weight, clients, Reading.PAPER, () -> 0, new SplitMix(0));
   }
 
@@ -97,8 +97,7 @@ public final class C3Selector extends ScoredSelector {
    * @param clients coordinators that read from the same nodes, to scale this one's outstanding
    *     reads up
    */
-  public C3Selector(
-      double weight, double clients, Reading reading, NanoClock clock, SplitMix random) {
+  C3Selector(double weight, double clients, Reading reading, NanoClock clock, SplitMix random) {
     super(reading.tiesByChance);
     means = reading.medians ? new MedianMeans(clock, random) : new SmoothedMeans(weight);
     this.clients = clients;

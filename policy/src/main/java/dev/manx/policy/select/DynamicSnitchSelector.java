@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Deviations: no severity; ranks inside one datacenter; on a node that runs the dynamic snitch the
  * stock order is already its own.
  */
-public final class DynamicSnitchSelector extends SnitchRanking {
+final class DynamicSnitchSelector extends SnitchRanking {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.dynamic-snitch",
@@ -71,7 +71,7 @@ public final class DynamicSnitchSelector extends SnitchRanking {
    * @param badness by how much worse a replica may be before the stock order is left; 0 for always
    * @param timeoutNanos what a read that timed out counts as
    */
-  public DynamicSnitchSelector(
+  DynamicSnitchSelector(
       long roundingNanos,
       double badness,
       long updateNanos,

@@ -6,7 +6,7 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 
 /** Which replica of a key is its home, the one that keeps it in its cache. */
-public enum HomeReplica {
+enum HomeReplica {
   /** The first in stock order: the ring's, in the simulator; the snitch's, on a node. */
   STOCK_ORDER,
   /** The one with the largest hash of key and node, whatever the stock order is. */

@@ -12,7 +12,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: common load-balancer rule, analysed in C3 (NSDI'15) section 2. Deviation: planned
  * reads count, since a request's reads are all ranked before the first is sent.
  */
-public final class LorSelector extends ScoredSelector {
+final class LorSelector extends ScoredSelector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.lor", "least outstanding reads of this coordinator")
           .source("load balancers; C3 (NSDI'15) section 2")

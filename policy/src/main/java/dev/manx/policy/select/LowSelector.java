@@ -21,7 +21,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * node that is dearer to reach counts as if the price of the hop waited there: reads stay at home
  * until the wait there exceeds it. Without prices, as in the simulator, all nodes are equally near.
  */
-public final class LowSelector extends ScoredSelector {
+final class LowSelector extends ScoredSelector {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.low",
@@ -32,7 +32,7 @@ public final class LowSelector extends ScoredSelector {
   private final ReplicaPrice price;
 
   /** Without a price for where a replica stands. */
-  public LowSelector() {
+  LowSelector() {
     this(ReplicaPrice.FREE);
   }
 

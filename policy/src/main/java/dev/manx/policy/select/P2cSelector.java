@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * least loaded. Deviation: with {@code signal: outstanding} or {@code work} the reads planned for
  * the same request count.
  */
-public final class P2cSelector implements Selector {
+final class P2cSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.p2c", "the less loaded of two replicas drawn at random")
           .source("Mitzenmacher 2001")
@@ -44,7 +44,7 @@ public final class P2cSelector implements Selector {
    * @param choices replicas drawn, at least 1
    * @param signal what load is
    */
-  public P2cSelector(int choices, Signal signal) {
+  P2cSelector(int choices, Signal signal) {
     this.choices = choices;
     this.signal = signal;
   }

@@ -21,7 +21,7 @@ import dev.manx.policy.spi.Settings;
  * key goes home, where the source takes each first read for popular; spreading is round-robin as in
  * the paper, or random as in its code. An unpopular key does not leave a slow home.
  */
-public final class PopularityAwareSelector implements Selector {
+final class PopularityAwareSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.popularity-aware",
@@ -57,7 +57,7 @@ public final class PopularityAwareSelector implements Selector {
    * @param byTurns spread round-robin and not at random
    * @param home where unpopular keys go
    */
-  public PopularityAwareSelector(
+  PopularityAwareSelector(
       PopularityOracle popularity,
       double theta,
       double warmUp,

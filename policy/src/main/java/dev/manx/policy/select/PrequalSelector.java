@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>Any thread may call every method; memory is fixed by the cluster's size.
  */
-public final class PrequalSelector extends ScoredSelector {
+final class PrequalSelector extends ScoredSelector {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.prequal",
@@ -92,7 +92,7 @@ public final class PrequalSelector extends ScoredSelector {
    * @param maxAgeNanos older reports do not count
    * @param probeEveryNanos how often a node without a report gets a read nevertheless
    */
-  public PrequalSelector(double quantile, long maxAgeNanos, long probeEveryNanos) {
+  PrequalSelector(double quantile, long maxAgeNanos, long probeEveryNanos) {
     this.quantile = quantile;
     this.maxAgeNanos = maxAgeNanos;
     this.probeEveryNanos = probeEveryNanos;

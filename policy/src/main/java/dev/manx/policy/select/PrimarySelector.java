@@ -12,7 +12,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: Hector's {@code PrimarySelector}. Deviation: {@code home: key-hash} draws the home by
  * a hash of key and node, since on a node the stock order is the snitch's and not the ring's.
  */
-public final class PrimarySelector implements Selector {
+final class PrimarySelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.primary", "every key always at its home replica")
           .source("Hector PrimarySelector")
@@ -26,7 +26,7 @@ public final class PrimarySelector implements Selector {
    *
    * @param home which replica is a key's home
    */
-  public PrimarySelector(HomeReplica home) {
+  PrimarySelector(HomeReplica home) {
     this.home = home;
   }
 

@@ -9,7 +9,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * {@code select.random}: a uniformly drawn replica first, the rest in stock order, which retries
  * use.
  */
-public final class RandomSelector implements Selector {
+final class RandomSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.random", "a replica drawn at random, the rest in stock order")
           .source("baseline")

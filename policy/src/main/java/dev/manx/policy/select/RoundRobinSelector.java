@@ -14,7 +14,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: baseline. Deviation: 4096 counters, which start at random; a group, or a key, whose
  * hash falls on the counter of another shares its turns.
  */
-public final class RoundRobinSelector implements Selector {
+final class RoundRobinSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.round-robin", "the replicas of a group take turns at being first")
           .source("baseline")
@@ -39,7 +39,7 @@ public final class RoundRobinSelector implements Selector {
    *
    * @param scope what has a counter of its own
    */
-  public RoundRobinSelector(Scope scope, SplitMix random) {
+  RoundRobinSelector(Scope scope, SplitMix random) {
     this.scope = scope;
     this.turns = new RoundRobinCounters(random);
   }

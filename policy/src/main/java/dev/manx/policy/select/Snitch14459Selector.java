@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * merged). Deviations: probes are reads of ours and not messages of their own; scores are the
  * smoothed latencies themselves; ranks inside one datacenter. The weight and the age are ours.
  */
-public final class Snitch14459Selector extends SnitchRanking {
+final class Snitch14459Selector extends SnitchRanking {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.snitch-14459",
@@ -72,8 +72,7 @@ public final class Snitch14459Selector extends SnitchRanking {
    * @param probeEveryNanos least time between two probes
    * @param timeoutNanos what a read that timed out counts as
    */
-  public Snitch14459Selector(
-      double badness, long staleNanos, long probeEveryNanos, long timeoutNanos) {
+  Snitch14459Selector(double badness, long staleNanos, long probeEveryNanos, long timeoutNanos) {
     super(badness);
     this.staleNanos = staleNanos;
     this.probeEveryNanos = probeEveryNanos;

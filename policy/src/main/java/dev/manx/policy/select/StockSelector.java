@@ -6,7 +6,7 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.spi.PolicyInfo;
 
 /** {@code select.stock}: leaves the engine's own ranking as it is. */
-public final class StockSelector implements Selector {
+final class StockSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.stock", "the engine's own ranking, untouched")
           .source("baseline")

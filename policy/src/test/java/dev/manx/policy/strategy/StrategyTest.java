@@ -16,7 +16,6 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 import dev.manx.policy.facts.Exchange;
 import dev.manx.policy.oracle.Forecast;
-import dev.manx.policy.order.TestOp;
 import dev.manx.policy.select.Selector;
 import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyInfo.Place;
@@ -53,7 +52,7 @@ class StrategyTest {
         .containsEntry("fanout", "fanout.brb-equalmax")
         .containsEntry("oracles.size", "oracle.size-bloom")
         .containsEntry("facts", "pending-reads,service-time,work-ahead");
-    assertThat(strategy.<TestOp>newOrder()).isNotSameAs(strategy.<TestOp>newOrder());
+    assertThat(strategy.newOrder()).isNotSameAs(strategy.newOrder());
     assertThat(strategy.unit()).isEqualTo(Unit.NANOS);
     assertThat(strategy.sizes().memoryBytes()).isEqualTo(4 << 20);
   }
