@@ -8,7 +8,7 @@ import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -24,7 +24,9 @@ final class RatePermits implements Permits {
     return selector.opensAtNanos(node);
   }
 
-  /** A read that has not waited goes to the node that it was ranked for; nodes come in that order. */
+  /**
+   * A read that has not waited goes to the node that it was ranked for; nodes come in that order.
+   */
   @Override
   public boolean isBetter(RoutedOp read, int node, int other, long nowNanos, ClusterView view) {
     return read.arrivalNanos != nowNanos

@@ -4,7 +4,6 @@ package dev.manx.policy.strategy;
 import dev.manx.policy.bound.Bound;
 import dev.manx.policy.bound.Bounds;
 import dev.manx.policy.bound.GlobalOrder;
-import dev.manx.policy.cache.SharePolicies;
 import dev.manx.policy.fanout.Planners;
 import dev.manx.policy.idle.IdleStrategies;
 import dev.manx.policy.oracle.Oracles;
@@ -23,8 +22,8 @@ import java.util.ServiceLoader;
 
 /**
  * The one registry: every policy by its name. Each family lists its own: {@link Selectors}, {@link
- * Orders}, {@link Planners}, {@link Oracles}, {@link Bounds}, {@link SharePolicies}, {@link
- * IdleStrategies}; a third party's come by {@link PolicyProvider}. Immutable once loaded.
+ * Orders}, {@link Planners}, {@link Oracles}, {@link Bounds}, {@link IdleStrategies}; a third
+ * party's come by {@link PolicyProvider}. Immutable once loaded.
  */
 public final class Policies {
   private static final Map<String, PolicyInfo> ALL = load();
@@ -38,7 +37,8 @@ public final class Policies {
 
   /**
    * The policies of a family: {@code select}, {@code order}, {@code fanout}, {@code oracle}, {@code
-   * bound}, {@code cache} or {@code idle}.
+   * bound} or {@code idle}; of {@code cache}, which another module lists, only those of third
+   * parties.
    */
   public static List<PolicyInfo> family(String family) {
     return ALL.values().stream().filter(info -> info.family().equals(family)).toList();
@@ -71,7 +71,6 @@ public final class Policies {
     infos.addAll(Planners.all());
     infos.addAll(Oracles.all());
     infos.addAll(Bounds.all());
-    infos.addAll(SharePolicies.all());
     infos.addAll(IdleStrategies.all());
     for (PolicyProvider provider :
         ServiceLoader.load(PolicyProvider.class, Policies.class.getClassLoader())) {

@@ -14,7 +14,7 @@ import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.TimelineRow;
