@@ -54,7 +54,7 @@ class DocumentedTest {
                 RecordConfig.read(
                     ConfigNode.parse("docs", block.group(1), java.util.Map.of("record.bogus", "1")),
                     beside));
-    for (String key : refusal.getMessage().replaceFirst(".*here may stand: ", "").split(", ")) {
+    for (String key : refusal.getMessage().replaceFirst(".*valid keys: ", "").split(", ")) {
       assertThat(block.group(1)).containsPattern("(?m)^ +" + key + ":");
     }
   }
@@ -69,7 +69,7 @@ class DocumentedTest {
                 PluginConfig.read(
                     ConfigNode.parse("docs", text, java.util.Map.of(mapping + ".bogus", "1")),
                     KILL_FILE));
-    Matcher known = Pattern.compile("here may stand: (.*)$").matcher(refusal.getMessage());
+    Matcher known = Pattern.compile("valid keys: (.*)$").matcher(refusal.getMessage());
     assertThat(known.find()).as(refusal.getMessage()).isTrue();
     for (String key : known.group(1).split(", ")) {
       assertThat(text).containsPattern("(?m)^ +" + key + ":");

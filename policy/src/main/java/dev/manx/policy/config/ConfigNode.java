@@ -24,8 +24,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * One place in a YAML document, with its line: the one way in which Manx reads settings.
  *
  * <p>Typed getters refuse a value with {@link ConfigException} (file, line, key, value, allowed).
- * Keys that nobody asked for are refused by {@link #noOtherKeys()}, which every reader of a mapping
- * calls last. Confined to one thread.
+ * Keys that no reader asked for are refused by {@link #noOtherKeys()}, which every reader of a
+ * mapping calls last. Confined to one thread.
  */
 public final class ConfigNode {
   private final String file;
@@ -251,20 +251,13 @@ public final class ConfigNode {
     throw refuse("a rate from " + min + "/s to " + max + "/s (/s k/s M/s /min)");
   }
 
-  /**
-   * Refuses every key of this mapping that nobody has asked for, naming those that may stand here.
-   */
+  /** Refuses every key of this mapping that no reader has asked for, naming the valid ones. */
   public void noOtherKeys() {
     mapping();
     children.forEach(
         (name, child) -> {
           if (!asked.contains(name)) {
-            throw new ConfigException(
-                child.file,
-                child.line(),
-                child.key,
-                child.words(),
-                "no such key; here may stand: " + String.join(", ", asked));
+            throw ConfigException.unknownKey(child.file, child.line(), child.key, asked);
           }
         });
   }
@@ -272,6 +265,15 @@ public final class ConfigNode {
   /** The exception that refuses this value; for readers with rules of their own. */
   public ConfigException refuse(String allowed) {
     return new ConfigException(file, line(), key, words(), allowed);
+  }
+
+  /**
+   * The exception that refuses this value although it is valid by itself.
+   *
+   * @param why a sentence's worth, for example {@code "select.c3 needs service-time in facts"}
+   */
+  public ConfigException refuseBecause(String why) {
+    return ConfigException.because(file, line(), key, words(), why);
   }
 
   private void mapping() {

@@ -20,7 +20,12 @@ final class BrbEqualMax {
               "priority is the forecast cost of the costliest opset of the request")
           .source("BRB section 2.1 EqualMax")
           .settings(
-              Setting.word("cost", "what costs are counted in", "forecast", "keys", "bytes"),
+              Setting.word(
+                  "cost",
+                  "what costs are counted in; bytes needs a size oracle",
+                  "forecast",
+                  "keys",
+                  "bytes"),
               RankedPlanner.LONGEST_FIRST)
           .make(
               s ->

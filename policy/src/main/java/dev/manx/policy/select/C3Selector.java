@@ -41,9 +41,18 @@ final class C3Selector extends ScoredSelector {
           .settings(
               EWMA_WEIGHT,
               CLIENTS,
-              Setting.word("smoothing", "of what answers tell", "ewma", "median"),
+              Setting.word(
+                  "smoothing",
+                  "of reported values; median: of a decaying reservoir, every 100 ms",
+                  "ewma",
+                  "median"),
               Setting.word("rounding", "what times are floored to", "none", "1us", "1ms"),
-              Setting.word("service", "where service times come from", "reported", "completions"),
+              Setting.word(
+                  "service",
+                  "where service times come from; completions: the time between two ends of reads, needs"
+                      + " the fact completed-reads",
+                  "reported",
+                  "completions"),
               Setting.word("ties", "order of equal scores", "random", "stock-order"))
           .facts("pending-reads", "service-time")
           .make(

@@ -131,8 +131,8 @@ record StrategySpec(
 
   private static Settings exchange(ConfigNode node, Host host) {
     if (!host.abilities().contains(Ability.EXCHANGE)) {
-      throw node.refuse(
-          "nothing here: strategy.exchange %s, which works only in the simulator"
+      throw node.refuseBecause(
+          "strategy.exchange %s, which works only in the simulator"
               .formatted(Ability.EXCHANGE.words()));
     }
     Settings settings = host.settings(Exchange.SETTINGS, node);
@@ -179,8 +179,8 @@ record StrategySpec(
     Optional<Ability> missing =
         policy.needs().stream().filter(need -> !host.abilities().contains(need)).findFirst();
     if (missing.isPresent()) {
-      throw name.refuse(
-          "a policy that can act here: %s %s, which works only in %s"
+      throw name.refuseBecause(
+          "%s %s, which works only in %s"
               .formatted(policy.name(), missing.get().words(), missing.get().host()));
     }
     ConfigNode mapping = node.isMapping() ? node : null;

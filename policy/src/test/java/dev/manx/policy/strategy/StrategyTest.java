@@ -189,12 +189,12 @@ class StrategyTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "strategy: { selekt: select.low } | strategy.selekt | select, order, fanout",
+        "strategy: { selekt: select.low } | strategy.selekt: unknown key | select, order, fanout",
         "strategy: { select: select.nope } | strategy.select = 'select.nope' | select.low",
         "strategy: { select: order.fifo } | strategy.select = 'order.fifo' | one of select.stock",
         "strategy: { order: { max-wait: 1s } } | strategy.order.policy is missing | a value",
         "strategy: { order: { policy: order.bottleneck, max-wait: 5 } } | '5' | a duration",
-        "strategy: { order: { policy: order.fifo, max-wait: 5ms } } | max-wait | no such key",
+        "strategy: { order: { policy: order.fifo, max-wait: 5ms } } | max-wait | unknown key",
         "strategy: { order: { policy: order.fifo, capacity: 0 } } | capacity = '0' | from 1",
         "strategy: { facts: [nope] } | strategy.facts[0] = 'nope' | pending-reads",
         "strategy: { facts: [work-ahead, work-ahead] } | facts[1] | each fact once",
@@ -204,7 +204,7 @@ class StrategyTest {
         "strategy: { select: select.c3, facts: [pending-reads] } | strategy.select | service-time",
         "strategy: { select: { policy: select.c3, service: completions },"
             + " facts: [pending-reads, service-time] } | select.service | completed-reads",
-        "strategy: {}\\nmore: 1 | more = '1' | strategy"
+        "strategy: {}\\nmore: 1 | more: unknown key | strategy"
       })
   void refusesWithFileLineKeyAndWhatIsAllowed(String yaml, String place, String allowed) {
     assertThatThrownBy(() -> parse(yaml.replace("\\n", "\n")))
@@ -240,15 +240,15 @@ class StrategyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "bound: bound.ideal-equalmax, select: select.low | strategy.select | stands in for it",
-        "select: select.c3-rate-control, fanout: fanout.brb-credits | fanout | holds no reads back",
+        "bound: bound.ideal-equalmax, select: select.low | strategy.select | bound replaces it",
+        "select: select.c3-rate-control, fanout: fanout.brb-credits | fanout | holds reads back already",
         "select: select.popularity-aware | strategy.select | strategy.oracles.popularity",
         "select: { policy: select.p2c, signal: pending-reads }, facts: [] | signal | strategy.facts",
         "order: order.slack-edf, fanout: fanout.rein-sbf | strategy.order | ranks by durations",
         "order: order.lottery, fanout: { policy: fanout.brb-equalmax, cost: keys } | order | durations",
         "fanout: { policy: fanout.speculative-retry, threshold: 101p } | 101p | a percentile",
         "oracles: { size: oracle.popularity-space-saving } | size | oracle.size-bloom",
-        "exchange: {}, oracles: { size: oracle.size-ewma }, facts: [] | exchange | something to tell",
+        "exchange: {}, oracles: { size: oracle.size-ewma }, facts: [] | exchange | nothing to exchange",
         "exchange: { peers: 0 } | strategy.exchange.peers | from 1",
         "oracles: { popularity: oracle.size-bloom } | popularity | oracle.popularity-space-saving"
       })
