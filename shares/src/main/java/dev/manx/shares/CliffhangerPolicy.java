@@ -18,8 +18,8 @@ final class CliffhangerPolicy implements SharePolicy {
           .settings(
               Setting.word(
                   "signal", "what earns space", "shadow-hits", "request-rate", "miss-curve"),
-              Setting.size("shadow", "1MiB", "1KiB", "1024GiB", "of values behind each share"),
-              Setting.size("credit", "4KiB", "1B", "1024GiB", "space that a shadow hit earns"),
+              Setting.size("shadow", "1MiB", "1KiB", "1TiB", "of values behind each share"),
+              Setting.size("credit", "4KiB", "1B", "1TiB", "space that a shadow hit earns"),
               TaxingPolicy.TAX,
               TaxingPolicy.GAP)
           .make(CliffhangerPolicy::of);

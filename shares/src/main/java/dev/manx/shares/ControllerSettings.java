@@ -22,8 +22,8 @@ public record ControllerSettings(
           Setting.duration("interval", "5s", "1ns", "1h", "between two decisions"),
           Setting.duration("window", "5s", "1ns", "1h", "of statistics that one rests on"),
           Setting.duration("stale-after", "30s", "1ns", "1h", "older statistics freeze the shares"),
-          Setting.size("floor", "30MiB", "0", "1048576GiB", "no share falls below"),
-          Setting.size("page", "1MiB", "1B", "1024GiB", "shares change by multiples of this"),
+          Setting.size("floor", "30MiB", "0", "1PiB", "no share falls below"),
+          Setting.size("page", "1MiB", "1B", "1TiB", "shares change by multiples of this"),
           Setting.text(
               "groups",
               "none",

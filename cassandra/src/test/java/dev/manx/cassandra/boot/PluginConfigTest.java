@@ -85,7 +85,7 @@ class PluginConfigTest {
         "plugin: { mode: sometimes }|manx.yaml:1: plugin.mode = 'sometimes'|one of off, shadow, on",
         "plugin: { nodes: 0 }|plugin.nodes = '0'|from 1 to 10000",
         "plugin: { breaker: { window: 5 } }|plugin.breaker.window = '5'|a duration",
-        "plugin: { breaker: { retry-after: 25h } }|plugin.breaker.retry-after = '25h'|86400s",
+        "plugin: { breaker: { retry-after: 25h } }|plugin.breaker.retry-after = '25h'|to 24h",
         "plugin: { in-flight: { keys: 0 } }|plugin.in-flight.keys = '0'|from 1 to 16777216",
         "plugin: { in-flight: { rows: 1 } }|plugin.in-flight.rows|unknown key",
         "plugin: { colour: red }|plugin.colour|unknown key",

@@ -10,7 +10,7 @@ import dev.manx.policy.config.Setting;
 final class SettingSchema {
   private static final String NUMBER = "^[0-9]+(\\.[0-9]+)?";
   private static final String DURATION = NUMBER + " *(ns|us|µs|ms|s|min|h)$";
-  private static final String SIZE = NUMBER + " *(B|kB|MB|GB|KiB|MiB|GiB)$";
+  private static final String SIZE = NUMBER + " *(B|kB|MB|GB|KiB|MiB|GiB|TiB|PiB)$";
   private static final String PERCENTAGE = NUMBER + " *%$";
   private static final String GROUPED = "^[0-9][0-9_]*$";
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.reference;
 
-import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.SettingTable;
 import dev.manx.policy.facts.Exchange;
 import dev.manx.policy.oracle.Forecast;
 import dev.manx.policy.spi.PolicyInfo;
@@ -32,29 +32,14 @@ public final class SettingsTables {
       }
       if (!policy.settings().isEmpty()) {
         page.append("\n`").append(policy.name()).append("`: ").append(policy.summary());
-        page.append("\n\n").append(table(policy.settings()));
+        page.append("\n\n").append(SettingTable.markdown(policy.settings()));
       }
     }
     page.append(
         "\n## oracles.forecast\n\nPart of every strategy: the service times to begin with.\n\n");
-    page.append(table(Forecast.SETTINGS));
+    page.append(SettingTable.markdown(Forecast.SETTINGS));
     page.append("\n## exchange\n\nSimulator only: what coordinators send each other.\n\n");
-    return page.append(table(Exchange.SETTINGS)).toString();
-  }
-
-  /** The settings as a table in Markdown. */
-  public static String table(List<Setting> settings) {
-    return "| setting | default | allowed | meaning |\n|---|---|---|---|\n"
-        + settings.stream()
-            .map(
-                setting ->
-                    "| `%s` | %s | %s | %s |\n"
-                        .formatted(
-                            setting.name(),
-                            setting.write(setting.standard()),
-                            setting.range(),
-                            setting.meaning()))
-            .collect(Collectors.joining());
+    return page.append(SettingTable.markdown(Exchange.SETTINGS)).toString();
   }
 
   private static String without(List<PolicyInfo> policies, String family) {

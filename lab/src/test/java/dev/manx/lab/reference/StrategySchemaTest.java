@@ -84,7 +84,7 @@ class StrategySchemaTest {
   @Test
   void everySettingSaysWhatItMeans() {
     JsonNode beta = StrategySchema.of(Registry.all()).findParents("beta").get(0).path("beta");
-    assertThat(beta.path("description").asText()).contains("scale of the boost", "1ns to 3600s");
+    assertThat(beta.path("description").asText()).contains("scale of the boost", "1ns to 1h");
     assertThat(beta.path("default").asText()).isEqualTo("auto");
   }
 

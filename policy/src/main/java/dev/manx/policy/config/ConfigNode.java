@@ -221,11 +221,7 @@ public final class ConfigNode {
       return value.getAsLong();
     }
     throw refuse(
-        "a duration from "
-            + Units.duration(min)
-            + " to "
-            + Units.duration(max)
-            + " (ns us ms s min h)");
+        "a duration from " + Units.bound(min) + " to " + Units.bound(max) + " (ns us ms s min h)");
   }
 
   /** A size such as {@code 64KiB}, in [min, max] bytes. */
@@ -236,10 +232,10 @@ public final class ConfigNode {
     }
     throw refuse(
         "a size from "
-            + Units.bytes(min)
+            + Units.boundBytes(min)
             + " to "
-            + Units.bytes(max)
-            + " (B KiB MiB GiB kB MB GB)");
+            + Units.boundBytes(max)
+            + " (B KiB MiB GiB TiB kB MB GB)");
   }
 
   /** A rate such as {@code 2k/s}, in [min, max] per second. */

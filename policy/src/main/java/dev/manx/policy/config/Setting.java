@@ -117,8 +117,42 @@ public record Setting(
     return new Setting(name, Kind.TEXT, standard, 0, 0, List.of(form, allowed), meaning);
   }
 
-  /** Reads a value or refuses it. */
-  Object read(ConfigNode node) {
+  /**
+   * The value in a mapping, or another if the mapping lacks it.
+   *
+   * @throws ConfigException if it is refused
+   */
+  public Object readOr(ConfigNode mapping, Object otherwise) {
+    return mapping.find(name).map(this::read).orElse(otherwise);
+  }
+
+  /**
+   * Holds a number or duration that came from code to the same range as one that was written.
+   *
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public void check(Number value) {
+    if (!(value.doubleValue() >= min && value.doubleValue() <= max)) {
+      throw new IllegalArgumentException(
+          name
+              + " = "
+              + (Double.isFinite(value.doubleValue()) ? write(value) : value)
+              + " is refused; allowed: "
+              + range());
+    }
+  }
+
+  /** The same setting with another default. */
+  public Setting withStandard(Object other) {
+    return new Setting(name, kind, other, min, max, words, meaning);
+  }
+
+  /**
+   * Reads a value.
+   *
+   * @throws ConfigException if it is refused
+   */
+  public Object read(ConfigNode node) {
     return switch (kind) {
       case DURATION -> node.durationNanos((long) min, (long) max);
       case DURATION_OR_WORD -> durationOrWord(node);
@@ -155,10 +189,10 @@ public record Setting(
   /** The allowed values in words. */
   public String range() {
     return switch (kind) {
-      case DURATION -> Units.duration((long) min) + " to " + Units.duration((long) max);
+      case DURATION -> Units.bound((long) min) + " to " + Units.bound((long) max);
       case DURATION_OR_WORD ->
-          words.get(0) + ", " + Units.duration((long) min) + " to " + Units.duration((long) max);
-      case SIZE -> Units.bytes((long) min) + " to " + Units.bytes((long) max);
+          words.get(0) + ", " + Units.bound((long) min) + " to " + Units.bound((long) max);
+      case SIZE -> Units.boundBytes((long) min) + " to " + Units.boundBytes((long) max);
       case WHOLE -> (long) min + " to " + (long) max;
       case SHARE, NUMBER -> plain(min) + " to " + plain(max);
       case FLAG -> "true, false";

@@ -32,10 +32,7 @@ public class Values {
     Map<Setting, Object> values = new LinkedHashMap<>();
     for (Setting setting : settings) {
       values.put(
-          setting,
-          node == null
-              ? setting.standard()
-              : node.find(setting.name()).map(setting::read).orElse(setting.standard()));
+          setting, node == null ? setting.standard() : setting.readOr(node, setting.standard()));
     }
     return new Values(values);
   }
