@@ -2,9 +2,13 @@
 package example;
 
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.select.Selector;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.PolicyProvider;
+import java.util.List;
 
 /**
  * {@code select.reported-queue}: the replica with the fewest reads waiting or running, as it said
@@ -12,9 +16,25 @@ import dev.manx.policy.select.Selector;
  * than {@code max-age} counts as an empty queue, so that a node that was left alone is tried again.
  */
 public final class ReportedQueueSelector implements Selector {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("select.reported-queue", "fewest reads waiting, as the nodes report it")
+          .source("an example")
+          .settings(
+              Setting.duration("max-age", "500ms", "1ms", "1min", "older reports do not count"))
+          .facts("pending-reads")
+          .make(settings -> new ReportedQueueSelector(settings.number("max-age")));
+
+  /** Adds it to Manx's registry; a service file names this class. */
+  public static final class Provider implements PolicyProvider {
+    @Override
+    public List<PolicyInfo> policies() {
+      return List.of(POLICY);
+    }
+  }
+
   private final long maxAgeNanos;
 
-  public ReportedQueueSelector(long maxAgeNanos) {
+  ReportedQueueSelector(long maxAgeNanos) {
     this.maxAgeNanos = maxAgeNanos;
   }
 

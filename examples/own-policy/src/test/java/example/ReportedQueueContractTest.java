@@ -2,12 +2,12 @@
 package example;
 
 import dev.manx.policy.select.SelectorContractTest;
-import dev.manx.policy.strategy.PolicyInfo;
+import dev.manx.policy.spi.PolicyInfo;
 import java.util.stream.Stream;
 
 /** What every selector promises, asked of this one. */
 class ReportedQueueContractTest extends SelectorContractTest {
   static Stream<PolicyInfo> selectors() {
-    return new OwnPolicies().policies().stream();
+    return Stream.of(ReportedQueueSelector.POLICY);
   }
 }

@@ -2,8 +2,11 @@
 package dev.manx.client;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * How the cache treats one backend.
@@ -27,13 +30,48 @@ public record BackendSettings(
     long floorBytes,
     Freshness freshness,
     BreakerSettings breaker) {
-  private static final Duration SHORTEST = Duration.ofMillis(1);
-  private static final Duration LONGEST = Duration.ofHours(1);
-  private static final long MOST_BYTES = 1L << 50;
+  static final Setting TIME_OUT =
+      Setting.duration("time-out", "2s", "1ms", "1h", "a load fails after it");
+  static final Setting MAX_PENDING =
+      Setting.whole(
+          "max-pending",
+          10_000,
+          1,
+          1_000_000,
+          "queries that may wait for the backend at once; more are refused with"
+              + " `OverloadException`");
+  static final Setting REMEMBER_ABSENT =
+      Setting.duration(
+          "remember-absent",
+          "0",
+          "0",
+          "24h",
+          "how long a key that does not exist is answered without asking (negative caching)");
+  static final Setting ABSENT_ENTRIES =
+      Setting.whole("absent-entries", 10_000, 1, 10_000_000, "how many such keys are remembered");
+  static final Setting FLOOR =
+      Setting.size(
+          "floor",
+          "0",
+          "0",
+          "1PiB",
+          "its share does not fall below, if that is more than the policy's floor; for a backend"
+              + " that others use too");
+
+  /** Every setting of a backend but those of its breaker. */
+  static List<Setting> all() {
+    List<Setting> own = List.of(TIME_OUT, MAX_PENDING, REMEMBER_ABSENT, ABSENT_ENTRIES, FLOOR);
+    return Stream.concat(own.stream(), Freshness.SETTINGS.stream()).toList();
+  }
 
   /** What holds unless told otherwise. */
   public static final BackendSettings DEFAULTS =
-      new BackendSettings(Duration.ofSeconds(2), 10_000, Duration.ZERO, 10_000, 0);
+      new BackendSettings(
+          Durations.standard(TIME_OUT),
+          Math.toIntExact((Long) MAX_PENDING.standard()),
+          Durations.standard(REMEMBER_ABSENT),
+          Math.toIntExact((Long) ABSENT_ENTRIES.standard()),
+          (Long) FLOOR.standard());
 
   /** Values that are true for ever, and no breaker. */
   public BackendSettings(
@@ -54,26 +92,13 @@ public record BackendSettings(
 
   /** Refuses values out of range. */
   public BackendSettings {
-    Objects.requireNonNull(rememberAbsent, "rememberAbsent");
     Objects.requireNonNull(freshness, "freshness");
     Objects.requireNonNull(breaker, "breaker");
-    if (timeOut.compareTo(SHORTEST) < 0 || timeOut.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException("time-out " + timeOut + "; allowed: 1 ms to 1 h");
-    }
-    if (maxPending < 1 || maxPending > 1_000_000) {
-      throw new IllegalArgumentException("max-pending " + maxPending + "; allowed: 1 to 1000000");
-    }
-    if (rememberAbsent.isNegative() || rememberAbsent.compareTo(Duration.ofDays(1)) > 0) {
-      throw new IllegalArgumentException(
-          "remember-absent " + rememberAbsent + "; allowed: 0 to 24 h");
-    }
-    if (absentEntries < 1 || absentEntries > 10_000_000) {
-      throw new IllegalArgumentException(
-          "absent-entries " + absentEntries + "; allowed: 1 to 10000000");
-    }
-    if (floorBytes < 0 || floorBytes > MOST_BYTES) {
-      throw new IllegalArgumentException("floor " + floorBytes + "; allowed: 0 to 1 PiB");
-    }
+    Durations.check(TIME_OUT, timeOut);
+    MAX_PENDING.check((long) maxPending);
+    Durations.check(REMEMBER_ABSENT, rememberAbsent);
+    ABSENT_ENTRIES.check((long) absentEntries);
+    FLOOR.check(floorBytes);
   }
 
   /** With another time-out. */
@@ -116,25 +141,14 @@ public record BackendSettings(
   BackendSettings read(ConfigNode node) {
     BackendSettings settings =
         new BackendSettings(
-            duration(node, "time-out", SHORTEST, LONGEST, timeOut),
-            (int) whole(node, "max-pending", 1_000_000, maxPending),
-            duration(node, "remember-absent", Duration.ZERO, Duration.ofDays(1), rememberAbsent),
-            (int) whole(node, "absent-entries", 10_000_000, absentEntries),
-            node.find("floor").map(n -> n.bytes(0, MOST_BYTES)).orElse(floorBytes),
+            Durations.readOr(TIME_OUT, node, timeOut),
+            Math.toIntExact((Long) MAX_PENDING.readOr(node, (long) maxPending)),
+            Durations.readOr(REMEMBER_ABSENT, node, rememberAbsent),
+            Math.toIntExact((Long) ABSENT_ENTRIES.readOr(node, (long) absentEntries)),
+            (Long) FLOOR.readOr(node, floorBytes),
             freshness.read(node),
             node.find("breaker").map(breaker::read).orElse(breaker));
     node.noOtherKeys();
     return settings;
-  }
-
-  private static long whole(ConfigNode node, String key, long most, long standard) {
-    return node.find(key).map(n -> n.integer(1, most)).orElse(standard);
-  }
-
-  private static Duration duration(
-      ConfigNode node, String key, Duration least, Duration most, Duration standard) {
-    return node.find(key)
-        .map(n -> Duration.ofNanos(n.durationNanos(least.toNanos(), most.toNanos())))
-        .orElse(standard);
   }
 }

@@ -2,7 +2,9 @@
 package dev.manx.client;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * When a backend counts as broken, so that its loads fail at once.
@@ -13,24 +15,33 @@ import java.time.Duration;
  *     most 1 h
  */
 public record BreakerSettings(int loads, double failures, Duration openFor) {
-  private static final int MOST_LOADS = 1_000;
-  private static final double LEAST_SHARE = 0.001;
-  private static final Duration LONGEST = Duration.ofHours(1);
+  static final Setting LOADS =
+      Setting.whole(
+          "loads", 20, 1, 1_000, "loads that are looked back on; it never opens before so many");
+  static final Setting FAILURES =
+      Setting.share("failures", 0.5, 0.001, 1, "part of them that failed at which it opens");
+  static final Setting OPEN_FOR =
+      Setting.duration(
+          "open-for",
+          "0",
+          "0",
+          "1h",
+          "how long it stays open before one load tries; 0: no breaker");
+
+  static final List<Setting> SETTINGS = List.of(LOADS, FAILURES, OPEN_FOR);
 
   /** No breaker; switched on by {@code openFor}, it looks at 20 loads and opens at half. */
-  public static final BreakerSettings OFF = new BreakerSettings(20, 0.5, Duration.ZERO);
+  public static final BreakerSettings OFF =
+      new BreakerSettings(
+          Math.toIntExact((Long) LOADS.standard()),
+          (Double) FAILURES.standard(),
+          Durations.standard(OPEN_FOR));
 
   /** Refuses values out of range. */
   public BreakerSettings {
-    if (loads < 1 || loads > MOST_LOADS) {
-      throw new IllegalArgumentException("breaker: loads " + loads + "; allowed: 1 to 1000");
-    }
-    if (!(failures >= LEAST_SHARE && failures <= 1)) {
-      throw new IllegalArgumentException("breaker: failures " + failures + "; allowed: 0.001 to 1");
-    }
-    if (openFor.isNegative() || openFor.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException("breaker: open-for " + openFor + "; allowed: 0 to 1 h");
-    }
+    LOADS.check((long) loads);
+    FAILURES.check(failures);
+    Durations.check(OPEN_FOR, openFor);
   }
 
   /** With another time that it stays open. */
@@ -42,11 +53,9 @@ public record BreakerSettings(int loads, double failures, Duration openFor) {
   BreakerSettings read(ConfigNode node) {
     BreakerSettings settings =
         new BreakerSettings(
-            node.find("loads").map(n -> (int) n.integer(1, MOST_LOADS)).orElse(loads),
-            node.find("failures").map(n -> n.fraction(LEAST_SHARE, 1)).orElse(failures),
-            node.find("open-for")
-                .map(n -> Duration.ofNanos(n.durationNanos(0, LONGEST.toNanos())))
-                .orElse(openFor));
+            Math.toIntExact((Long) LOADS.readOr(node, (long) loads)),
+            (Double) FAILURES.readOr(node, failures),
+            Durations.readOr(OPEN_FOR, node, openFor));
     node.noOtherKeys();
     return settings;
   }

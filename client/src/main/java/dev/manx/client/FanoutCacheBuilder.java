@@ -8,25 +8,44 @@ import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.policy.config.Setting;
+import dev.manx.shares.CacheStrategy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
 /** Describes a cache. Later calls override earlier ones. Confined to one thread. */
 public final class FanoutCacheBuilder {
-  /** The smallest cache. */
-  public static final long LEAST_CAPACITY_BYTES = 1 << 20;
+  static final Setting CAPACITY =
+      Setting.size("capacity", "256MiB", "1MiB", "1PiB", "of all shares together");
+  static final Setting REQUEST_TIME_OUT =
+      Setting.duration(
+          "request-time-out",
+          "0",
+          "0",
+          "1h",
+          "a request's pending queries fail after it; 0: when their backends' time-outs say so");
+  static final Setting RECORD_EVERY =
+      Setting.whole(
+          "record-every", 1, 1, 10_000, "one of so many requests and queries is recorded");
+  static final Setting LEAST_GAIN =
+      Setting.share(
+          "least-gain",
+          0,
+          0,
+          1,
+          "no share grows unless a doubled one would spare this part of its backend's misses");
 
-  private static final long MOST_CAPACITY_BYTES = 1L << 50;
-  private static final int MOST_SKIPPED = 10_000;
-  private static final Duration LONGEST = Duration.ofHours(1);
+  /** The settings of the cache itself that are single values. */
+  static final List<Setting> SETTINGS =
+      List.of(CAPACITY, REQUEST_TIME_OUT, RECORD_EVERY, LEAST_GAIN);
 
-  private long capacityBytes = 256L << 20;
+  private long capacityBytes = (Long) CAPACITY.standard();
   private CacheStrategy strategy = CacheStrategy.named("cache.robinhood");
   // Where it was read, to refuse it there.
   private ConfigNode strategyNode;
@@ -42,11 +61,9 @@ public final class FanoutCacheBuilder {
 
   FanoutCacheBuilder() {}
 
-  /** Bytes of all shares together, 1 MiB to 1 PiB; 256 MiB unless told. */
+  /** Bytes of all shares together; 256 MiB unless told. */
   public FanoutCacheBuilder capacity(long bytes) {
-    if (bytes < LEAST_CAPACITY_BYTES || bytes > MOST_CAPACITY_BYTES) {
-      throw new IllegalArgumentException("capacity " + bytes + "; allowed: 1 MiB to 1 PiB");
-    }
+    CAPACITY.check(bytes);
     capacityBytes = bytes;
     return this;
   }
@@ -69,9 +86,7 @@ public final class FanoutCacheBuilder {
 
   /** After this a request's pending queries fail; zero, the default, leaves it to the backends. */
   public FanoutCacheBuilder requestTimeOut(Duration limit) {
-    if (limit.isNegative() || limit.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException("request-time-out " + limit + "; allowed: 0 to 1 h");
-    }
+    Durations.check(REQUEST_TIME_OUT, limit);
     requestTimeOut = limit;
     return this;
   }
@@ -82,9 +97,7 @@ public final class FanoutCacheBuilder {
    * proportions.
    */
   public FanoutCacheBuilder recordEvery(int times) {
-    if (times < 1 || times > MOST_SKIPPED) {
-      throw new IllegalArgumentException("record-every " + times + "; allowed: 1 to 10000");
-    }
+    RECORD_EVERY.check((long) times);
     recordEvery = times;
     return this;
   }
@@ -96,9 +109,7 @@ public final class FanoutCacheBuilder {
    * value.
    */
   public FanoutCacheBuilder leastGain(double part) {
-    if (!(part >= 0 && part <= 1)) {
-      throw new IllegalArgumentException("least-gain " + part + "; allowed: 0 to 1");
-    }
+    LEAST_GAIN.check(part);
     leastGain = part;
     return this;
   }
@@ -149,15 +160,13 @@ public final class FanoutCacheBuilder {
    * @throws dev.manx.policy.config.ConfigException if anything is refused
    */
   public FanoutCacheBuilder configure(ConfigNode node) {
-    node.find("capacity")
-        .ifPresent(n -> capacity(n.bytes(LEAST_CAPACITY_BYTES, MOST_CAPACITY_BYTES)));
+    capacity((Long) CAPACITY.readOr(node, capacityBytes));
     node.find("policy").ifPresent(this::readStrategy);
     node.find("store").ifPresent(n -> stores(StoreKinds.read(n)));
     node.find("statistics").ifPresent(n -> exchange(StatisticsClient.read(n)));
-    node.find("request-time-out")
-        .ifPresent(n -> requestTimeOut(Duration.ofNanos(n.durationNanos(0, LONGEST.toNanos()))));
-    node.find("record-every").ifPresent(n -> recordEvery((int) n.integer(1, MOST_SKIPPED)));
-    node.find("least-gain").ifPresent(n -> leastGain(n.fraction(0, 1)));
+    requestTimeOut(Durations.readOr(REQUEST_TIME_OUT, node, requestTimeOut));
+    recordEvery(Math.toIntExact((Long) RECORD_EVERY.readOr(node, (long) recordEvery)));
+    leastGain((Double) LEAST_GAIN.readOr(node, leastGain));
     node.find("backend").ifPresent(n -> standard(standard.read(n)));
     node.find("backends")
         .ifPresent(all -> all.names().forEach(name -> backend(name, all.at(name))));

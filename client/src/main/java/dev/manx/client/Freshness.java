@@ -2,8 +2,9 @@
 package dev.manx.client;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.List;
 
 /**
  * For how long the values of a backend are true. Zero switches each part off.
@@ -24,8 +25,27 @@ public record Freshness(
     double jitter,
     Duration idleTime,
     Duration staleIfError) {
-  private static final Duration LONGEST = Duration.ofDays(30);
-  private static final double MOST_JITTER = 0.9;
+  static final Setting TIME_TO_LIVE =
+      duration("time-to-live", "an entry older than it is a miss; 0: none is too old");
+  static final Setting REFRESH_AFTER =
+      duration(
+          "refresh-after",
+          "an older entry that is asked for is answered, and read again behind the caller's back;"
+              + " 0: never");
+  static final Setting JITTER =
+      Setting.share(
+          "jitter", 0, 0, 0.9, "by how much of itself an entry's own times are shorter, at random");
+  static final Setting IDLE_TIME =
+      duration(
+          "idle-time",
+          "an entry not asked for so long is a miss; 0: never; only with a store in this process");
+  static final Setting STALE_IF_ERROR =
+      duration(
+          "stale-if-error",
+          "how long after its time to live an entry is answered if the backend fails");
+
+  static final List<Setting> SETTINGS =
+      List.of(TIME_TO_LIVE, REFRESH_AFTER, JITTER, IDLE_TIME, STALE_IF_ERROR);
 
   /** Entries are true until they are evicted or invalidated. */
   public static final Freshness FOREVER =
@@ -33,24 +53,19 @@ public record Freshness(
 
   /** Refuses values out of range and contradictions. */
   public Freshness {
-    check("time-to-live", timeToLive);
-    check("refresh-after", refreshAfter);
-    check("idle-time", idleTime);
-    check("stale-if-error", staleIfError);
-    if (!(jitter >= 0 && jitter <= MOST_JITTER)) {
-      throw new IllegalArgumentException("jitter " + jitter + "; allowed: 0 to 0.9");
-    }
+    Durations.check(TIME_TO_LIVE, timeToLive);
+    Durations.check(REFRESH_AFTER, refreshAfter);
+    JITTER.check(jitter);
+    Durations.check(IDLE_TIME, idleTime);
+    Durations.check(STALE_IF_ERROR, staleIfError);
     if (!timeToLive.isZero() && refreshAfter.compareTo(timeToLive) >= 0) {
       throw new IllegalArgumentException(
           "refresh-after " + refreshAfter + "; allowed: less than time-to-live " + timeToLive);
     }
   }
 
-  private static void check(String name, Duration value) {
-    Objects.requireNonNull(value, name);
-    if (value.isNegative() || value.compareTo(LONGEST) > 0) {
-      throw new IllegalArgumentException(name + " " + value + "; allowed: 0 to 30 days");
-    }
+  private static Setting duration(String name, String meaning) {
+    return Setting.duration(name, "0", "0", "720h", meaning);
   }
 
   /** A hard time to live. */
@@ -85,23 +100,16 @@ public record Freshness(
 
   /** Reads a backend's mapping; the other keys of it are not looked at. */
   Freshness read(ConfigNode node) {
-    double part = node.find("jitter").map(n -> n.fraction(0, MOST_JITTER)).orElse(jitter);
-    Duration live = duration(node, "time-to-live", timeToLive);
-    Duration refresh = duration(node, "refresh-after", refreshAfter);
+    Duration live = Durations.readOr(TIME_TO_LIVE, node, timeToLive);
+    Duration refresh = Durations.readOr(REFRESH_AFTER, node, refreshAfter);
     if (!live.isZero() && refresh.compareTo(live) >= 0) {
-      throw node.find("refresh-after").orElse(node).refuse("less than time-to-live");
+      throw node.find(REFRESH_AFTER.name()).orElse(node).refuse("less than time-to-live");
     }
     return new Freshness(
         live,
         refresh,
-        part,
-        duration(node, "idle-time", idleTime),
-        duration(node, "stale-if-error", staleIfError));
-  }
-
-  private static Duration duration(ConfigNode node, String key, Duration standard) {
-    return node.find(key)
-        .map(n -> Duration.ofNanos(n.durationNanos(0, LONGEST.toNanos())))
-        .orElse(standard);
+        (Double) JITTER.readOr(node, jitter),
+        Durations.readOr(IDLE_TIME, node, idleTime),
+        Durations.readOr(STALE_IF_ERROR, node, staleIfError));
   }
 }

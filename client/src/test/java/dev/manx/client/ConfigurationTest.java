@@ -129,13 +129,13 @@ class ConfigurationTest {
           """
           capacity: 3 | capacity = '3' is refused
           capacity: 1KiB | 1MiB
-          capactiy: 64MiB | no such key
+          capactiy: 64MiB | unknown key
           policy: cache.clock | cache.robinhood
           policy: select.c3 | cache.robinhood
-          policy: { policy: cache.robinhood, taxes: 1% } | no such key
+          policy: { policy: cache.robinhood, taxes: 1% } | unknown key
           policy: { policy: cache.robinhood, tax: 200% } | a share from
           store: redisse | one of
-          store: { kind: lru, time-to-live: 5s } | no such key
+          store: { kind: lru, time-to-live: 5s } | unknown key
           request-time-out: 2h | request-time-out
           backend: { time-out: 1us } | a duration from 1ms
           record-every: 0 | from 1 to
@@ -143,7 +143,7 @@ class ConfigurationTest {
           backend: { time-to-live: 1min, refresh-after: 1min } | less than time-to-live
           backend: { jitter: 95% } | a share from
           backend: { breaker: { open-for: 2h } } | a duration from
-          backend: { breaker: { looks: 3 } } | no such key
+          backend: { breaker: { looks: 3 } } | unknown key
           backend: { floor: 3 } | a size from
           backend: { max-pending: 0 } | from 1 to 1000000
           backends: { songs: { timeout: 1s } } | backends.songs.timeout
@@ -157,11 +157,12 @@ class ConfigurationTest {
 
   @Test
   void codeIsHeldToTheSameRanges() {
-    assertThatThrownBy(() -> FanoutCache.builder().capacity(5)).hasMessageContaining("1 MiB");
+    assertThatThrownBy(() -> FanoutCache.builder().capacity(5))
+        .hasMessageContaining("1MiB to 1PiB");
     assertThatThrownBy(() -> FanoutCache.builder().requestTimeOut(Duration.ofDays(1)))
-        .hasMessageContaining("1 h");
+        .hasMessageContaining("0 to 1h");
     assertThatThrownBy(() -> BackendSettings.DEFAULTS.withTimeOut(Duration.ZERO))
-        .hasMessageContaining("1 ms");
+        .hasMessageContaining("1ms to 1h");
     assertThatThrownBy(() -> BackendSettings.DEFAULTS.withMaxPending(0))
         .hasMessageContaining("max-pending");
     assertThatThrownBy(() -> spec("a b")).hasMessageContaining("letters");

@@ -10,7 +10,7 @@ import dev.manx.client.store.Sizers;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
-import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.shares.WindowStatistics;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Arrays;

@@ -29,7 +29,15 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
   private static final List<String> MODULES =
       List.of(
-          "policy", "workload", "simulator", "cassandra", "client", "load", "contention", "lab");
+          "policy",
+          "shares",
+          "workload",
+          "simulator",
+          "cassandra",
+          "client",
+          "load",
+          "contention",
+          "lab");
   private static final JavaClasses ALL = load();
 
   /** Words of tests that start a cache server, a storage engine, a browser, squeezed workers. */
@@ -80,13 +88,14 @@ class ArchitectureTest {
   @Test
   void modulesDependInOneDirection() {
     onlyKnows("policy");
+    onlyKnows("shares", "policy");
     onlyKnows("workload");
-    onlyKnows("simulator", "policy", "workload");
+    onlyKnows("simulator", "policy", "shares", "workload");
     onlyKnows("cassandra", "policy");
-    onlyKnows("client", "policy");
+    onlyKnows("client", "policy", "shares");
     onlyKnows("load", "workload");
     onlyKnows("contention", "policy", "workload");
-    onlyKnows("lab", "policy", "workload", "simulator", "client", "load", "contention");
+    onlyKnows("lab", "policy", "shares", "workload", "simulator", "client", "load", "contention");
   }
 
   @Test
@@ -172,7 +181,8 @@ class ArchitectureTest {
         };
     noClasses()
         .that()
-        .resideInAnyPackage("dev.manx.policy..", "dev.manx.workload..", "dev.manx.simulator..")
+        .resideInAnyPackage(
+            "dev.manx.policy..", "dev.manx.shares..", "dev.manx.workload..", "dev.manx.simulator..")
         .and()
         .doNotHaveFullyQualifiedName("dev.manx.simulator.Meter")
         .should()
@@ -184,7 +194,7 @@ class ArchitectureTest {
   void policiesDoNoInputAndOutput() {
     noClasses()
         .that()
-        .resideInAPackage("dev.manx.policy..")
+        .resideInAnyPackage("dev.manx.policy..", "dev.manx.shares..")
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("java.net..", "java.nio.file..", "java.nio.channels.."))

@@ -37,8 +37,7 @@ class OwnPolicyGuideTest {
         .extracting(file -> Path.of(file).getFileName().toString())
         .containsExactly(
             "ReportedQueueSelector.java",
-            "OwnPolicies.java",
-            "dev.manx.policy.strategy.PolicyProvider",
+            "dev.manx.policy.spi.PolicyProvider",
             "ReportedQueueContractTest.java",
             "own-policy.yaml");
   }

@@ -5,11 +5,13 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The {@code plugin:} section of {@code manx.yaml}. All settings have defaults; a wrong one is
@@ -62,7 +64,68 @@ public record PluginConfig(
 
   static final String CALM_AFTER = "calm-after";
 
-  private static final long MAX_NANOS = TimeUnit.HOURS.toNanos(1);
+  private static final Setting CALM =
+      Setting.duration(
+          CALM_AFTER,
+          "1s",
+          "0",
+          "1h",
+          "when no read has waited at any node for so long, requests are left to stock until one"
+              + " waits again; 0: never");
+
+  static final List<Setting> SETTINGS =
+      List.of(
+          Setting.word("mode", "after start-up", "off", "shadow", "on").withStandard("shadow"),
+          Setting.text(
+              "kill-file",
+              "manx.off",
+              ".+",
+              "a path",
+              "while this file exists Manx is off; the default is beside manx.yaml"),
+          Setting.whole(
+              "unpage-up-to",
+              256,
+              0,
+              100_000,
+              "multigets of up to so many keys are read in parallel when the result provably fits"
+                  + " one page; 0: none"),
+          Setting.whole(
+              "widest-request", 10_000, 1, 100_000, "requests with more keys are left to stock"),
+          Setting.whole("nodes", 1_024, 1, 10_000, "most endpoints known at a time"),
+          Setting.whole(
+              "outstanding",
+              65_536,
+              64,
+              1 << 22,
+              "most reads counted as outstanding at a time; at most an eighth of the heap"),
+          Setting.flag(
+              "learn-from-writes", true, "whether the size oracle learns from writes that pass by"),
+          CALM,
+          Setting.duration(
+              "rack-price",
+              "0",
+              "0",
+              "1min",
+              "how much longer a read would rather wait than leave its coordinator's rack, on top"
+                  + " of the time that the way there takes"));
+
+  static final List<Setting> BREAKER =
+      List.of(
+          Setting.whole(
+              "failures", 10, 1, 1_000_000, "throwables of Manx's own code that switch it off"),
+          Setting.duration("window", "10s", "1ns", "1h", "when they fall within this time"),
+          Setting.duration(
+              "retry-after",
+              "1min",
+              "0",
+              "24h",
+              "an open breaker lets Manx try again after this; 0: never"));
+
+  /** Of multigets read in parallel that stock would have paged; beyond, stock's paging. */
+  static final List<Setting> IN_FLIGHT =
+      List.of(
+          Setting.whole("keys", 16_384, 1, 1 << 24, "most keys at a time on this coordinator"),
+          Setting.size("bytes", "64MiB", "1B", "1TiB", "most bytes, as forecast"));
 
   /**
    * Reads a file.
@@ -85,40 +148,40 @@ public record PluginConfig(
   }
 
   static long calmAfterNanos(ConfigNode node) {
-    return node.durationNanos(0, MAX_NANOS);
+    return (Long) CALM.read(node);
   }
 
   static PluginConfig read(ConfigNode top, Path defaultKillFile) {
-    ConfigNode node =
-        top.find("plugin").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
-    ConfigNode breaker =
-        node.find("breaker").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
-    ConfigNode inFlight =
-        node.find("in-flight").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
+    ConfigNode node = section(top, "plugin");
+    ConfigNode breaker = section(node, "breaker");
+    ConfigNode inFlight = section(node, "in-flight");
+    Values own = Values.read(SETTINGS, node);
+    Values breaking = Values.read(BREAKER, breaker);
+    Values flying = Values.read(IN_FLIGHT, inFlight);
     PluginConfig config =
         new PluginConfig(
-            node.find("mode")
-                .map(n -> Mode.of(n.oneOf("off", "shadow", "on")).orElseThrow())
-                .orElse(Mode.SHADOW),
+            Mode.of(own.word("mode")).orElseThrow(),
             node.find("kill-file").map(n -> Path.of(n.text())).orElse(defaultKillFile),
-            node.find("unpage-up-to").map(n -> (int) n.integer(0, 100_000)).orElse(256),
-            node.find("widest-request").map(n -> (int) n.integer(1, 100_000)).orElse(10_000),
-            node.find("nodes").map(n -> (int) n.integer(1, 10_000)).orElse(1_024),
-            node.find("outstanding").map(n -> (int) n.integer(64, 1 << 22)).orElse(65_536),
-            breaker.find("failures").map(n -> (int) n.integer(1, 1_000_000)).orElse(10),
-            breaker.find("window").map(n -> n.durationNanos(1, MAX_NANOS)).orElse(10_000_000_000L),
-            breaker
-                .find("retry-after")
-                .map(n -> n.durationNanos(0, 24 * MAX_NANOS))
-                .orElse(60_000_000_000L),
-            inFlight.find("keys").map(n -> (int) n.integer(1, 1 << 24)).orElse(16_384),
-            inFlight.find("bytes").map(n -> n.bytes(1, 1L << 40)).orElse(64L << 20),
-            node.find("learn-from-writes").map(ConfigNode::flag).orElse(true),
-            node.find(CALM_AFTER).map(PluginConfig::calmAfterNanos).orElse(1_000_000_000L),
-            node.find("rack-price").map(n -> n.durationNanos(0, 60_000_000_000L)).orElse(0L));
+            own.whole("unpage-up-to"),
+            own.whole("widest-request"),
+            own.whole("nodes"),
+            own.whole("outstanding"),
+            breaking.whole("failures"),
+            breaking.number("window"),
+            breaking.number("retry-after"),
+            flying.whole("keys"),
+            flying.number("bytes"),
+            own.flag("learn-from-writes"),
+            own.number(CALM_AFTER),
+            own.number("rack-price"));
     breaker.noOtherKeys();
     inFlight.noOtherKeys();
     node.noOtherKeys();
     return config;
+  }
+
+  /** A mapping that may be left out. */
+  private static ConfigNode section(ConfigNode parent, String key) {
+    return parent.find(key).orElseGet(() -> ConfigNode.parse(parent.file(), "none: {}").at("none"));
   }
 }

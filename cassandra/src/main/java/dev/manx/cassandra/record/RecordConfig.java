@@ -2,7 +2,10 @@
 package dev.manx.cassandra.record;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,7 +20,20 @@ public record RecordConfig(boolean on, Path file, long maxBytes, double sample) 
   static final double LEAST_SAMPLE = 1e-6;
 
   private static final String NAME = "manx-decisions.log";
-  private static final long KIB = 1024;
+
+  /** The settings of the section. */
+  public static final List<Setting> SETTINGS =
+      List.of(
+          Setting.word("mode", "after start-up", "off", "on"),
+          Setting.text(
+              "file",
+              NAME,
+              ".+",
+              "a path",
+              "the default is in Cassandra's folder of logs, else beside manx.yaml"),
+          Setting.size("max-size", "16MiB", "64KiB", "1GiB", "the log ends at this size"),
+          Setting.share(
+              "sample", 0.01, LEAST_SAMPLE, 1, "part of the decisions that are recorded"));
 
   /**
    * Reads the section; without it decisions are not recorded until somebody asks for it.
@@ -29,14 +45,13 @@ public record RecordConfig(boolean on, Path file, long maxBytes, double sample) 
   public static RecordConfig read(ConfigNode top, Path beside) {
     ConfigNode node =
         top.find("record").orElseGet(() -> ConfigNode.parse(top.file(), "none: {}").at("none"));
+    Values values = Values.read(SETTINGS, node);
     RecordConfig config =
         new RecordConfig(
-            node.find("mode").map(n -> n.oneOf("off", "on").equals("on")).orElse(false),
+            values.word("mode").equals("on"),
             node.find("file").map(n -> Path.of(n.text())).orElseGet(() -> standard(beside)),
-            node.find("max-size")
-                .map(n -> n.bytes(64 * KIB, KIB * KIB * KIB))
-                .orElse(16 * KIB * KIB),
-            node.find("sample").map(n -> n.fraction(LEAST_SAMPLE, 1)).orElse(0.01));
+            values.number("max-size"),
+            values.real("sample"));
     node.noOtherKeys();
     return config;
   }

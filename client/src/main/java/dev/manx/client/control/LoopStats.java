@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.control;
 
-import dev.manx.policy.cache.ShareController;
+import dev.manx.shares.ShareController;
 
 /**
  * What the control loop has done so far.

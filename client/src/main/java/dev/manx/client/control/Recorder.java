@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.control;
 
-import dev.manx.policy.cache.WindowRecorder;
-import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.shares.WindowRecorder;
+import dev.manx.shares.WindowStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;

@@ -2,7 +2,7 @@
 package dev.manx.client.control;
 
 import dev.manx.client.store.Store;
-import dev.manx.policy.cache.Move;
+import dev.manx.shares.Move;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

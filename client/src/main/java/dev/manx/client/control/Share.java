@@ -3,7 +3,7 @@ package dev.manx.client.control;
 
 import dev.manx.client.measure.MeasuredStore;
 import dev.manx.client.store.Store;
-import dev.manx.policy.cache.MissCurve;
+import dev.manx.shares.MissCurve;
 
 /**
  * A backend's store as the control loop sees it.

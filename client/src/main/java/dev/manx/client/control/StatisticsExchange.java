@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.control;
 
-import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.shares.WindowStatistics;
 import java.util.Optional;
 
 /**

@@ -2,10 +2,10 @@
 package dev.manx.client.exchange;
 
 import dev.manx.client.control.StatisticsExchange;
-import dev.manx.policy.cache.StatisticsFormatException;
-import dev.manx.policy.cache.WindowCodec;
-import dev.manx.policy.cache.WindowStatistics;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.shares.StatisticsFormatException;
+import dev.manx.shares.WindowCodec;
+import dev.manx.shares.WindowStatistics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

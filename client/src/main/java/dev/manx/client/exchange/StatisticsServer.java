@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
-import dev.manx.policy.cache.StatisticsFormatException;
-import dev.manx.policy.cache.WindowCodec;
-import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.shares.StatisticsFormatException;
+import dev.manx.shares.WindowCodec;
+import dev.manx.shares.WindowStatistics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;

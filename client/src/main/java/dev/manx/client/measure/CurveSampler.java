@@ -2,8 +2,8 @@
 package dev.manx.client.measure;
 
 import dev.manx.policy.NanoClock;
-import dev.manx.policy.cache.MissCurve;
-import dev.manx.policy.cache.ShadowSampler;
+import dev.manx.shares.MissCurve;
+import dev.manx.shares.ShadowSampler;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;

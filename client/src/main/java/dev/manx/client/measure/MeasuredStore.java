@@ -3,7 +3,7 @@ package dev.manx.client.measure;
 
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
-import dev.manx.policy.cache.MissCurve;
+import dev.manx.shares.MissCurve;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;

@@ -6,7 +6,7 @@ import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
 import dev.manx.policy.NanoClock;
-import dev.manx.policy.cache.SharePolicy;
+import dev.manx.shares.SharePolicy;
 import java.util.Optional;
 
 /** What one cache's policy needs measured. A policy that needs nothing costs nothing. */

@@ -2,7 +2,7 @@
 package dev.manx.client.measure;
 
 import dev.manx.client.store.Sizer;
-import dev.manx.policy.cache.MissCurve;
+import dev.manx.shares.MissCurve;
 
 /**
  * Measures one share: what is found and kept there makes the miss curve, what is not found there

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.measure;
 
-import dev.manx.policy.cache.ShadowQueue;
+import dev.manx.shares.ShadowQueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,7 +6,7 @@ import dev.manx.client.BackendListener;
 import dev.manx.client.BackendStats;
 import dev.manx.client.CacheStats;
 import dev.manx.client.FanoutCache;
-import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.shares.WindowStatistics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

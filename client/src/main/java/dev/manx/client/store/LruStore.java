@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store;
 
-import dev.manx.policy.cache.ByteLru;
+import dev.manx.shares.ByteLru;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.Request;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

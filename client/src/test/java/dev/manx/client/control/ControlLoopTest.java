@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.ManualClock;
-import dev.manx.policy.cache.ControllerSettings;
-import dev.manx.policy.cache.ShareController.Outcome;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
+import dev.manx.shares.ControllerSettings;
+import dev.manx.shares.ShareController.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -300,7 +300,7 @@ class ControlLoopTest {
     StatisticsExchange counting =
         new StatisticsExchange() {
           @Override
-          public Optional<Merged> exchange(long now, dev.manx.policy.cache.WindowStatistics own) {
+          public Optional<Merged> exchange(long now, dev.manx.shares.WindowStatistics own) {
             ticked.countDown();
             return Optional.empty();
           }

@@ -3,7 +3,7 @@ package dev.manx.client.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.shares.WindowStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.control.StatisticsExchange.Merged;
-import dev.manx.policy.cache.WindowCodec;
-import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.shares.WindowCodec;
+import dev.manx.shares.WindowStatistics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
-import dev.manx.policy.cache.WindowRecorder;
-import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.shares.WindowRecorder;
+import dev.manx.shares.WindowStatistics;
 import java.util.List;
 
 /** Windows to send. */

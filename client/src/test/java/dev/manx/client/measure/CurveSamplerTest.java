@@ -4,7 +4,7 @@ package dev.manx.client.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.ManualClock;
-import dev.manx.policy.cache.MissCurve;
+import dev.manx.shares.MissCurve;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

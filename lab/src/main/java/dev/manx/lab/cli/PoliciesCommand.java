@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import dev.manx.lab.reference.Registry;
+import dev.manx.lab.reference.SettingsTables;
+import dev.manx.lab.reference.StrategySchema;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.Host;
-import dev.manx.policy.strategy.Policies;
-import dev.manx.policy.strategy.PolicyInfo;
 import dev.manx.policy.strategy.Presets;
-import dev.manx.policy.strategy.Setting;
 import dev.manx.policy.strategy.Strategy;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -22,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Lists every policy: name, what it does, where it comes from, where it can act.",
-      "The names are the ones to write into a strategy; settings are in docs/policies.md.",
+      "The names are the ones to write into a strategy; settings are in docs/policy-settings.md.",
       "With a name it prints that policy's settings, or the full document of a preset."
     })
 final class PoliciesCommand implements Callable<Integer> {
@@ -32,18 +35,30 @@ final class PoliciesCommand implements Callable<Integer> {
       description = "A policy such as order.boost, or a preset such as manx.")
   private String name;
 
+  @Option(names = "--settings", description = "Every setting of every policy, as Markdown.")
+  private boolean settings;
+
+  @Option(
+      names = "--schema",
+      description = "A JSON schema of a strategy, for editors that check YAML.")
+  private boolean schema;
+
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
     Terminal terminal = new Terminal();
-    if (name == null) {
+    if (settings) {
+      terminal.line(SettingsTables.page(Registry.all()).stripTrailing());
+    } else if (schema) {
+      terminal.line(StrategySchema.of(Registry.all()).toPrettyString());
+    } else if (name == null) {
       list(terminal);
     } else if (Presets.find(name).isPresent()) {
       terminal.line("# " + Presets.find(name).get().summary());
       terminal.line(document(name).stripTrailing());
     } else {
-      settings(terminal, Policies.find(name).orElseThrow(this::unknown));
+      settings(terminal, Registry.find(name).orElseThrow(this::unknown));
     }
     return 0;
   }
@@ -80,7 +95,7 @@ final class PoliciesCommand implements Callable<Integer> {
 
   private static void list(Terminal terminal) {
     String family = "";
-    for (PolicyInfo policy : Policies.all()) {
+    for (PolicyInfo policy : Registry.all()) {
       if (!policy.family().equals(family)) {
         if (!family.isEmpty()) {
           terminal.line("");

@@ -5,7 +5,7 @@ import dev.manx.client.control.StatisticsExchange.Merged;
 import dev.manx.client.exchange.ExchangeSettings;
 import dev.manx.client.exchange.StatisticsClient;
 import dev.manx.client.exchange.StatisticsServer;
-import dev.manx.policy.cache.WindowRecorder;
+import dev.manx.shares.WindowRecorder;
 import dev.manx.workload.result.Histograms;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -115,9 +115,9 @@ class PapersTest {
         "arm: a, | arm: [a, c], | take: max, min or max-of-least",
         "over: b } | over: b, take: max } | take: max, min or max-of-least",
         "over: b } | over: b, run: other } | runs of this paper: trial",
-        "over: b } | over: b, colour: red } | no such key",
+        "over: b } | over: b, colour: red } | unknown key",
         "id: X-1 | name: X-1 | id is missing",
-        "reproduced: { P99: at most 0.5 } | verdict: reproduced | no such key",
+        "reproduced: { P99: at most 0.5 } | verdict: reproduced | unknown key",
       })
   void refusesWhatCannotBeMeant(String part, String other, String words) {
     assertThat(SMALL).contains(part);

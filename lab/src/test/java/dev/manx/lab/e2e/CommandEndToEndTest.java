@@ -87,7 +87,7 @@ class CommandEndToEndTest {
     Files.writeString(bad, Files.readString(DEMO).replace("rounds: 8", "rouds: 8"));
     Ended ended = run("run", bad.toString());
     assertThat(ended.code()).isEqualTo(2);
-    assertThat(ended.output()).contains(bad + ":", "rouds = '8' is refused", "here may stand");
+    assertThat(ended.output()).contains(bad + ":", "rouds: unknown key; valid keys");
     Ended missing = run("run", folder.resolve("none.yaml").toString());
     assertThat(missing.code()).isEqualTo(2);
     assertThat(missing.output()).contains("none.yaml", "a readable experiment file");

@@ -2,7 +2,11 @@
 package dev.manx.policy.bound;
 
 import dev.manx.policy.fanout.FanoutPlanner;
+import dev.manx.policy.fanout.RankedPlanner;
+import dev.manx.policy.fanout.Ranking;
 import dev.manx.policy.hold.RoutedOp;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code bound.ideal-equalmax}, {@code bound.ideal-unifincr}, {@code bound.ideal-equalmax-lpt}: all
@@ -13,7 +17,26 @@ import dev.manx.policy.hold.RoutedOp;
  * the same first replica in stock order. Not optimal: it is greedy and non-preemptive, so that a
  * policy may beat it by a little.
  */
-public final class IdealBound implements Bound {
+final class IdealBound implements Bound {
+  static final PolicyInfo EQUALMAX =
+      bound(
+          "bound.ideal-equalmax",
+          "one global queue by bottleneck, pulled by idle cores",
+          Ranking.BRB_EQUALMAX,
+          false);
+  static final PolicyInfo UNIFINCR =
+      bound(
+          "bound.ideal-unifincr",
+          "one global queue by bottleneck minus own cost, pulled by idle cores",
+          Ranking.byIncrease(false),
+          false);
+  static final PolicyInfo EQUALMAX_LPT =
+      bound(
+          "bound.ideal-equalmax-lpt",
+          "as ideal-equalmax, the reads of one request costliest first",
+          Ranking.BRB_EQUALMAX,
+          true);
+
   private final FanoutPlanner planner;
   private final boolean longestFirst;
 
@@ -23,7 +46,7 @@ public final class IdealBound implements Bound {
    * @param planner sets the priorities
    * @param longestFirst whether the reads of one request are served costliest first
    */
-  public IdealBound(FanoutPlanner planner, boolean longestFirst) {
+  IdealBound(FanoutPlanner planner, boolean longestFirst) {
     this.planner = planner;
     this.longestFirst = longestFirst;
   }
@@ -36,5 +59,13 @@ public final class IdealBound implements Bound {
   @Override
   public <T extends RoutedOp> GlobalOrder<T> newOrder() {
     return new IdealOrder<>(longestFirst);
+  }
+
+  private static PolicyInfo bound(
+      String name, String summary, Ranking ranking, boolean longestFirst) {
+    return PolicyInfo.named(name, summary)
+        .source("BRB section 2.2, the model")
+        .needs(Ability.GLOBAL_STATE)
+        .make(s -> new IdealBound(new RankedPlanner(ranking, longestFirst), longestFirst));
   }
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.config;
 
-/** A refused setting: says file, line, key, value and what is allowed, so that it can be mended. */
+import java.util.Collection;
+
+/** A refused setting: names file, line, key and value, and says what to write instead. */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -14,13 +16,33 @@ public final class ConfigException extends RuntimeException {
    */
   public ConfigException(String file, int line, String key, String value, String allowed) {
     super(
-        file
-            + (line > 0 ? ":" + line : "")
-            + ": "
-            + (key.isEmpty() ? "document" : key)
-            + (value == null ? " is missing" : " = " + shorten(value) + " is refused")
+        place(file, line, key)
+            + (value == null ? " is missing" : refused(value))
             + "; allowed: "
             + allowed);
+  }
+
+  private ConfigException(String message) {
+    super(message);
+  }
+
+  /** A key that means nothing in its place. */
+  static ConfigException unknownKey(String file, int line, String key, Collection<String> valid) {
+    return new ConfigException(
+        place(file, line, key) + ": unknown key; valid keys: " + String.join(", ", valid));
+  }
+
+  /** A value that would be valid in another document. */
+  static ConfigException because(String file, int line, String key, String value, String why) {
+    return new ConfigException(place(file, line, key) + refused(value) + ": " + why);
+  }
+
+  private static String place(String file, int line, String key) {
+    return file + (line > 0 ? ":" + line : "") + ": " + (key.isEmpty() ? "document" : key);
+  }
+
+  private static String refused(String value) {
+    return " = " + shorten(value) + " is refused";
   }
 
   private static String shorten(String value) {

@@ -24,8 +24,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
  * One place in a YAML document, with its line: the one way in which Manx reads settings.
  *
  * <p>Typed getters refuse a value with {@link ConfigException} (file, line, key, value, allowed).
- * Keys that nobody asked for are refused by {@link #noOtherKeys()}, which every reader of a mapping
- * calls last. Confined to one thread.
+ * Keys that no reader asked for are refused by {@link #noOtherKeys()}, which every reader of a
+ * mapping calls last. Confined to one thread.
  */
 public final class ConfigNode {
   private final String file;
@@ -221,11 +221,7 @@ public final class ConfigNode {
       return value.getAsLong();
     }
     throw refuse(
-        "a duration from "
-            + Units.duration(min)
-            + " to "
-            + Units.duration(max)
-            + " (ns us ms s min h)");
+        "a duration from " + Units.bound(min) + " to " + Units.bound(max) + " (ns us ms s min h)");
   }
 
   /** A size such as {@code 64KiB}, in [min, max] bytes. */
@@ -236,10 +232,10 @@ public final class ConfigNode {
     }
     throw refuse(
         "a size from "
-            + Units.bytes(min)
+            + Units.boundBytes(min)
             + " to "
-            + Units.bytes(max)
-            + " (B KiB MiB GiB kB MB GB)");
+            + Units.boundBytes(max)
+            + " (B KiB MiB GiB TiB kB MB GB)");
   }
 
   /** A rate such as {@code 2k/s}, in [min, max] per second. */
@@ -251,20 +247,13 @@ public final class ConfigNode {
     throw refuse("a rate from " + min + "/s to " + max + "/s (/s k/s M/s /min)");
   }
 
-  /**
-   * Refuses every key of this mapping that nobody has asked for, naming those that may stand here.
-   */
+  /** Refuses every key of this mapping that no reader has asked for, naming the valid ones. */
   public void noOtherKeys() {
     mapping();
     children.forEach(
         (name, child) -> {
           if (!asked.contains(name)) {
-            throw new ConfigException(
-                child.file,
-                child.line(),
-                child.key,
-                child.words(),
-                "no such key; here may stand: " + String.join(", ", asked));
+            throw ConfigException.unknownKey(child.file, child.line(), child.key, asked);
           }
         });
   }
@@ -272,6 +261,15 @@ public final class ConfigNode {
   /** The exception that refuses this value; for readers with rules of their own. */
   public ConfigException refuse(String allowed) {
     return new ConfigException(file, line(), key, words(), allowed);
+  }
+
+  /**
+   * The exception that refuses this value although it is valid by itself.
+   *
+   * @param why a sentence's worth, for example {@code "select.c3 needs service-time in facts"}
+   */
+  public ConfigException refuseBecause(String why) {
+    return ConfigException.because(file, line(), key, words(), why);
   }
 
   private void mapping() {

@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
  * Human units to base units and back: durations in nanoseconds, sizes in bytes, rates per second.
  */
 public final class Units {
+  private static final long TIB = 1L << 40;
+  private static final long MINUTE = 60_000_000_000L;
+  private static final long HOUR = 60 * MINUTE;
   private static final Pattern QUANTITY =
       Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*([A-Za-z%/µ]*)");
 
@@ -48,6 +51,8 @@ public final class Units {
               case "KiB" -> 1024.0;
               case "MiB" -> 1024.0 * 1024;
               case "GiB" -> 1024.0 * 1024 * 1024;
+              case "TiB" -> (double) TIB;
+              case "PiB" -> 1024.0 * TIB;
               default -> Double.NaN;
             });
   }
@@ -92,6 +97,25 @@ public final class Units {
       return number(nanos / 1e6) + "ms";
     }
     return size >= 1_000L ? number(nanos / 1e3) + "us" : nanos + "ns";
+  }
+
+  /** The same in hours or minutes where it is a whole number of them: for bounds in messages. */
+  public static String bound(long nanos) {
+    if (nanos == 0) {
+      return "0";
+    }
+    if (nanos % HOUR == 0) {
+      return nanos / HOUR + "h";
+    }
+    return nanos % MINUTE == 0 ? nanos / MINUTE + "min" : duration(nanos);
+  }
+
+  /** Bytes in pebibytes or tebibytes where they are a whole number of them: for bounds. */
+  public static String boundBytes(long bytes) {
+    if (bytes > 0 && bytes % (TIB << 10) == 0) {
+      return bytes / (TIB << 10) + "PiB";
+    }
+    return bytes > 0 && bytes % TIB == 0 ? bytes / TIB + "TiB" : bytes(bytes);
   }
 
   /** Bytes as people write them: {@code 64KiB}, {@code 1.5MiB}, {@code 100B}. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.facts;
 
+import dev.manx.policy.config.Setting;
 import java.util.Arrays;
 import java.util.List;
 
@@ -24,6 +25,13 @@ import java.util.List;
  * <p>Threads: one timer calls {@link #message}, any may call {@link #take}.
  */
 public final class Exchange {
+  /** Its settings; a strategy may do without an exchange. */
+  public static final List<Setting> SETTINGS =
+      List.of(
+          Setting.duration("interval", "1s", "1ms", "1h", "between messages"),
+          Setting.whole("peers", 3, 1, 1_000, "coordinators told each time, drawn at random"),
+          Setting.whole("most-keys", 4_096, 0, 1 << 20, "large keys in a message, 8 bytes each"));
+
   /** First byte of the wire form. */
   public static final byte VERSION = 1;
 

@@ -2,10 +2,13 @@
 package dev.manx.policy.fanout;
 
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.hold.Gate;
 import dev.manx.policy.hold.RoutedOp;
 import dev.manx.policy.select.Selector;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 import java.util.Arrays;
 
 /**
@@ -22,8 +25,43 @@ import java.util.Arrays;
  * order) to one node, as the paper draws it; {@code per: request} decides read by read. The
  * strategy's selector is not asked. Not work-conserving.
  */
-public final class BrbCreditsPlanner implements FanoutPlanner {
-  private final boolean unifIncr;
+final class BrbCreditsPlanner implements FanoutPlanner {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "fanout.brb-credits",
+              "a controller grants each coordinator credit at each node; reads wait for credit")
+          .source("BRB section 2.2")
+          .settings(
+              Setting.word("priority", "order of reads", "equalmax", "unifincr"),
+              BrbUnifIncr.PER,
+              Setting.choice("prefer", CreditPreference.class, "replica with credit left"),
+              Setting.duration("interval", "1s", "1ms", "1h", "between grants"),
+              Setting.number("node-cores", 4, 0.001, 1e6, "reads a node serves at once"),
+              Setting.number("clients", 18, 1, 1e6, "coordinators that share the nodes"),
+              Setting.duration("depth", "1s", "1ns", "1h", "credit kept, as time"),
+              Setting.share("floor", 0.1, 0, 1, "least credit, of an equal share"),
+              Setting.whole("capacity", 1 << 20, 1, 1 << 24, "most reads held"),
+              RankedPlanner.LONGEST_FIRST)
+          .needs(Ability.HOLD, Ability.CREDITS)
+          .make(
+              s ->
+                  new BrbCreditsPlanner(
+                      s.word("priority").equals("unifincr")
+                          ? Ranking.byIncrease(BrbUnifIncr.perSubtask(s))
+                          : Ranking.BRB_EQUALMAX,
+                      BrbUnifIncr.perSubtask(s),
+                      s.choice("prefer", CreditPreference.class),
+                      RankedPlanner.longestFirst(s),
+                      s.whole("capacity"),
+                      new CreditBuckets(
+                          s.clock(),
+                          s.number("interval"),
+                          s.real("node-cores"),
+                          s.real("clients"),
+                          s.number("depth"),
+                          s.real("floor"))));
+
+  private final Ranking ranking;
   private final boolean perSubtask;
   private final CreditPreference prefer;
   private final boolean longestFirst;
@@ -33,21 +71,21 @@ public final class BrbCreditsPlanner implements FanoutPlanner {
   /**
    * A planner for one coordinator.
    *
-   * @param unifIncr prioritise by UnifIncr and not by EqualMax
+   * @param ranking EqualMax or UnifIncr
    * @param perSubtask choose a node per replica group and not per read
    * @param prefer which of the replicas with credit left
    * @param longestFirst whether the costliest read is sent and served first
    * @param capacity most reads held
    * @param credits the coordinator's credits
    */
-  public BrbCreditsPlanner(
-      boolean unifIncr,
+  BrbCreditsPlanner(
+      Ranking ranking,
       boolean perSubtask,
       CreditPreference prefer,
       boolean longestFirst,
       int capacity,
       CreditBuckets credits) {
-    this.unifIncr = unifIncr;
+    this.ranking = ranking;
     this.perSubtask = perSubtask;
     this.prefer = prefer;
     this.longestFirst = longestFirst;
@@ -64,11 +102,7 @@ public final class BrbCreditsPlanner implements FanoutPlanner {
       credits.want(request, read);
     }
     long bottleneck = Plans.bottleneck(request, unit());
-    if (unifIncr) {
-      Plans.prioritiseByIncrease(request, bottleneck, perSubtask);
-    } else {
-      Plans.prioritiseByBottleneck(request, unit(), bottleneck);
-    }
+    ranking.priorities().assign(request, bottleneck);
     if (perSubtask) {
       chooseByGroup(request, view);
     }
@@ -116,7 +150,7 @@ public final class BrbCreditsPlanner implements FanoutPlanner {
 
   @Override
   public <T extends RoutedOp> Gate<T> newGate() {
-    return new CreditGate<>(credits, prefer, capacity, longestFirst);
+    return new Gate<>(new CreditPermits(credits, prefer), capacity, longestFirst);
   }
 
   @Override

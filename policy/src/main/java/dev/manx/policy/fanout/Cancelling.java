@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.fanout;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
+
 /**
  * What a cancellation stops at the replica that gets it.
  *
@@ -12,4 +15,15 @@ package dev.manx.policy.fanout;
 public record Cancelling(boolean running, long abortNanos) {
   /** Stops what is queued and nothing else. */
   public static final Cancelling QUEUED = new Cancelling(false, 0);
+
+  static final Setting CANCEL =
+      Setting.word("cancel", "copies that a cancellation stops", "queued", "started");
+  static final Setting ABORT_AFTER =
+      Setting.duration("abort-after", "0", "0", "1s", "from cancelling a started copy to its end");
+
+  /** What the settings say. */
+  static Cancelling of(Values settings) {
+    return new Cancelling(
+        settings.word("cancel").equals("started"), settings.number("abort-after"));
+  }
 }

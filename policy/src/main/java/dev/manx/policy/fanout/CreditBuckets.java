@@ -11,7 +11,7 @@ import java.util.Arrays;
  * and what it wanted of each node since it last reported. Threads: every method may be called by
  * any thread.
  */
-public final class CreditBuckets implements Credits {
+final class CreditBuckets implements Credits {
   private final NanoClock clock;
   private final long intervalNanos;
   private final double nominalNanosPerSecond;
@@ -34,7 +34,7 @@ public final class CreditBuckets implements Credits {
    * @param depthNanos a bucket holds at most what its rate grants in this time
    * @param floorShare of an equal share, what a coordinator gets at least
    */
-  public CreditBuckets(
+  CreditBuckets(
       NanoClock clock,
       long intervalNanos,
       double nodeCores,

@@ -6,7 +6,7 @@ package dev.manx.policy.fanout;
  * replica has credit and is silent on the choice among several that have; both answers are
  * readings, not the paper's words.
  */
-public enum CreditPreference {
+enum CreditPreference {
   /** The one with the most credit: the one this coordinator asked least of lately. */
   MOST_CREDIT,
   /**
@@ -14,11 +14,6 @@ public enum CreditPreference {
    * select.low} ranks them; the most credit among equals.
    */
   LEAST_WORK;
-
-  /** The preference of that name in a strategy. */
-  public static CreditPreference of(String word) {
-    return word.equals("least-work") ? LEAST_WORK : MOST_CREDIT;
-  }
 
   /**
    * Whether a node is to be preferred to the best so far, both with credit left.

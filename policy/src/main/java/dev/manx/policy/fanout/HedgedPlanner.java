@@ -3,9 +3,12 @@ package dev.manx.policy.fanout;
 
 import dev.manx.policy.Copies;
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.select.Selector;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -23,7 +26,32 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * read has taken so far has passed again; it is ranked by what is left of its request. Memory is
  * fixed, a quarter of a megabyte.
  */
-public final class HedgedPlanner implements FanoutPlanner {
+final class HedgedPlanner implements FanoutPlanner {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "fanout.hedged",
+              "a late read is sent once more; first answer wins, copies have a budget")
+          .source("The Tail at Scale (CACM 2013) hedged requests")
+          .settings(
+              Setting.share("after", 0.95, 0.01, 0.9999, "quantile of latency that is late"),
+              Setting.duration("first-delay", "10ms", "1ns", "1min", "until a class has 100 reads"),
+              Setting.share(
+                  "stragglers", 0.05, 0, 1, "reads of a request that are hedged, the last"),
+              Setting.share("budget", 0.05, 0, 1, "copies for each read answered in time"),
+              Setting.whole("burst", 10, 1, 1_000_000, "copies at once after a quiet time"),
+              Cancelling.CANCEL,
+              Cancelling.ABORT_AFTER,
+              Ranking.RANK,
+              RankedPlanner.LONGEST_FIRST)
+          .needs(Ability.COPIES)
+          .make(
+              s ->
+                  new HedgedPlanner(
+                      new Lateness(s.real("after"), s.number("first-delay"), s.real("stragglers")),
+                      new CopyBudget(s.number("burst"), s.real("budget")),
+                      Cancelling.of(s),
+                      RankedPlanner.of(s)));
+
   private static final long TICK_NANOS = 100_000_000;
   private static final long ENOUGH = 100;
   private static final long MANY = 10_000;
@@ -41,8 +69,7 @@ public final class HedgedPlanner implements FanoutPlanner {
   private final Lateness lateness;
   private final CopyBudget budget;
   private final Cancelling cancelling;
-  private final Ranking ranking;
-  private final boolean longestFirst;
+  private final RankedPlanner ranked;
   private final LatencyHistogram[] classes = new LatencyHistogram[Long.SIZE];
   private final AtomicLongArray delays = new AtomicLongArray(Long.SIZE);
 
@@ -52,20 +79,13 @@ public final class HedgedPlanner implements FanoutPlanner {
    * @param lateness when a copy is due
    * @param budget how many there may be
    * @param cancelling what a cancellation stops
-   * @param ranking the priorities
-   * @param longestFirst whether the costliest read is ranked, sent and served first
+   * @param ranked ranks the reads
    */
-  public HedgedPlanner(
-      Lateness lateness,
-      CopyBudget budget,
-      Cancelling cancelling,
-      Ranking ranking,
-      boolean longestFirst) {
+  HedgedPlanner(Lateness lateness, CopyBudget budget, Cancelling cancelling, RankedPlanner ranked) {
     this.lateness = lateness;
     this.budget = budget;
     this.cancelling = cancelling;
-    this.ranking = ranking;
-    this.longestFirst = longestFirst;
+    this.ranked = ranked;
     for (int i = 0; i < classes.length; i++) {
       classes[i] = new LatencyHistogram();
       delays.set(i, lateness.firstDelayNanos());
@@ -74,7 +94,7 @@ public final class HedgedPlanner implements FanoutPlanner {
 
   @Override
   public void plan(Request request, Selector selector, ClusterView view) {
-    ranking.plan(request, longestFirst, selector, view);
+    ranked.plan(request, selector, view);
     request.copies(Copies.HEDGED);
     int reads = request.reads();
     for (int read = 0; read < reads; read++) {
@@ -149,7 +169,7 @@ public final class HedgedPlanner implements FanoutPlanner {
 
   @Override
   public Request.Unit unit() {
-    return ranking.unit();
+    return ranked.unit();
   }
 
   private static int octave(long rank) {

@@ -3,48 +3,73 @@ package dev.manx.policy.fanout;
 
 import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
-import dev.manx.policy.facts.ClusterView;
-import dev.manx.policy.select.Selector;
+import dev.manx.policy.config.Setting;
 
-/** How a planner that does something else besides ranks the reads of a request. */
-public enum Ranking {
+/**
+ * How a planner ranks the reads of a request once their replicas are chosen.
+ *
+ * @param unit of priorities, slack and bottleneck
+ * @param tagged whether the reads carry tags
+ * @param priorities gives each read its priority and slack
+ */
+public record Ranking(Unit unit, boolean tagged, Priorities priorities) {
   /** Each read as if it were alone; no tags. */
-  NONE("none", Unit.NANOS),
-  /** As {@code fanout.rein-sbf}. */
-  REIN_SBF("rein-sbf", Unit.KEYS),
-  /** As {@code fanout.brb-equalmax} with forecast costs. */
-  BRB_EQUALMAX("brb-equalmax", Unit.NANOS);
+  public static final Ranking NONE = new Ranking(Unit.NANOS, false, (request, bottleneck) -> {});
 
-  private final String word;
-  private final Unit unit;
+  /** By the request's largest opset in keys. */
+  public static final Ranking REIN_SBF = byBottleneck(Unit.KEYS);
 
-  Ranking(String word, Unit unit) {
-    this.word = word;
-    this.unit = unit;
+  /** By the forecast service time of the request's costliest opset. */
+  public static final Ranking BRB_EQUALMAX = byBottleneck(Unit.NANOS);
+
+  static final Setting RANK =
+      Setting.word("rank", "priorities of the reads", "none", "rein-sbf", "brb-equalmax");
+
+  /** Gives each read its priority and slack. Allocates nothing. */
+  @FunctionalInterface
+  public interface Priorities {
+    /**
+     * Writes them into the request.
+     *
+     * @param bottleneck cost of the costliest opset, in the ranking's unit
+     */
+    void assign(Request request, long bottleneck);
   }
 
-  /** The ranking that a setting names. */
-  public static Ranking of(String word) {
-    for (Ranking ranking : values()) {
-      if (ranking.word.equals(word)) {
-        return ranking;
-      }
-    }
-    throw new IllegalArgumentException(word);
+  /** Every read gets the request's bottleneck as its priority. */
+  public static Ranking byBottleneck(Unit unit) {
+    return new Ranking(
+        unit,
+        true,
+        (request, bottleneck) -> Plans.prioritiseByBottleneck(request, unit, bottleneck));
   }
 
-  Unit unit() {
-    return unit;
+  /**
+   * A read gets the request's bottleneck minus its own cost as its priority.
+   *
+   * @param perOpset subtract the cost of the read's whole opset
+   */
+  public static Ranking byIncrease(boolean perOpset) {
+    return new Ranking(
+        Unit.NANOS,
+        true,
+        (request, bottleneck) -> Plans.prioritiseByIncrease(request, bottleneck, perOpset));
   }
 
-  /** Ranks, assigns, prioritises and finishes. */
-  void plan(Request request, boolean longestFirst, Selector selector, ClusterView view) {
-    Plans.arrange(request, longestFirst);
-    Plans.rankAndAssign(request, selector, view);
+  /** The ranking that the setting {@code rank} names. */
+  static Ranking of(String word) {
+    return switch (word) {
+      case "none" -> NONE;
+      case "rein-sbf" -> REIN_SBF;
+      case "brb-equalmax" -> BRB_EQUALMAX;
+      default -> throw new IllegalArgumentException(word);
+    };
+  }
+
+  /** Ranks the reads of a request whose replicas are chosen, and finishes the plan. */
+  void finish(Request request) {
     long bottleneck = Plans.bottleneck(request, unit);
-    if (this != NONE) {
-      Plans.prioritiseByBottleneck(request, unit, bottleneck);
-    }
-    request.finish(this != NONE, unit, bottleneck);
+    priorities.assign(request, bottleneck);
+    request.finish(tagged, unit, bottleneck);
   }
 }

@@ -4,8 +4,11 @@ package dev.manx.policy.fanout;
 import dev.manx.policy.Copies;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code fanout.speculative-retry}: stock Cassandra's own second try, as a baseline for the
@@ -16,15 +19,38 @@ import dev.manx.policy.select.Selector;
  * latencies behind it decay with a half life of a minute. Deviations: one table; buckets of an
  * eighth of their value where Cassandra has a fifth; the copy is always a full read.
  */
-public final class SpeculativeRetryPlanner implements FanoutPlanner {
+final class SpeculativeRetryPlanner implements FanoutPlanner {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "fanout.speculative-retry",
+              "stock Cassandra's second try, one threshold for all sizes, nothing cancelled")
+          .source("Cassandra 5.0.9 SpeculativeRetryPolicy")
+          .settings(
+              Setting.text(
+                  "threshold",
+                  "99p",
+                  SpeculativeThreshold.PATTERN,
+                  SpeculativeThreshold.ALLOWED,
+                  "when a read is tried again"),
+              Setting.duration("read-timeout", "5s", "1ms", "1h", "first threshold is half of it"),
+              Ranking.RANK,
+              RankedPlanner.LONGEST_FIRST)
+          .needs(Ability.COPIES)
+          .make(
+              s ->
+                  new SpeculativeRetryPlanner(
+                      SpeculativeThreshold.parse(s.word("threshold")),
+                      s.number("read-timeout"),
+                      RankedPlanner.of(s),
+                      s.clock()));
+
   private static final double HALF_LIFE_NANOS = 60e9;
   private static final long UNIT_WEIGHT = 1_024;
   private static final int MOST_DOUBLINGS = 20;
 
   private final SpeculativeThreshold threshold;
   private final long timeoutNanos;
-  private final Ranking ranking;
-  private final boolean longestFirst;
+  private final RankedPlanner ranked;
   private final NanoClock clock;
   private final LatencyHistogram latencies = new LatencyHistogram();
   private volatile long landmarkNanos;
@@ -36,19 +62,13 @@ public final class SpeculativeRetryPlanner implements FanoutPlanner {
    *
    * @param threshold when a read is tried again
    * @param timeoutNanos of a read
-   * @param ranking the priorities
-   * @param longestFirst whether the costliest read is ranked, sent and served first
+   * @param ranked ranks the reads
    */
-  public SpeculativeRetryPlanner(
-      SpeculativeThreshold threshold,
-      long timeoutNanos,
-      Ranking ranking,
-      boolean longestFirst,
-      NanoClock clock) {
+  SpeculativeRetryPlanner(
+      SpeculativeThreshold threshold, long timeoutNanos, RankedPlanner ranked, NanoClock clock) {
     this.threshold = threshold;
     this.timeoutNanos = timeoutNanos;
-    this.ranking = ranking;
-    this.longestFirst = longestFirst;
+    this.ranked = ranked;
     this.clock = clock;
     this.landmarkNanos = clock.nanoTime();
     this.computedNanos = landmarkNanos;
@@ -57,7 +77,7 @@ public final class SpeculativeRetryPlanner implements FanoutPlanner {
 
   @Override
   public void plan(Request request, Selector selector, ClusterView view) {
-    ranking.plan(request, longestFirst, selector, view);
+    ranked.plan(request, selector, view);
     long after = afterNanos;
     if (after <= timeoutNanos) {
       request.copies(Copies.SPECULATIVE);
@@ -98,6 +118,6 @@ public final class SpeculativeRetryPlanner implements FanoutPlanner {
 
   @Override
   public Request.Unit unit() {
-    return ranking.unit();
+    return ranked.unit();
   }
 }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param fixedNanos 0 for always, {@link Long#MAX_VALUE} for none, or if only the quantile counts
  * @param least whether the smaller of both counts
  */
-public record SpeculativeThreshold(double quantile, long fixedNanos, boolean least) {
+record SpeculativeThreshold(double quantile, long fixedNanos, boolean least) {
   private static final String PERCENTILE =
       "([1-9]\\d?(?:\\.\\d+)?|0\\.\\d*[1-9]\\d*)p(?:ercentile)?";
   private static final String FIXED = "(\\d+(?:\\.\\d+)?(?:us|ms|s))";

@@ -2,8 +2,11 @@
 package dev.manx.policy.fanout;
 
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code fanout.tailx-hold}: the coordinator holds every opset but the bottleneck back for its
@@ -15,27 +18,34 @@ import dev.manx.policy.select.Selector;
  * {@code phi} below 1 holds for a part of the slack, and {@code rank} adds priorities. Not
  * work-conserving: an opset waits even if its node is idle.
  */
-public final class TailxHoldPlanner implements FanoutPlanner {
+final class TailxHoldPlanner implements FanoutPlanner {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("fanout.tailx-hold", "the coordinator holds every opset back for its slack")
+          .source("TailX (DAIS'20) section 3")
+          .settings(
+              Setting.share("phi", 1, 0, 1, "part of the slack to hold for"),
+              Ranking.RANK,
+              RankedPlanner.LONGEST_FIRST)
+          .needs(Ability.HOLD)
+          .make(s -> new TailxHoldPlanner(s.real("phi"), RankedPlanner.of(s)));
+
   private final double phi;
-  private final Ranking ranking;
-  private final boolean longestFirst;
+  private final RankedPlanner ranked;
 
   /**
    * A planner without memory.
    *
    * @param phi part of the slack to hold for, in [0, 1]; the paper has 1
-   * @param ranking the priorities
-   * @param longestFirst whether the costliest read is ranked, sent and served first
+   * @param ranked ranks the reads
    */
-  public TailxHoldPlanner(double phi, Ranking ranking, boolean longestFirst) {
+  TailxHoldPlanner(double phi, RankedPlanner ranked) {
     this.phi = phi;
-    this.ranking = ranking;
-    this.longestFirst = longestFirst;
+    this.ranked = ranked;
   }
 
   @Override
   public void plan(Request request, Selector selector, ClusterView view) {
-    ranking.plan(request, longestFirst, selector, view);
+    ranked.plan(request, selector, view);
     long most = Plans.bottleneckNanos(request);
     for (int read = 0, n = request.reads(); read < n; read++) {
       if (request.replicaCount(read) > 0) {
@@ -46,6 +56,6 @@ public final class TailxHoldPlanner implements FanoutPlanner {
 
   @Override
   public Request.Unit unit() {
-    return ranking.unit();
+    return ranked.unit();
   }
 }

@@ -3,8 +3,11 @@ package dev.manx.policy.fanout;
 
 import dev.manx.policy.Copies;
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code fanout.tied}: a read goes to two replicas, the second after a stagger; each copy names the
@@ -21,15 +24,39 @@ import dev.manx.policy.select.Selector;
  * their heads, start it within the delay of a cancellation, and run it twice. Without the id the copy
  * stands behind the reads of equal rank that are there already.
  */
-public final class TiedPlanner implements FanoutPlanner {
+final class TiedPlanner implements FanoutPlanner {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "fanout.tied",
+              "two copies that name each other; the first to start cancels the other")
+          .source("The Tail at Scale (CACM 2013) tied requests; sender replica: Manx")
+          .settings(
+              Setting.duration("stagger", "1ms", "0", "1min", "from first copy to second"),
+              Setting.word("sender", "of the second copy", "coordinator", "replica"),
+              Cancelling.CANCEL,
+              Cancelling.ABORT_AFTER,
+              Setting.number("budget", 1, 0, 100, "copies for each read answered or served"),
+              Setting.whole("burst", 1000, 1, 1_000_000, "copies at once after a quiet time"),
+              Ranking.RANK,
+              RankedPlanner.LONGEST_FIRST)
+          .needs(Ability.COPIES)
+          .make(
+              s ->
+                  new TiedPlanner(
+                      s.number("stagger"),
+                      s.word("sender").equals("replica"),
+                      Cancelling.of(s),
+                      s.real("budget"),
+                      s.number("burst"),
+                      RankedPlanner.of(s)));
+
   private final long staggerNanos;
   private final Copies copies;
   private final Cancelling cancelling;
   private final double budget;
   private final long burst;
   private final CopyBudget own;
-  private final Ranking ranking;
-  private final boolean longestFirst;
+  private final RankedPlanner ranked;
 
   /**
    * A planner without memory.
@@ -40,30 +67,27 @@ public final class TiedPlanner implements FanoutPlanner {
    * @param budget copies that a coordinator may send for each read answered, or that a replica may
    *     hand on for each read that it served
    * @param burst copies that it may send at once after a quiet time
-   * @param ranking the priorities
-   * @param longestFirst whether the costliest read is ranked, sent and served first
+   * @param ranked ranks the reads
    */
-  public TiedPlanner(
+  TiedPlanner(
       long staggerNanos,
       boolean byReplica,
       Cancelling cancelling,
       double budget,
       long burst,
-      Ranking ranking,
-      boolean longestFirst) {
+      RankedPlanner ranked) {
     this.staggerNanos = staggerNanos;
     this.copies = byReplica ? Copies.FORWARDED : Copies.TIED;
     this.cancelling = cancelling;
     this.budget = budget;
     this.burst = burst;
     own = newReplicaBudget();
-    this.ranking = ranking;
-    this.longestFirst = longestFirst;
+    this.ranked = ranked;
   }
 
   @Override
   public void plan(Request request, Selector selector, ClusterView view) {
-    ranking.plan(request, longestFirst, selector, view);
+    ranked.plan(request, selector, view);
     request.copies(copies);
     Plans.copyAfter(request, staggerNanos);
   }
@@ -90,6 +114,6 @@ public final class TiedPlanner implements FanoutPlanner {
 
   @Override
   public Request.Unit unit() {
-    return ranking.unit();
+    return ranked.unit();
   }
 }

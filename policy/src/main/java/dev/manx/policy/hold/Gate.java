@@ -13,30 +13,84 @@ import dev.manx.policy.facts.ClusterView;
  *
  * @param <T> the coordinator's read
  */
-public interface Gate<T extends RoutedOp> {
+public final class Gate<T extends RoutedOp> {
+  private final Permits permits;
+  private final int capacity;
+  private final GatedReads<T> held;
+
+  /**
+   * Holds nothing.
+   *
+   * @param capacity most reads held
+   * @param longestFirst serve equal ranks by request id, and those of one request costliest first
+   */
+  public Gate(Permits permits, int capacity, boolean longestFirst) {
+    this.permits = permits;
+    this.capacity = capacity;
+    held = new GatedReads<>(longestFirst, permits::opensAtNanos);
+  }
+
   /**
    * Takes a read in; priority, cost, arrival and nodes are set.
    *
    * @return false if the gate is full: the caller sends the read to its first node at once
    */
-  boolean offer(T read);
+  public boolean offer(T read) {
+    if (held.size() >= capacity) {
+      return false;
+    }
+    held.add(read, permits.rank(read), read.arrivalNanos);
+    return true;
+  }
 
   /** The next read that may go now, with {@link RoutedOp#node} set; null if all must wait. */
-  T release(long nowNanos, ClusterView view);
+  public T release(long nowNanos, ClusterView view) {
+    if (held.size() == 0) {
+      return null;
+    }
+    permits.tellChanges(held, nowNanos);
+    T read = held.best(nowNanos);
+    if (read != null) {
+      held.remove(read);
+      read.node = choose(read, nowNanos, view);
+      permits.spend(read, nowNanos);
+      held.changed(read.node, nowNanos);
+    }
+    return read;
+  }
+
+  private int choose(T read, long nowNanos, ClusterView view) {
+    int best = -1;
+    for (int i = 0; i < read.nodeCount; i++) {
+      int node = read.nodes[i];
+      if (permits.opensAtNanos(node) <= nowNanos
+          && (best < 0 || permits.isBetter(read, node, best, nowNanos, view))) {
+        best = node;
+      }
+    }
+    return best;
+  }
 
   /**
    * When {@link #release} may give a read without any event before; {@link Long#MAX_VALUE} if
    * nothing waits or only an event can help.
    */
-  long nextReleaseNanos(long nowNanos);
+  public long nextReleaseNanos(long nowNanos) {
+    permits.tellChanges(held, nowNanos);
+    return held.nextNanos(nowNanos);
+  }
 
   /**
    * Takes a held read out, wherever it stands.
    *
    * @return false if it is not held here
    */
-  boolean remove(T read);
+  public boolean remove(T read) {
+    return held.remove(read);
+  }
 
   /** Reads held. */
-  int size();
+  public int size() {
+    return held.size();
+  }
 }

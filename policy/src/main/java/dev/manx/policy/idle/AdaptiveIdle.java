@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.idle;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * {@code idle.adaptive}: a few spins, a few yields, then sleeps that grow to a cap. A short wait
  * ends while spinning; a long one leaves the processor to whoever needs it.
@@ -16,7 +19,26 @@ package dev.manx.policy.idle;
  * What it costs: once the condition holds, it is seen at most one sleep later (max-park and the
  * timer's slack).
  */
-public final class AdaptiveIdle implements IdleStrategy {
+final class AdaptiveIdle implements IdleStrategy {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("idle.adaptive", "a few spins, a few yields, then sleeps that grow to a cap")
+          .source("MongoDB tail latency paper, section II; WiredTiger __wt_spin_backoff")
+          .settings(
+              Setting.whole("spins", 100, 0, 10_000, "checks that only spin"),
+              Setting.whole("yields", 10, 0, 10_000, "checks that yield, after those"),
+              Setting.duration("first-park", "1us", "1ns", "100ms", "the first sleep"),
+              Setting.choice("growth", Growth.class, "of the sleeps, by themselves or the first"),
+              Setting.duration("max-park", "1ms", "1ns", "100ms", "the longest sleep"))
+          .make(
+              s ->
+                  new AdaptiveIdle(
+                      ThreadWaiter.INSTANCE,
+                      s.whole("spins"),
+                      s.whole("yields"),
+                      s.number("first-park"),
+                      s.choice("growth", Growth.class),
+                      s.number("max-park")));
+
   /** How one sleep follows another. */
   public enum Growth {
     /** Twice as long. */
@@ -42,7 +64,7 @@ public final class AdaptiveIdle implements IdleStrategy {
    * @param firstParkNanos the first sleep, from 1 to {@code maxParkNanos}
    * @param maxParkNanos the longest sleep
    */
-  public AdaptiveIdle(
+  AdaptiveIdle(
       Waiter waiter, int spins, int yields, long firstParkNanos, Growth growth, long maxParkNanos) {
     if (spins < 0 || yields < 0 || firstParkNanos < 1 || firstParkNanos > maxParkNanos) {
       throw new IllegalArgumentException(

@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.idle;
 
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * {@code idle.yield}: offers the processor at every check. Whether the thread waited for gets it is
  * up to the scheduler, which may hand it straight back to a waiter of higher priority.
  */
-public final class YieldIdle implements IdleStrategy {
+final class YieldIdle implements IdleStrategy {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "idle.yield",
+              "offers the core at every check; the scheduler may hand it straight back")
+          .source("MongoDB tail latency paper, section II")
+          .make(s -> new YieldIdle(ThreadWaiter.INSTANCE));
+
   private final Waiter waiter;
 
   /** On a waiter. */
-  public YieldIdle(Waiter waiter) {
+  YieldIdle(Waiter waiter) {
     this.waiter = waiter;
   }
 

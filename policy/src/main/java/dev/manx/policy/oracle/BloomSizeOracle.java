@@ -2,7 +2,9 @@
 package dev.manx.policy.oracle;
 
 import dev.manx.policy.Ewma;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.LargeKeys;
+import dev.manx.policy.spi.PolicyInfo;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,7 +24,31 @@ import java.util.concurrent.atomic.AtomicLong;
  * passes by instead of given, two generations, both together within {@code false-positives}. What
  * enters the young generation is news for other coordinators, and what they tell enters it too.
  */
-public final class BloomSizeOracle implements SizeOracle, LargeKeys {
+final class BloomSizeOracle implements SizeOracle, LargeKeys {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "oracle.size-bloom",
+              "two generations of Bloom filters of keys seen with large values")
+          .source("TailX section 3")
+          .settings(
+              SizeSettings.LARGE_ABOVE,
+              Setting.size("memory", "4MiB", "1KiB", "512MiB", "of both filters together"),
+              Setting.share(
+                  "false-positives", 1e-4, 1e-9, 0.5, "most small keys that pass as large"),
+              Setting.duration(
+                  "turn-every",
+                  "6h",
+                  "1s",
+                  "1000h",
+                  "a key not seen large for two turns is forgotten"))
+          .make(
+              s ->
+                  new BloomSizeOracle(
+                      s.number("large-above"),
+                      s.number("memory"),
+                      s.real("false-positives"),
+                      s.number("turn-every")));
+
   private static final double FILL_LIMIT = 0.5;
   private static final double SIZE_WEIGHT = 0.01;
   private static final long SMALL_GUESS_BYTES = 1024;
@@ -36,7 +62,7 @@ public final class BloomSizeOracle implements SizeOracle, LargeKeys {
   private final Ewma smallBytes = new Ewma(SIZE_WEIGHT);
   private final Ewma largeBytes = new Ewma(SIZE_WEIGHT);
   private volatile int young;
-  private volatile KeyNews news;
+  private volatile RecentKeys news;
   // The timer's alone.
   private long lastTurnNanos;
   private boolean ticked;
@@ -49,7 +75,7 @@ public final class BloomSizeOracle implements SizeOracle, LargeKeys {
    * @param falsePositives most share of other keys that pass as large, in (0, 1)
    * @param turnEveryNanos generations change places at least this often, as far as ticks come
    */
-  public BloomSizeOracle(
+  BloomSizeOracle(
       long largeAboveBytes, long memoryBytes, double falsePositives, long turnEveryNanos) {
     this.largeAboveBytes = largeAboveBytes;
     this.turnEveryNanos = turnEveryNanos;
@@ -91,12 +117,12 @@ public final class BloomSizeOracle implements SizeOracle, LargeKeys {
 
   @Override
   public void tellNews(int most) {
-    news = new KeyNews(most);
+    news = new RecentKeys(most);
   }
 
   @Override
   public int takeNews(long[] into) {
-    KeyNews told = news;
+    RecentKeys told = news;
     return told == null ? 0 : told.take(into);
   }
 
@@ -105,7 +131,7 @@ public final class BloomSizeOracle implements SizeOracle, LargeKeys {
     if (!into.add(mix(keyHash))) {
       return false;
     }
-    KeyNews told = news;
+    RecentKeys told = news;
     if (told != null) {
       told.add(keyHash);
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.oracle;
 
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
+import java.util.List;
 
 /**
  * The coordinator's forecast of a read's service time, one number for small and one for large.
@@ -11,6 +13,13 @@ import dev.manx.policy.facts.FactColumn;
  * its cost is forecast. A timer recomputes; any thread reads. Never 0.
  */
 public final class Forecast {
+  /** Its settings; it is part of every strategy. */
+  public static final List<Setting> SETTINGS =
+      List.of(
+          Setting.duration(
+              "small-default", "1ms", "1ns", "1min", "service time until nodes report theirs"),
+          Setting.duration("large-default", "4ms", "1ns", "1min", "the same for a large read"));
+
   /** A fact older than this no longer counts. */
   public static final long MAX_AGE_NANOS = 10_000_000_000L;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.oracle;
 
+import dev.manx.policy.spi.PolicyInfo;
 import java.nio.ByteBuffer;
 
 /**
@@ -9,7 +10,15 @@ import java.nio.ByteBuffer;
  *
  * <p>Source: Hector's {@code KeySizeOracle}.
  */
-public final class KeyEncodedSizeOracle implements SizeOracle {
+final class KeyEncodedSizeOracle implements SizeOracle {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "oracle.size-key-encoded",
+              "the number before the first _ of the key; for experiments")
+          .source("Hector KeySizeOracle")
+          .settings(SizeSettings.LARGE_ABOVE, SizeSettings.SMALL_GUESS)
+          .make(s -> new KeyEncodedSizeOracle(s.number("large-above"), s.number("small-guess")));
+
   private static final int MAX_DIGITS = 18;
 
   private final long largeAboveBytes;
@@ -21,7 +30,7 @@ public final class KeyEncodedSizeOracle implements SizeOracle {
    * @param largeAboveBytes sizes from this on are large
    * @param smallGuessBytes the size of a key that names none
    */
-  public KeyEncodedSizeOracle(long largeAboveBytes, long smallGuessBytes) {
+  KeyEncodedSizeOracle(long largeAboveBytes, long smallGuessBytes) {
     this.largeAboveBytes = largeAboveBytes;
     this.smallGuessBytes = smallGuessBytes;
   }

@@ -3,6 +3,9 @@ package dev.manx.policy.oracle;
 
 import dev.manx.policy.Ewma;
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -18,7 +21,26 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>Source: ours, a fallback where sizes go by kind and not by key.
  */
-public final class SizeEwmaOracle implements SizeOracle {
+final class SizeEwmaOracle implements SizeOracle {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("oracle.size-ewma", "smoothed size of the keys that share a prefix")
+          .source("Manx")
+          .settings(
+              SizeSettings.LARGE_ABOVE,
+              Setting.share("weight", 0.05, 0.001, 1, "weight of the newest size"),
+              Setting.whole("prefix-bytes", 16, 1, 1_024, "longest prefix"),
+              Setting.whole("prefixes", 4_096, 1, 1 << 24, "places for prefixes, 8 bytes each"),
+              SizeSettings.SMALL_GUESS)
+          .needs(Ability.KEYED_LEARNING)
+          .make(
+              s ->
+                  new SizeEwmaOracle(
+                      s.number("large-above"),
+                      s.real("weight"),
+                      s.whole("prefix-bytes"),
+                      s.whole("prefixes"),
+                      s.number("small-guess")));
+
   private static final long NONE = Double.doubleToRawLongBits(Double.NaN);
 
   private final long largeAboveBytes;
@@ -38,7 +60,7 @@ public final class SizeEwmaOracle implements SizeOracle {
    * @param prefixes places for prefixes
    * @param guessBytes until a size was seen
    */
-  public SizeEwmaOracle(
+  SizeEwmaOracle(
       long largeAboveBytes, double weight, int prefixBytes, int prefixes, long guessBytes) {
     this.largeAboveBytes = largeAboveBytes;
     this.weight = weight;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.oracle;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -17,7 +20,24 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * <p>Source: Hector's static file oracle. Deviations: an answer for unknown keys where it has none;
  * bounded; lines may come again.
  */
-public final class SizeFileOracle implements SizeOracle {
+final class SizeFileOracle implements SizeOracle {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("oracle.size-file", "sizes from a list of key,size lines")
+          .source("Hector static file oracle")
+          .settings(
+              Setting.text("path", "sizes.csv", ".+", "a file name", "of the list"),
+              SizeSettings.LARGE_ABOVE,
+              SizeSettings.SMALL_GUESS,
+              Setting.whole("max-keys", 1 << 20, 1, 1 << 24, "keys kept, at most 64 bytes each"))
+          .needs(Ability.FILES)
+          .make(
+              s ->
+                  new SizeFileOracle(
+                      s.word("path"),
+                      s.number("large-above"),
+                      s.number("small-guess"),
+                      s.whole("max-keys")));
+
   private static final byte COMMA = ',';
 
   private final String path;
@@ -38,7 +58,7 @@ public final class SizeFileOracle implements SizeOracle {
    * @param smallGuessBytes the size of an unknown key
    * @param maxKeys most keys kept
    */
-  public SizeFileOracle(String path, long largeAboveBytes, long smallGuessBytes, int maxKeys) {
+  SizeFileOracle(String path, long largeAboveBytes, long smallGuessBytes, int maxKeys) {
     this.path = path;
     this.largeAboveBytes = largeAboveBytes;
     this.smallGuessBytes = smallGuessBytes;

@@ -2,6 +2,11 @@
 package dev.manx.policy.oracle;
 
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.PolicyInfo.Place;
+import dev.manx.policy.spi.Settings;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -18,6 +23,21 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * counter may lose one access.
  */
 public final class SpaceSavingOracle implements PopularityOracle {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "oracle.popularity-space-saving", "counts of the keys read most, bounded and aging")
+          .source("Space-Saving (ICDT 2005)")
+          .settings(
+              Setting.size("memory", "16MiB", "1KiB", "512MiB", "of all counters, 12 bytes each"),
+              Setting.whole("ways", 16, 1, 256, "counters of a set"),
+              Setting.whole(
+                  "half-life", 10_000_000, 1, 1L << 40, "reads after which counts are halved"))
+          .at(Place.COORDINATOR, Place.SIMULATOR)
+          .make(
+              s ->
+                  new SpaceSavingOracle(
+                      s.number("memory"), s.whole("ways"), s.number("half-life")));
+
   private static final long COUNT_MASK = 0xFFFF_FFFFL;
   private static final int BYTES = Long.BYTES + Integer.BYTES;
 
@@ -43,6 +63,12 @@ public final class SpaceSavingOracle implements PopularityOracle {
     sets = (int) Math.max(1, Math.min(1 << 26, memoryBytes / BYTES / ways));
     counters = new AtomicLongArray(sets * ways);
     errors = new AtomicIntegerArray(sets * ways);
+  }
+
+  /** One with the default settings that has seen nothing yet. */
+  public static SpaceSavingOracle standard() {
+    Values defaults = Values.read(POLICY.settings(), null);
+    return (SpaceSavingOracle) POLICY.factory().apply(Settings.of(defaults, () -> 0, () -> 0));
   }
 
   @Override

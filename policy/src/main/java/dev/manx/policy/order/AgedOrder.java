@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.config.Setting;
+
 /**
  * An order whose choice yields to age: once the oldest op has waited {@code max-wait} it goes
  * first, so with work arriving no faster than it is served every op starts within about that bound
  * plus what was queued before it. Sequential.
  */
 abstract class AgedOrder<T extends Op> implements Order<T> {
+  static final Setting CAPACITY =
+      Setting.whole("capacity", 65_536, 1, 1 << 24, "most reads queued; beyond, the stock queue");
+  static final Setting MAX_WAIT =
+      Setting.duration("max-wait", "500ms", "1ns", "1h", "then the oldest read goes first");
+
   private final Arrivals arrivals = new Arrivals();
   private final int capacity;
   private final long maxWaitNanos;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * {@code order.boost}: the op with the earliest boosted arrival first. Ops of small requests count
  * as having arrived earlier, by {@code boost(B) = beta * ln(1 / (1 - e^(-B / beta)))} for a request
@@ -22,7 +25,25 @@ package dev.manx.policy.order;
  * do not matter. An op without a bottleneck (0 or less) has that of its forecast, which is its
  * class's; one without either counts as a typical op.
  */
-public final class BoostOrder<T extends Op> extends AgedOrder<T> {
+final class BoostOrder<T extends Op> extends AgedOrder<T> {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "order.boost",
+              "earliest boosted arrival first: reads of small requests count as having come earlier")
+          .source(
+              "Yu and Scully, Strongly Tail-Optimal Scheduling in the Light-Tailed M/G/1"
+                  + " (SIGMETRICS'24)")
+          .settings(
+              Setting.durationOr(
+                  "auto",
+                  "beta",
+                  "1ns",
+                  "1h",
+                  "scale of the boost; auto: from waits measured here"),
+              MAX_WAIT,
+              CAPACITY)
+          .make(s -> new BoostOrder<>(s.whole("capacity"), s.number("max-wait"), s.number("beta")));
+
   /** A beta that the order finds by itself. */
   public static final long AUTO = -1;
 
@@ -49,7 +70,7 @@ public final class BoostOrder<T extends Op> extends AgedOrder<T> {
    * @param maxWaitNanos after this wait the oldest op goes first
    * @param betaNanos scale of the boost, or {@link #AUTO}
    */
-  public BoostOrder(int capacity, long maxWaitNanos, long betaNanos) {
+  BoostOrder(int capacity, long maxWaitNanos, long betaNanos) {
     super(capacity, maxWaitNanos);
     auto = betaNanos == AUTO ? new AutoBeta() : null;
     boosts.beta(Math.max(0, betaNanos));

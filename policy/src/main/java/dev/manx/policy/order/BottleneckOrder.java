@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * {@code order.bottleneck}: the op whose request has the smallest bottleneck first, in arrival
  * order among equals, and no op waits longer than {@code max-wait} behind later ones.
@@ -14,6 +16,14 @@ package dev.manx.policy.order;
  * wait.
  */
 public final class BottleneckOrder<T extends Op> extends AgedOrder<T> {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "order.bottleneck",
+              "smallest bottleneck first, arrival order among equals, bounded wait")
+          .source("Rein (EuroSys'17) SBF; BRB section 2.1")
+          .settings(MAX_WAIT, CAPACITY)
+          .make(s -> new BottleneckOrder<>(s.whole("capacity"), s.number("max-wait")));
+
   private final Buckets buckets = new Buckets();
 
   /**

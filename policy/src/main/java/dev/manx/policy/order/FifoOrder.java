@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.spi.PolicyInfo;
+
 /** {@code order.fifo}: arrival order, every operation in constant time. */
 public final class FifoOrder<T extends Op> implements Order<T> {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("order.fifo", "arrival order")
+          .source("baseline")
+          .settings(AgedOrder.CAPACITY)
+          .make(s -> new FifoOrder<>(s.whole("capacity")));
+
   private final Arrivals arrivals = new Arrivals();
   private final int capacity;
 

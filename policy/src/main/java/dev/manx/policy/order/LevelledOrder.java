@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
+
 /**
  * Ops in levels, 0 for the smallest bottlenecks, each level by arrival or by latest start.
  *
@@ -9,11 +12,34 @@ package dev.manx.policy.order;
  * what is beyond.
  */
 abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
+  static final Setting LEVELS = Setting.whole("levels", 8, 2, 64, "levels of the queue");
+  static final Setting LEVEL_ZERO =
+      Setting.duration(
+          "level-zero", "1ms", "1ns", "1h", "bottleneck from which levels are counted");
+  static final Setting GROWTH =
+      Setting.number("growth", 2, 1.01, 1_000, "of the bottleneck from level to level");
+  static final Setting INSIDE = Setting.word("inside", "order inside a level", "arrival", "slack");
+
   /** Most levels; a bitmap says which are in use. */
   static final int MAX_LEVELS = Long.SIZE;
 
-  /** How an order sorts into levels, and each level in itself. */
-  public record Levels(int count, long levelZeroNanos, double growth, boolean bySlack) {}
+  /**
+   * How an order sorts into levels, and each level in itself.
+   *
+   * @param count from 2 to 64
+   * @param levelZeroNanos bottlenecks up to this times growth are in level 0
+   * @param growth from one level to the next, above 1
+   * @param bySlack inside a level by latest start and not by arrival
+   */
+  record Levels(int count, long levelZeroNanos, double growth, boolean bySlack) {
+    static Levels of(Values settings) {
+      return new Levels(
+          settings.whole("levels"),
+          settings.number("level-zero"),
+          settings.real("growth"),
+          settings.word("inside").equals("slack"));
+    }
+  }
 
   private final Levels levels;
   private final long maxWaitNanos;

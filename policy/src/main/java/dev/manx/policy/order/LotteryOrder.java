@@ -2,6 +2,8 @@
 package dev.manx.policy.order;
 
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
 import java.util.random.RandomGenerator;
 
 /**
@@ -13,7 +15,28 @@ import java.util.random.RandomGenerator;
  * has them. Deviations: drawn among levels in use only, where Hector draws until it hits one; an op
  * without a level gets one by its bottleneck and not at random.
  */
-public final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
+final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "order.lottery", "a level drawn by weight among those not empty, bounded wait")
+          .source("Hector RandomMultilevelReadQueue; Rein (EuroSys'17)")
+          .settings(
+              LEVELS,
+              Setting.number("factor", 2, 1, 1_000, "how much likelier a level is than the next"),
+              LEVEL_ZERO,
+              GROWTH,
+              INSIDE,
+              MAX_WAIT,
+              CAPACITY)
+          .make(
+              s ->
+                  new LotteryOrder<>(
+                      s.whole("capacity"),
+                      s.number("max-wait"),
+                      s.real("factor"),
+                      Levels.of(s),
+                      s.random()));
+
   private static final int NONE = -1;
 
   private RandomGenerator random;
@@ -25,27 +48,17 @@ public final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
    *
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
-   * @param levels from 2 to 64
    * @param factor how much likelier each level is than the next, at least 1
-   * @param levelZeroNanos bottlenecks up to this times growth are in level 0
-   * @param growth from one level to the next, above 1
-   * @param bySlack inside a level by latest start and not by arrival
+   * @param levels how it sorts
    * @param random this order's own
    */
-  public LotteryOrder(
-      int capacity,
-      long maxWaitNanos,
-      int levels,
-      double factor,
-      long levelZeroNanos,
-      double growth,
-      boolean bySlack,
-      RandomGenerator random) {
-    super(capacity, maxWaitNanos, new Levels(levels, levelZeroNanos, growth, bySlack));
+  LotteryOrder(
+      int capacity, long maxWaitNanos, double factor, Levels levels, RandomGenerator random) {
+    super(capacity, maxWaitNanos, levels);
     this.random = random;
-    weights = new double[levels];
-    for (int level = 0; level < levels; level++) {
-      weights[level] = Math.pow(factor, levels - level);
+    weights = new double[levels.count()];
+    for (int level = 0; level < weights.length; level++) {
+      weights[level] = Math.pow(factor, weights.length - level);
     }
   }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * {@code order.max-weighted-flow}: the op whose wait is the largest multiple of its own cost, and
  * the bounded wait of every order. Short ops go first when all have waited alike, and a long one
@@ -13,7 +15,15 @@ package dev.manx.policy.order;
  * cost is the forecast of service time; an op of unknown cost (0 or less) counts as the median of
  * the last few thousand known ones, where Hector's never runs.
  */
-public final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
+final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "order.max-weighted-flow",
+              "largest wait in multiples of the forecast cost, bounded wait")
+          .source("Hector MWFReadQueue")
+          .settings(MAX_WAIT, CAPACITY)
+          .make(s -> new MaxWeightedFlowOrder<>(s.whole("capacity"), s.number("max-wait")));
+
   private static final int MANY = 4_096;
 
   private final Buckets buckets = new Buckets();
@@ -26,7 +36,7 @@ public final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
    */
-  public MaxWeightedFlowOrder(int capacity, long maxWaitNanos) {
+  MaxWeightedFlowOrder(int capacity, long maxWaitNanos) {
     super(capacity, maxWaitNanos);
   }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * {@code order.multilevel}: the first level that is not empty, and the bounded wait of every order.
  * Logarithmic time.
@@ -9,25 +11,23 @@ package dev.manx.policy.order;
  * them. Deviations: an op without a level gets one by its bottleneck and not the last; a level
  * beyond the last is the last; a bitmap finds the level, and nothing spins; the bounded wait.
  */
-public final class MultilevelOrder<T extends Op> extends LevelledOrder<T> {
+final class MultilevelOrder<T extends Op> extends LevelledOrder<T> {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("order.multilevel", "first non-empty level by bottleneck, bounded wait")
+          .source("Hector MultilevelReadQueue; Rein (EuroSys'17)")
+          .settings(LEVELS, LEVEL_ZERO, GROWTH, INSIDE, MAX_WAIT, CAPACITY)
+          .make(
+              s -> new MultilevelOrder<>(s.whole("capacity"), s.number("max-wait"), Levels.of(s)));
+
   /**
    * An empty order.
    *
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
-   * @param levels from 2 to 64
-   * @param levelZeroNanos bottlenecks up to this times growth are in level 0
-   * @param growth from one level to the next, above 1
-   * @param bySlack inside a level by latest start and not by arrival
+   * @param levels how it sorts
    */
-  public MultilevelOrder(
-      int capacity,
-      long maxWaitNanos,
-      int levels,
-      long levelZeroNanos,
-      double growth,
-      boolean bySlack) {
-    super(capacity, maxWaitNanos, new Levels(levels, levelZeroNanos, growth, bySlack));
+  MultilevelOrder(int capacity, long maxWaitNanos, Levels levels) {
+    super(capacity, maxWaitNanos, levels);
   }
 
   @Override

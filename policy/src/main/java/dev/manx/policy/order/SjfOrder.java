@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * {@code order.sjf}: the op with the smallest forecast cost first, exactly, in arrival order among
  * equals, and the bounded wait of every order. Logarithmic time.
@@ -9,7 +11,14 @@ package dev.manx.policy.order;
  * among equals, where Hector's heap has no order; the bounded wait, without which a large read
  * behind an endless row of small ones never runs.
  */
-public final class SjfOrder<T extends Op> extends AgedOrder<T> {
+final class SjfOrder<T extends Op> extends AgedOrder<T> {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "order.sjf", "smallest forecast cost first, arrival order among equals, bounded wait")
+          .source("shortest job first; Hector PriorityReadQueue")
+          .settings(MAX_WAIT, CAPACITY)
+          .make(s -> new SjfOrder<>(s.whole("capacity"), s.number("max-wait")));
+
   private final OpHeap<T> heap = new OpHeap<>(false);
   private long sequence;
 
@@ -19,7 +28,7 @@ public final class SjfOrder<T extends Op> extends AgedOrder<T> {
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
    */
-  public SjfOrder(int capacity, long maxWaitNanos) {
+  SjfOrder(int capacity, long maxWaitNanos) {
     super(capacity, maxWaitNanos);
   }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
+import dev.manx.policy.spi.PolicyInfo;
+
 /**
  * {@code order.slack-edf}: the op that must start first, that is with the smallest arrival plus
  * slack, in arrival order among equals. Nobody starves: later ops arrive later. Logarithmic time.
@@ -8,7 +10,13 @@ package dev.manx.policy.order;
  * <p>Source: Rein (EuroSys'17), slack-driven scheduling, with a deadline as our reading of it.
  * Deviation: slack above {@code max-wait} counts as {@code max-wait}.
  */
-public final class SlackEdfOrder<T extends Op> extends AgedOrder<T> {
+final class SlackEdfOrder<T extends Op> extends AgedOrder<T> {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("order.slack-edf", "earliest latest start first: arrival plus slack")
+          .source("Rein (EuroSys'17) slack-driven scheduling")
+          .settings(MAX_WAIT, CAPACITY)
+          .make(s -> new SlackEdfOrder<>(s.whole("capacity"), s.number("max-wait")));
+
   private final OpHeap<T> heap = new OpHeap<>(false);
   private final long maxWaitNanos;
   private long sequence;
@@ -19,7 +27,7 @@ public final class SlackEdfOrder<T extends Op> extends AgedOrder<T> {
    * @param capacity most ops queued at once
    * @param maxWaitNanos most slack that counts; after this wait the oldest op goes first
    */
-  public SlackEdfOrder(int capacity, long maxWaitNanos) {
+  SlackEdfOrder(int capacity, long maxWaitNanos) {
     super(capacity, maxWaitNanos);
     this.maxWaitNanos = maxWaitNanos;
   }

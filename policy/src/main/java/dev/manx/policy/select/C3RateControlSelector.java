@@ -3,9 +3,12 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.hold.Gate;
 import dev.manx.policy.hold.RoutedOp;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 import java.util.Arrays;
 import java.util.BitSet;
 
@@ -19,7 +22,41 @@ import java.util.BitSet;
  * Deviations: those of {@code select.c3}; a read that waited is ranked anew when it goes; the
  * coordinator's own node is limited as any other. Not work-conserving.
  */
-public final class C3RateControlSelector implements Selector {
+final class C3RateControlSelector implements Selector {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "select.c3-rate-control",
+              "C3 with cubic send rates per node; reads wait while no replica may be sent one")
+          .source("C3 (NSDI'15) sections 3.1 and 3.2")
+          .settings(
+              C3Selector.EWMA_WEIGHT,
+              C3Selector.CLIENTS,
+              Setting.duration("window", "20ms", "1us", "1s", "reads are counted over this time"),
+              Setting.share("cut", 0.2, 0.001, 0.999, "factor of a decrease of the rate"),
+              Setting.number("growth", 4e-6, 1e-12, 1, "of the curve, per window and ms^3"),
+              Setting.number("step", 10, 1e-6, 1e9, "most increase at once, per window"),
+              Setting.number("hysteresis", 2, 0, 1_000, "windows from increase to decrease"),
+              Setting.number("first-rate", 5, 1e-6, 1e9, "reads per window to begin with"),
+              Setting.number("burst", 50, 1, 1e9, "most reads at once"),
+              Setting.number("floor", 0.1, 1e-6, 1e9, "least reads per window"),
+              Setting.whole("capacity", 65_536, 1, 1 << 24, "most reads held"))
+          .facts("pending-reads", "service-time")
+          .needs(Ability.HOLD)
+          .make(
+              s ->
+                  new C3RateControlSelector(
+                      new C3Selector(s.real("ewma-weight"), s.real("clients")),
+                      s.number("window"),
+                      s.real("cut"),
+                      s.real("growth"),
+                      s.real("step"),
+                      s.real("hysteresis"),
+                      s.real("first-rate"),
+                      s.real("burst"),
+                      s.real("floor"),
+                      s.whole("capacity"),
+                      s.clock()));
+
   private final C3Selector c3;
   private final CubicRate.Law law;
   private final int capacity;
@@ -48,7 +85,7 @@ public final class C3RateControlSelector implements Selector {
    * @param floor least rate
    * @param capacity most reads held
    */
-  public C3RateControlSelector(
+  C3RateControlSelector(
       C3Selector c3,
       long windowNanos,
       double cut,
@@ -100,7 +137,7 @@ public final class C3RateControlSelector implements Selector {
 
   @Override
   public <T extends RoutedOp> Gate<T> newGate() {
-    return new RateGate<>(this, capacity);
+    return new Gate<>(new RatePermits(this), capacity, false);
   }
 
   /** When a node may be sent the next read; spending changes it, and {@link #nextChanged} says. */

@@ -4,8 +4,11 @@ package dev.manx.policy.select;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Units;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code select.c3}: score of response time, service time and the cube of the expected queue.
@@ -24,7 +27,47 @@ import dev.manx.policy.facts.FactColumn;
  * of reads, and equal scores stay in stock order. Unlike there, reads outstanding are counted at
  * the decision and not every 100 ms.
  */
-public final class C3Selector extends ScoredSelector {
+final class C3Selector extends ScoredSelector {
+  static final Setting EWMA_WEIGHT =
+      Setting.share("ewma-weight", 0.9, 0.001, 1, "weight of the newest sample");
+  static final Setting CLIENTS =
+      Setting.number("clients", 3, 0, 100_000, "coordinators reading from one node");
+
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "select.c3",
+              "response time, service time and the cube of the expected queue; ranking only")
+          .source("C3 (NSDI'15) section 3.1")
+          .settings(
+              EWMA_WEIGHT,
+              CLIENTS,
+              Setting.word(
+                  "smoothing",
+                  "of reported values; median: of a decaying reservoir, every 100 ms",
+                  "ewma",
+                  "median"),
+              Setting.word("rounding", "what times are floored to", "none", "1us", "1ms"),
+              Setting.word(
+                  "service",
+                  "where service times come from; completions: the time between two ends of reads, needs"
+                      + " the fact completed-reads",
+                  "reported",
+                  "completions"),
+              Setting.word("ties", "order of equal scores", "random", "stock-order"))
+          .facts("pending-reads", "service-time")
+          .make(
+              s ->
+                  new C3Selector(
+                      s.real("ewma-weight"),
+                      s.real("clients"),
+                      new Reading(
+                          s.word("smoothing").equals("median"),
+                          rounding(s.word("rounding")),
+                          s.word("service").equals("completions"),
+                          s.word("ties").equals("random")),
+                      s.clock(),
+                      s.random()));
+
   /**
    * How the parts of the score are taken.
    *
@@ -52,7 +95,7 @@ public final class C3Selector extends ScoredSelector {
    * @param clients coordinators that read from the same nodes, to scale this one's outstanding
    *     reads up
    */
-  public C3Selector(double weight, double clients) {
+  C3Selector(double weight, double clients) {
     this(weight, clients, Reading.PAPER, () -> 0, new SplitMix(0));
   }
 
@@ -63,8 +106,7 @@ public final class C3Selector extends ScoredSelector {
    * @param clients coordinators that read from the same nodes, to scale this one's outstanding
    *     reads up
    */
-  public C3Selector(
-      double weight, double clients, Reading reading, NanoClock clock, SplitMix random) {
+  C3Selector(double weight, double clients, Reading reading, NanoClock clock, SplitMix random) {
     super(reading.tiesByChance);
     means = reading.medians ? new MedianMeans(clock, random) : new SmoothedMeans(weight);
     this.clients = clients;
@@ -162,5 +204,10 @@ public final class C3Selector extends ScoredSelector {
   @Override
   public boolean actsWithoutQueue() {
     return false;
+  }
+
+  /** What times are floored to, as its setting says it, in nanoseconds. */
+  static long rounding(String word) {
+    return word.equals("none") ? 1 : Units.durationNanos(word).orElseThrow();
   }
 }

@@ -3,7 +3,9 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.spi.PolicyInfo;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -20,7 +22,35 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * Deviations: no severity; ranks inside one datacenter; on a node that runs the dynamic snitch the
  * stock order is already its own.
  */
-public final class DynamicSnitchSelector extends SnitchRanking {
+final class DynamicSnitchSelector extends SnitchRanking {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "select.dynamic-snitch",
+              "stock Cassandra's dynamic snitching: decaying median latency against a tolerance")
+          .source("Cassandra 5.0.9 DynamicEndpointSnitch")
+          .settings(
+              Setting.word("rounding", "what latencies are floored to", "1ms", "1us", "none"),
+              BADNESS,
+              Setting.duration(
+                  "update-interval",
+                  "100ms",
+                  "1ms",
+                  "1h",
+                  "between two computations of the scores"),
+              Setting.duration(
+                  "reset-interval", "10min", "1ms", "10h", "all samples are then dropped"),
+              TIMEOUT)
+          .make(
+              s ->
+                  new DynamicSnitchSelector(
+                      C3Selector.rounding(s.word("rounding")),
+                      s.real("badness"),
+                      s.number("update-interval"),
+                      s.number("reset-interval"),
+                      s.number("timeout"),
+                      s.clock(),
+                      s.random()));
+
   private final long roundingNanos;
   private final long updateNanos;
   private final long resetNanos;
@@ -41,7 +71,7 @@ public final class DynamicSnitchSelector extends SnitchRanking {
    * @param badness by how much worse a replica may be before the stock order is left; 0 for always
    * @param timeoutNanos what a read that timed out counts as
    */
-  public DynamicSnitchSelector(
+  DynamicSnitchSelector(
       long roundingNanos,
       double badness,
       long updateNanos,

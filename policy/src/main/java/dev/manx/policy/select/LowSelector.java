@@ -4,6 +4,7 @@ package dev.manx.policy.select;
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code select.low}: least outstanding work, in the node's own time. The work is the coordinator's
@@ -20,11 +21,18 @@ import dev.manx.policy.facts.FactColumn;
  * node that is dearer to reach counts as if the price of the hop waited there: reads stay at home
  * until the wait there exceeds it. Without prices, as in the simulator, all nodes are equally near.
  */
-public final class LowSelector extends ScoredSelector {
+final class LowSelector extends ScoredSelector {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "select.low",
+              "least outstanding work: forecast service time of this coordinator's open reads")
+          .source("Manx")
+          .make(s -> new LowSelector());
+
   private final ReplicaPrice price;
 
   /** Without a price for where a replica stands. */
-  public LowSelector() {
+  LowSelector() {
     this(ReplicaPrice.FREE);
   }
 

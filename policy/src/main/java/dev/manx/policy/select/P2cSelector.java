@@ -2,8 +2,10 @@
 package dev.manx.policy.select;
 
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.spi.PolicyInfo;
 import java.util.random.RandomGenerator;
 
 /**
@@ -14,7 +16,15 @@ import java.util.random.RandomGenerator;
  * least loaded. Deviation: with {@code signal: outstanding} or {@code work} the reads planned for
  * the same request count.
  */
-public final class P2cSelector implements Selector {
+final class P2cSelector implements Selector {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("select.p2c", "the less loaded of two replicas drawn at random")
+          .source("Mitzenmacher 2001")
+          .settings(
+              Setting.whole("choices", 2, 1, 64, "replicas drawn"),
+              Setting.choice("signal", Signal.class, "what load is; pending-reads needs that fact"))
+          .make(s -> new P2cSelector(s.whole("choices"), s.choice("signal", Signal.class)));
+
   /** What load is. */
   public enum Signal {
     /** Outstanding reads of this coordinator. */
@@ -34,7 +44,7 @@ public final class P2cSelector implements Selector {
    * @param choices replicas drawn, at least 1
    * @param signal what load is
    */
-  public P2cSelector(int choices, Signal signal) {
+  P2cSelector(int choices, Signal signal) {
     this.choices = choices;
     this.signal = signal;
   }
@@ -65,7 +75,7 @@ public final class P2cSelector implements Selector {
         best = i;
       }
     }
-    Home.toFront(replicas, from, best);
+    HomeReplica.toFront(replicas, from, best);
   }
 
   private long load(Request request, int node, ClusterView view) {

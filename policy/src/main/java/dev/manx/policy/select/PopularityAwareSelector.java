@@ -3,8 +3,12 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.Request;
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.oracle.PopularityOracle;
+import dev.manx.policy.oracle.SpaceSavingOracle;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.Settings;
 
 /**
  * {@code select.popularity-aware}: keys read often are spread over their replicas, all others go to
@@ -17,13 +21,33 @@ import dev.manx.policy.oracle.PopularityOracle;
  * key goes home, where the source takes each first read for popular; spreading is round-robin as in
  * the paper, or random as in its code. An unpopular key does not leave a slow home.
  */
-public final class PopularityAwareSelector implements Selector {
+final class PopularityAwareSelector implements Selector {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "select.popularity-aware",
+              "keys read often are spread over their replicas, the others go home")
+          .source("Hector section 3")
+          .settings(
+              Setting.share("theta", 1e-5, 0, 1, "shares of reads above this are popular"),
+              Setting.word("spread", "how popular keys are spread", "round-robin", "random"),
+              HomeReplica.SETTING,
+              Setting.number("warm-up", 10, 0, 1_000, "no share counts before this / theta reads"))
+          .make(
+              s ->
+                  new PopularityAwareSelector(
+                      popularity(s),
+                      s.real("theta"),
+                      s.real("warm-up"),
+                      s.word("spread").equals("round-robin"),
+                      HomeReplica.of(s),
+                      s.random()));
+
   private final PopularityOracle popularity;
   private final double theta;
   private final double warmUpReads;
   private final boolean byTurns;
-  private final Home home;
-  private final Turns turns;
+  private final HomeReplica home;
+  private final RoundRobinCounters turns;
 
   /**
    * A selector that asks an oracle.
@@ -33,19 +57,19 @@ public final class PopularityAwareSelector implements Selector {
    * @param byTurns spread round-robin and not at random
    * @param home where unpopular keys go
    */
-  public PopularityAwareSelector(
+  PopularityAwareSelector(
       PopularityOracle popularity,
       double theta,
       double warmUp,
       boolean byTurns,
-      Home home,
+      HomeReplica home,
       SplitMix random) {
     this.popularity = popularity;
     this.theta = theta;
     this.warmUpReads = theta == 0 ? 0 : warmUp / theta;
     this.byTurns = byTurns;
     this.home = home;
-    this.turns = new Turns(random);
+    this.turns = new RoundRobinCounters(random);
   }
 
   @Override
@@ -67,12 +91,18 @@ public final class PopularityAwareSelector implements Selector {
     } else {
       at = from + request.random().nextInt(to - from);
     }
-    Home.toFront(replicas, from, at);
+    HomeReplica.toFront(replicas, from, at);
   }
 
   private boolean isPopular(Request request, long hash) {
     long count = request.recalled(popularity.count(hash));
     long total = Math.max(1, request.recalled(popularity.total()));
     return total >= warmUpReads && count > theta * total;
+  }
+
+  // A strategy always wires an oracle; alone, the policy counts with the oracle's defaults.
+  private static PopularityOracle popularity(Settings s) {
+    PopularityOracle wired = s.popularity(PopularityOracle.class);
+    return wired == null ? SpaceSavingOracle.standard() : wired;
   }
 }

@@ -3,8 +3,10 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.Ewma;
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.spi.PolicyInfo;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -25,7 +27,23 @@ import java.util.concurrent.atomic.AtomicLongArray;
  *
  * <p>Any thread may call every method; memory is fixed by the cluster's size.
  */
-public final class PrequalSelector extends ScoredSelector {
+final class PrequalSelector extends ScoredSelector {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "select.prequal",
+              "least latency among the replicas that are not crowded, else fewest reads in flight")
+          .source("Prequal (NSDI'24)")
+          .settings(
+              Setting.share("quantile", 0.84, 0.01, 0.99, "of reports, beyond which a node is hot"),
+              Setting.duration("max-age", "1s", "1ms", "1min", "older reports do not count"),
+              Setting.duration(
+                  "probe-every", "50ms", "1ms", "1min", "reads for a node without report"))
+          .facts("pending-reads")
+          .make(
+              s ->
+                  new PrequalSelector(
+                      s.real("quantile"), s.number("max-age"), s.number("probe-every")));
+
   private static final int OCTAVES = 8;
   private static final int REPORTS = 64;
   private static final double WEIGHT = 0.1;
@@ -74,7 +92,7 @@ public final class PrequalSelector extends ScoredSelector {
    * @param maxAgeNanos older reports do not count
    * @param probeEveryNanos how often a node without a report gets a read nevertheless
    */
-  public PrequalSelector(double quantile, long maxAgeNanos, long probeEveryNanos) {
+  PrequalSelector(double quantile, long maxAgeNanos, long probeEveryNanos) {
     this.quantile = quantile;
     this.maxAgeNanos = maxAgeNanos;
     this.probeEveryNanos = probeEveryNanos;

@@ -3,6 +3,7 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code select.primary}: every key always at its home replica, so that one node caches it and the
@@ -11,15 +12,21 @@ import dev.manx.policy.facts.ClusterView;
  * <p>Source: Hector's {@code PrimarySelector}. Deviation: {@code home: key-hash} draws the home by
  * a hash of key and node, since on a node the stock order is the snitch's and not the ring's.
  */
-public final class PrimarySelector implements Selector {
-  private final Home home;
+final class PrimarySelector implements Selector {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("select.primary", "every key always at its home replica")
+          .source("Hector PrimarySelector")
+          .settings(HomeReplica.SETTING)
+          .make(s -> new PrimarySelector(HomeReplica.of(s)));
+
+  private final HomeReplica home;
 
   /**
    * A selector without memory.
    *
    * @param home which replica is a key's home
    */
-  public PrimarySelector(Home home) {
+  PrimarySelector(HomeReplica home) {
     this.home = home;
   }
 
@@ -27,7 +34,7 @@ public final class PrimarySelector implements Selector {
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     if (to - from > 1) {
       int[] replicas = request.replicas();
-      Home.toFront(replicas, from, home.find(replicas, from, to, request.keyHash(read)));
+      HomeReplica.toFront(replicas, from, home.find(replicas, from, to, request.keyHash(read)));
     }
   }
 }

@@ -3,12 +3,18 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code select.random}: a uniformly drawn replica first, the rest in stock order, which retries
  * use.
  */
-public final class RandomSelector implements Selector {
+final class RandomSelector implements Selector {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("select.random", "a replica drawn at random, the rest in stock order")
+          .source("baseline")
+          .make(s -> new RandomSelector());
+
   @Override
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     if (to - from < 2) {

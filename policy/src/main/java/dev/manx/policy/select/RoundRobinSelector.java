@@ -3,7 +3,9 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.Request;
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code select.round-robin}: the replicas of a group take turns at being first; the others follow
@@ -12,7 +14,13 @@ import dev.manx.policy.facts.ClusterView;
  * <p>Source: baseline. Deviation: 4096 counters, which start at random; a group, or a key, whose
  * hash falls on the counter of another shares its turns.
  */
-public final class RoundRobinSelector implements Selector {
+final class RoundRobinSelector implements Selector {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("select.round-robin", "the replicas of a group take turns at being first")
+          .source("baseline")
+          .settings(Setting.choice("scope", Scope.class, "what has a counter"))
+          .make(s -> new RoundRobinSelector(s.choice("scope", Scope.class), s.random()));
+
   /** What has a counter of its own. */
   public enum Scope {
     /** Each set of replicas. */
@@ -24,16 +32,16 @@ public final class RoundRobinSelector implements Selector {
   }
 
   private final Scope scope;
-  private final Turns turns;
+  private final RoundRobinCounters turns;
 
   /**
    * A selector whose counters stand anywhere.
    *
    * @param scope what has a counter of its own
    */
-  public RoundRobinSelector(Scope scope, SplitMix random) {
+  RoundRobinSelector(Scope scope, SplitMix random) {
     this.scope = scope;
-    this.turns = new Turns(random);
+    this.turns = new RoundRobinCounters(random);
   }
 
   @Override
@@ -42,7 +50,7 @@ public final class RoundRobinSelector implements Selector {
       int[] replicas = request.replicas();
       // Whoever shares a counter may come every second time: the order of the group stands still.
       int turn = turns.next(request, hash(request, read, from, to), to - from);
-      Home.toFront(replicas, from, from + turn);
+      HomeReplica.toFront(replicas, from, from + turn);
     }
   }
 

@@ -3,7 +3,9 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.Ewma;
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.spi.PolicyInfo;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -17,7 +19,27 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * merged). Deviations: probes are reads of ours and not messages of their own; scores are the
  * smoothed latencies themselves; ranks inside one datacenter. The weight and the age are ours.
  */
-public final class Snitch14459Selector extends SnitchRanking {
+final class Snitch14459Selector extends SnitchRanking {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "select.snitch-14459",
+              "the dynamic snitch with smoothed latencies, no resets, and probes of silent nodes")
+          .source("CASSANDRA-14459, apache/cassandra pull request 283")
+          .settings(
+              BADNESS,
+              Setting.duration(
+                  "stale", "10s", "1ms", "1h", "a node not asked for so long is probed"),
+              Setting.duration(
+                  "probe-every", "1s", "1ms", "1h", "between two probes of a coordinator"),
+              TIMEOUT)
+          .make(
+              s ->
+                  new Snitch14459Selector(
+                      s.real("badness"),
+                      s.number("stale"),
+                      s.number("probe-every"),
+                      s.number("timeout")));
+
   private static final double WEIGHT = 0.1;
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -50,8 +72,7 @@ public final class Snitch14459Selector extends SnitchRanking {
    * @param probeEveryNanos least time between two probes
    * @param timeoutNanos what a read that timed out counts as
    */
-  public Snitch14459Selector(
-      double badness, long staleNanos, long probeEveryNanos, long timeoutNanos) {
+  Snitch14459Selector(double badness, long staleNanos, long probeEveryNanos, long timeoutNanos) {
     super(badness);
     this.staleNanos = staleNanos;
     this.probeEveryNanos = probeEveryNanos;
@@ -78,7 +99,7 @@ public final class Snitch14459Selector extends SnitchRanking {
       }
     }
     int chosen = from + (int) request.recalled(probe - from);
-    Home.toFront(replicas, from, Math.min(chosen, to - 1));
+    HomeReplica.toFront(replicas, from, Math.min(chosen, to - 1));
     if (known.has(replicas[from])) {
       known.askedAt.set(replicas[from], now);
     }

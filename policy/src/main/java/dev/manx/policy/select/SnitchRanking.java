@@ -2,6 +2,7 @@
 package dev.manx.policy.select;
 
 import dev.manx.policy.Request;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.facts.ClusterView;
 import java.util.Arrays;
 
@@ -12,6 +13,11 @@ import java.util.Arrays;
  * <p>Source: Cassandra 5.0.9, {@code DynamicEndpointSnitch}.
  */
 abstract class SnitchRanking implements Selector {
+  static final Setting BADNESS =
+      Setting.number("badness", 1, 0, 1_000, "how much worse a replica may be");
+  static final Setting TIMEOUT =
+      Setting.duration("timeout", "5s", "1ms", "1h", "what a read that timed out counts as");
+
   private final double badness;
 
   /**

@@ -3,9 +3,15 @@ package dev.manx.policy.select;
 
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.spi.PolicyInfo;
 
 /** {@code select.stock}: leaves the engine's own ranking as it is. */
-public final class StockSelector implements Selector {
+final class StockSelector implements Selector {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("select.stock", "the engine's own ranking, untouched")
+          .source("baseline")
+          .make(s -> new StockSelector());
+
   @Override
   public void rank(Request request, int read, int from, int to, ClusterView view) {}
 

@@ -2,7 +2,8 @@
 package dev.manx.policy.strategy;
 
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.strategy.Setting.Kind;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Setting.Kind;
 import dev.manx.policy.strategy.StrategySpec.Choice;
 import java.util.Map;
 import java.util.OptionalLong;

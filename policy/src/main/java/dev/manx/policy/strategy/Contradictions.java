@@ -3,6 +3,7 @@ package dev.manx.policy.strategy;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.Fact;
+import dev.manx.policy.spi.Ability;
 import dev.manx.policy.strategy.StrategySpec.Choice;
 import java.util.List;
 
@@ -20,23 +21,24 @@ final class Contradictions {
         && !spec.facts().contains(Fact.PENDING_READS)) {
       throw node.at("select")
           .at("signal")
-          .refuse("outstanding or work, or pending-reads together with it in strategy.facts");
+          .refuseBecause("it needs pending-reads in strategy.facts");
     }
     if ("completions".equals(spec.select().settings().written().get("service"))
         && !spec.facts().contains(Fact.COMPLETED_READS)) {
       throw node.at("select")
           .at("service")
-          .refuse("reported, or completions together with completed-reads in strategy.facts");
+          .refuseBecause("it needs completed-reads in strategy.facts");
     }
     if (spec.exchange().isPresent() && spec.facts().isEmpty() && !tellsKeys(spec)) {
       throw node.at("exchange")
-          .refuse("something to tell: strategy.facts, or oracles.size: oracle.size-bloom");
+          .refuseBecause(
+              "there is nothing to exchange without strategy.facts or oracles.size: oracle.size-bloom");
     }
     refuseUnits(spec, node);
     if (spec.select().policy().name().equals("select.popularity-aware")
         && spec.popularity().isEmpty()) {
       throw node.at("select")
-          .refuse("select.popularity-aware only together with strategy.oracles.popularity");
+          .refuseBecause("select.popularity-aware needs strategy.oracles.popularity");
     }
   }
 
@@ -50,8 +52,8 @@ final class Contradictions {
       for (String needed : choice.policy().needsFacts()) {
         if (!exchanged.contains(needed)) {
           ConfigNode part = node.at(choice.policy().family());
-          throw part.refuse(
-              choice.policy().name() + " only together with " + needed + " in strategy.facts");
+          throw part.refuseBecause(
+              choice.policy().name() + " needs " + needed + " in strategy.facts");
         }
       }
     }
@@ -61,17 +63,15 @@ final class Contradictions {
     if (spec.bound().isPresent()) {
       for (String part : List.of("select", "order", "fanout")) {
         if (node.find(part).isPresent()) {
-          throw node.at(part).refuse("nothing: strategy.bound stands in for it");
+          throw node.at(part).refuseBecause("strategy.bound replaces it");
         }
       }
     }
     if (spec.select().policy().needs().contains(Ability.HOLD)
         && spec.fanout().policy().needs().contains(Ability.HOLD)) {
       throw node.at("fanout")
-          .refuse(
-              "a policy that holds no reads back, since "
-                  + spec.select().policy().name()
-                  + " does");
+          .refuseBecause(
+              spec.select().policy().name() + " holds reads back already; one policy can");
     }
   }
 
@@ -80,17 +80,17 @@ final class Contradictions {
     if ("bytes".equals(cost) && spec.size().isEmpty()) {
       throw node.at("fanout")
           .at("cost")
-          .refuse("forecast or keys, or bytes together with an oracle in strategy.oracles.size");
+          .refuseBecause("it needs an oracle in strategy.oracles.size");
     }
     boolean durations =
         (cost == null || cost.equals("forecast"))
             && !spec.fanout().policy().name().equals("fanout.rein-sbf");
     if (!durations && BY_DURATION.contains(spec.order().policy().name())) {
       throw node.at("order")
-          .refuse(
-              "order.fifo, order.bottleneck or order.sjf, or a planner with cost: forecast, since "
-                  + spec.order().policy().name()
-                  + " ranks by durations");
+          .refuseBecause(
+              spec.order().policy().name()
+                  + " ranks by durations; use order.fifo, order.bottleneck or order.sjf, or a"
+                  + " planner with cost: forecast");
     }
   }
 }

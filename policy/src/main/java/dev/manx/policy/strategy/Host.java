@@ -3,7 +3,13 @@ package dev.manx.policy.strategy;
 
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.Settings;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -20,6 +26,15 @@ public record Host(NanoClock clock, LongSupplier seeds, Set<Ability> abilities) 
   /** Freezes the abilities. */
   public Host {
     abilities = Set.copyOf(abilities);
+  }
+
+  /**
+   * Reads settings for a policy that runs here; those that the mapping lacks get their defaults.
+   *
+   * @param node the mapping, or null for defaults only; the caller refuses other keys
+   */
+  Settings settings(List<Setting> settings, ConfigNode node) {
+    return Settings.of(Values.read(settings, node), clock, seeds);
   }
 
   /** A Cassandra node with the plugin. */

@@ -23,7 +23,7 @@ public final class IdleSpec {
     Choice choice = StrategySpec.choice(node, "idle", host);
     if (choice.policy().name().equals("idle.adaptive")
         && choice.settings().number("first-park") > choice.settings().number("max-park")) {
-      throw node.refuse("a first-park that is at most max-park");
+      throw node.refuseBecause("first-park is longer than max-park");
     }
     return new IdleSpec(choice);
   }

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.strategy;
 
+import dev.manx.policy.bound.Bound;
+import dev.manx.policy.bound.Bounds;
+import dev.manx.policy.bound.GlobalOrder;
+import dev.manx.policy.fanout.Planners;
+import dev.manx.policy.idle.IdleStrategies;
+import dev.manx.policy.oracle.Oracles;
+import dev.manx.policy.order.Orders;
+import dev.manx.policy.select.Selectors;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.PolicyProvider;
+import dev.manx.policy.spi.Settings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,36 +21,11 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * The one registry: every policy by its name. Those of Manx are listed by family in {@link
- * SelectPolicies}, {@link OrderPolicies}, {@link FanoutPolicies}, {@link OraclePolicies}, {@link
- * BoundPolicies}, {@link CachePolicies} and {@link IdlePolicies}; a third party's come by {@link
- * PolicyProvider}. Immutable once loaded.
+ * The one registry: every policy by its name. Each family lists its own: {@link Selectors}, {@link
+ * Orders}, {@link Planners}, {@link Oracles}, {@link Bounds}, {@link IdleStrategies}; a third
+ * party's come by {@link PolicyProvider}. Immutable once loaded.
  */
 public final class Policies {
-  /** The coordinator's forecast of service times; it is part of every strategy. */
-  static final List<Setting> FORECAST =
-      List.of(
-          Setting.duration(
-              "small-default",
-              Scales.MILLI,
-              1,
-              60 * Scales.SECOND,
-              "service time until nodes report theirs"),
-          Setting.duration(
-              "large-default",
-              4 * Scales.MILLI,
-              1,
-              60 * Scales.SECOND,
-              "the same for a large read"));
-
-  /** What coordinators tell each other beside the facts on answers; a strategy may do without. */
-  static final List<Setting> EXCHANGE =
-      List.of(
-          Setting.duration(
-              "interval", Scales.SECOND, Scales.MILLI, 3600 * Scales.SECOND, "between messages"),
-          Setting.whole("peers", 3, 1, 1_000, "coordinators told each time, drawn at random"),
-          Setting.whole("most-keys", 4_096, 0, 1 << 20, "large keys in a message, 8 bytes each"));
-
   private static final Map<String, PolicyInfo> ALL = load();
 
   private Policies() {}
@@ -50,7 +37,8 @@ public final class Policies {
 
   /**
    * The policies of a family: {@code select}, {@code order}, {@code fanout}, {@code oracle}, {@code
-   * bound}, {@code cache} or {@code idle}.
+   * bound} or {@code idle}; of {@code cache}, which another module lists, only those of third
+   * parties.
    */
   public static List<PolicyInfo> family(String family) {
     return ALL.values().stream().filter(info -> info.family().equals(family)).toList();
@@ -61,15 +49,29 @@ public final class Policies {
     return Optional.ofNullable(ALL.get(name));
   }
 
+  /**
+   * Makes a policy.
+   *
+   * @throws IllegalStateException if it is a {@code Bound} and not of that family
+   */
+  static Object make(PolicyInfo policy, Settings settings) {
+    Object made = policy.factory().apply(settings);
+    if ((made instanceof Bound || made instanceof GlobalOrder)
+        && !policy.needs().contains(Ability.GLOBAL_STATE)) {
+      throw new IllegalStateException(
+          policy.name() + " sees global state, which only bound policies may");
+    }
+    return made;
+  }
+
   private static Map<String, PolicyInfo> load() {
     List<PolicyInfo> infos = new ArrayList<>();
-    infos.addAll(SelectPolicies.all());
-    infos.addAll(OrderPolicies.all());
-    infos.addAll(FanoutPolicies.all());
-    infos.addAll(OraclePolicies.all());
-    infos.addAll(BoundPolicies.all());
-    infos.addAll(CachePolicies.all());
-    infos.addAll(IdlePolicies.all());
+    infos.addAll(Selectors.all());
+    infos.addAll(Orders.all());
+    infos.addAll(Planners.all());
+    infos.addAll(Oracles.all());
+    infos.addAll(Bounds.all());
+    infos.addAll(IdleStrategies.all());
     for (PolicyProvider provider :
         ServiceLoader.load(PolicyProvider.class, Policies.class.getClassLoader())) {
       infos.addAll(provider.policies());

@@ -2,6 +2,7 @@
 package dev.manx.policy.strategy;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.spi.Ability;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

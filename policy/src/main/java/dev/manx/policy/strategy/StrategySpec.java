@@ -2,8 +2,13 @@
 package dev.manx.policy.strategy;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.facts.Exchange;
 import dev.manx.policy.facts.Fact;
+import dev.manx.policy.oracle.Forecast;
 import dev.manx.policy.oracle.PopularityOracle;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.Settings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +45,7 @@ record StrategySpec(
     // The family fixes what a factory makes; the caller names it.
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     <T> T make() {
-      return (T) policy.make(settings);
+      return (T) Policies.make(policy, settings);
     }
 
     Choice with(PopularityOracle popularity) {
@@ -62,14 +67,14 @@ record StrategySpec(
     Optional<Choice> bound = node.find("bound").map(n -> choice(n, "bound", host));
     Optional<Choice> size = Optional.empty();
     Optional<Choice> popularity = Optional.empty();
-    Settings forecast = Settings.read(Policies.FORECAST, null, host);
+    Settings forecast = host.settings(Forecast.SETTINGS, null);
     Optional<ConfigNode> oracles = node.find("oracles");
     if (oracles.isPresent()) {
       size = oracle(oracles.get(), "size", host);
       popularity = oracle(oracles.get(), "popularity", host);
       Optional<ConfigNode> guesses = oracles.get().find("forecast");
       if (guesses.isPresent()) {
-        forecast = Settings.read(Policies.FORECAST, guesses.get(), host);
+        forecast = host.settings(Forecast.SETTINGS, guesses.get());
         guesses.get().noOtherKeys();
       }
       oracles.get().noOtherKeys();
@@ -85,7 +90,7 @@ record StrategySpec(
 
   /** The longest that a queued read may be passed over, if the order has such a bound. */
   OptionalLong maxWaitNanos() {
-    return order.settings().written().containsKey("max-wait")
+    return order.settings().has("max-wait")
         ? OptionalLong.of(order.settings().number("max-wait"))
         : OptionalLong.empty();
   }
@@ -126,11 +131,11 @@ record StrategySpec(
 
   private static Settings exchange(ConfigNode node, Host host) {
     if (!host.abilities().contains(Ability.EXCHANGE)) {
-      throw node.refuse(
-          "nothing here: strategy.exchange %s, which works only in the simulator"
+      throw node.refuseBecause(
+          "strategy.exchange %s, which works only in the simulator"
               .formatted(Ability.EXCHANGE.words()));
     }
-    Settings settings = Settings.read(Policies.EXCHANGE, node, host);
+    Settings settings = host.settings(Exchange.SETTINGS, node);
     node.noOtherKeys();
     return settings;
   }
@@ -157,7 +162,7 @@ record StrategySpec(
       return choice(node.get(), family, host);
     }
     PolicyInfo policy = Policies.find(standard).orElseThrow();
-    return new Choice(policy, Settings.read(policy.settings(), null, host));
+    return new Choice(policy, host.settings(policy.settings(), null));
   }
 
   static Choice choice(ConfigNode node, String family, Host host) {
@@ -174,12 +179,12 @@ record StrategySpec(
     Optional<Ability> missing =
         policy.needs().stream().filter(need -> !host.abilities().contains(need)).findFirst();
     if (missing.isPresent()) {
-      throw name.refuse(
-          "a policy that can act here: %s %s, which works only in %s"
+      throw name.refuseBecause(
+          "%s %s, which works only in %s"
               .formatted(policy.name(), missing.get().words(), missing.get().host()));
     }
     ConfigNode mapping = node.isMapping() ? node : null;
-    Choice choice = new Choice(policy, Settings.read(policy.settings(), mapping, host));
+    Choice choice = new Choice(policy, host.settings(policy.settings(), mapping));
     if (mapping != null) {
       mapping.noOtherKeys();
     }

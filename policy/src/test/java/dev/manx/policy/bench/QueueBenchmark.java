@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.bench;
 
-import dev.manx.policy.order.BoostOrder;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Op;
 import dev.manx.policy.order.Order;
 import dev.manx.policy.order.SharedOrder;
+import dev.manx.policy.strategy.PolicyMaker;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -56,7 +56,7 @@ public class QueueBenchmark {
     stock = new ConcurrentLinkedQueue<>();
     Order<Read> ordered =
         order.equals("order.boost")
-            ? new BoostOrder<>(1 << 16, 500 * MILLISECOND, MILLISECOND)
+            ? PolicyMaker.make(order, "capacity: 65536", "max-wait: 500ms", "beta: 1ms")
             : new FifoOrder<>(1 << 16);
     shared =
         new SharedOrder<>(

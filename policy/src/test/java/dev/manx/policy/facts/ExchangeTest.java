@@ -3,7 +3,8 @@ package dev.manx.policy.facts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.policy.oracle.BloomSizeOracle;
+import dev.manx.policy.oracle.SizeOracle;
+import dev.manx.policy.strategy.PolicyMaker;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -15,18 +16,19 @@ class ExchangeTest {
   private static final List<Fact> FACTS = List.of(Fact.PENDING_READS, Fact.SERVICE_TIME);
   private static final int LARGE = 1 << 20;
 
-  private final BloomSizeOracle tellersKeys = oracle();
-  private final BloomSizeOracle hearersKeys = oracle();
-  private final Exchange teller = new Exchange(SECOND, 3, 4, FACTS, tellersKeys);
-  private final Exchange hearer = new Exchange(SECOND, 3, 4, FACTS, hearersKeys);
+  private final SizeOracle tellersKeys = oracle();
+  private final SizeOracle hearersKeys = oracle();
+  private final Exchange teller = new Exchange(SECOND, 3, 4, FACTS, (LargeKeys) tellersKeys);
+  private final Exchange hearer = new Exchange(SECOND, 3, 4, FACTS, (LargeKeys) hearersKeys);
   private final ClusterState told = new ClusterState(4, 1);
   private final ClusterState heard = new ClusterState(4, 1);
 
-  private static BloomSizeOracle oracle() {
-    return new BloomSizeOracle(LARGE, 1 << 16, 1e-4, 3600 * SECOND);
+  private static SizeOracle oracle() {
+    return PolicyMaker.make(
+        "oracle.size-bloom", "large-above: 1MiB", "memory: 64KiB", "turn-every: 1h");
   }
 
-  private static boolean isLarge(BloomSizeOracle oracle, long hash) {
+  private static boolean isLarge(SizeOracle oracle, long hash) {
     return oracle.sizeBytes(null, hash) >= LARGE;
   }
 
@@ -58,7 +60,7 @@ class ExchangeTest {
 
   @Test
   void largeKeysAreToldOnOnce() {
-    Exchange third = new Exchange(SECOND, 3, 4, List.of(), oracle());
+    Exchange third = new Exchange(SECOND, 3, 4, List.of(), (LargeKeys) oracle());
     tellersKeys.learn(null, 5, LARGE);
     tellersKeys.learn(null, -6, LARGE);
     byte[] message = teller.message(told, 4, SECOND);

@@ -10,7 +10,7 @@ import dev.manx.policy.FakeView;
 import dev.manx.policy.Request;
 import dev.manx.policy.Requests;
 import dev.manx.policy.facts.FactColumn;
-import dev.manx.policy.select.StockSelector;
+import dev.manx.policy.strategy.PolicyMaker;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -135,7 +135,7 @@ class CopiesTest {
           hedged(1, 1), tied(1, true, Ranking.NONE, false), retry("always", () -> 0)
         }) {
       Request request = Requests.single(new SplittableRandom(1), 3);
-      planner.plan(request, new StockSelector(), view);
+      planner.plan(request, PolicyMaker.make("select.stock"), view);
       assertThat(request.copyAfterNanos(0)).isEqualTo(Request.NEVER);
     }
   }
@@ -227,24 +227,27 @@ class CopiesTest {
         new HedgedPlanner.Lateness(0.95, 10 * MILLI, 0.05),
         new CopyBudget(burst, budget),
         Cancelling.QUEUED,
-        Ranking.NONE,
-        false);
+        new RankedPlanner(Ranking.NONE, false));
   }
 
   private static TiedPlanner tied(
       long stagger, boolean byReplica, Ranking ranking, boolean longestFirst) {
-    return new TiedPlanner(stagger, byReplica, Cancelling.QUEUED, 1, 100, ranking, longestFirst);
+    return new TiedPlanner(
+        stagger, byReplica, Cancelling.QUEUED, 1, 100, new RankedPlanner(ranking, longestFirst));
   }
 
   private static SpeculativeRetryPlanner retry(String option, dev.manx.policy.NanoClock clock) {
     return new SpeculativeRetryPlanner(
-        SpeculativeThreshold.parse(option), 5_000 * MILLI, Ranking.NONE, false, clock);
+        SpeculativeThreshold.parse(option),
+        5_000 * MILLI,
+        new RankedPlanner(Ranking.NONE, false),
+        clock);
   }
 
   private Request planned(FanoutPlanner planner, long cost) {
     Request request = Requests.single(new SplittableRandom(1), 0, 1, 2);
     request.forecast(0, 0, cost, cost);
-    planner.plan(request, new StockSelector(), view);
+    planner.plan(request, PolicyMaker.make("select.stock"), view);
     return request;
   }
 

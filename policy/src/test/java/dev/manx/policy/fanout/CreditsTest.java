@@ -8,7 +8,7 @@ import dev.manx.policy.FakeView;
 import dev.manx.policy.Request;
 import dev.manx.policy.hold.Gate;
 import dev.manx.policy.hold.TestRead;
-import dev.manx.policy.select.StockSelector;
+import dev.manx.policy.strategy.PolicyMaker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -182,7 +182,7 @@ class CreditsTest {
       request.addReplica(2, 0);
       request.forecast(read, 0, 20, 20);
     }
-    planner.plan(request, new StockSelector(), view);
+    planner.plan(request, PolicyMaker.make("select.stock"), view);
     return request;
   }
 
@@ -204,7 +204,7 @@ class CreditsTest {
 
   private static FanoutPlanner planner(
       CreditBuckets credits, boolean perSubtask, CreditPreference prefer) {
-    return new BrbCreditsPlanner(false, perSubtask, prefer, false, 64, credits);
+    return new BrbCreditsPlanner(Ranking.BRB_EQUALMAX, perSubtask, prefer, false, 64, credits);
   }
 
   private static void demand(CreditController controller) {

@@ -6,7 +6,7 @@ import dev.manx.policy.Request;
 import dev.manx.policy.Requests;
 import dev.manx.policy.order.Order;
 import dev.manx.policy.order.TestOp;
-import dev.manx.policy.select.StockSelector;
+import dev.manx.policy.strategy.PolicyMaker;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -54,7 +54,7 @@ final class HandScheduler {
         servers.add(part.server());
       }
     }
-    planner.plan(request, new StockSelector(), new FakeView(16));
+    planner.plan(request, PolicyMaker.make("select.stock"), new FakeView(16));
     for (int i = 0; i < ops.size(); i++) {
       TestOp op = ops.get(i);
       op.priority = request.priority(i);

@@ -8,12 +8,9 @@ import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
 import dev.manx.policy.Requests;
 import dev.manx.policy.fanout.HandScheduler.Part;
-import dev.manx.policy.order.BottleneckOrder;
-import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Order;
-import dev.manx.policy.order.SlackEdfOrder;
 import dev.manx.policy.order.TestOp;
-import dev.manx.policy.select.StockSelector;
+import dev.manx.policy.strategy.PolicyMaker;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
@@ -24,9 +21,10 @@ import org.junit.jupiter.api.Test;
 class PlannerExamplesTest {
   private static final Supplier<Order<TestOp>> FIFO = PlannerExamplesTest::fifo;
   private static final Supplier<Order<TestOp>> BOTTLENECK = PlannerExamplesTest::bottleneck;
-  private static final Supplier<Order<TestOp>> SLACK = () -> new SlackEdfOrder<>(64, 1_000);
-  private static final FanoutPlanner KEYS = new ReinSbfPlanner(false);
-  private static final FanoutPlanner COST = new BrbEqualMaxPlanner(Unit.NANOS, false);
+  private static final Supplier<Order<TestOp>> SLACK =
+      () -> PolicyMaker.make("order.slack-edf", "capacity: 64", "max-wait: 1us");
+  private static final FanoutPlanner KEYS = PolicyMaker.make("fanout.rein-sbf");
+  private static final FanoutPlanner COST = PolicyMaker.make("fanout.brb-equalmax");
 
   @Test
   void exampleAFirstInFirstOut() {
@@ -58,25 +56,27 @@ class PlannerExamplesTest {
 
   @Test
   void examplesHeldAsTailxIsWritten() {
-    FanoutPlanner hold = new TailxHoldPlanner(1, Ranking.NONE, false);
+    FanoutPlanner hold = PolicyMaker.make("fanout.tailx-hold");
     assertThat(exampleA(hold, FIFO).run()).isEqualTo(ends(2, 6, 2, 4));
     assertThat(exampleB(hold, FIFO).run()).isEqualTo(ends(4, 6, 1, 4));
     assertThat(mean(ends(4, 6, 1, 4))).isEqualTo(3.75);
-    FanoutPlanner never = new TailxHoldPlanner(0, Ranking.NONE, false);
+    FanoutPlanner never = PolicyMaker.make("fanout.tailx-hold", "phi: 0");
     assertThat(exampleA(never, FIFO).run()).as("phi 0").isEqualTo(ends(2, 6, 3, 5));
   }
 
   @Test
   void exampleAWithSlack() {
-    FanoutPlanner byStaticSlack = new ReinSdsPlanner(true, false);
+    FanoutPlanner byStaticSlack = PolicyMaker.make("fanout.rein-sds", "rank: slack");
     assertThat(exampleA(byStaticSlack, BOTTLENECK).run()).isEqualTo(ends(2, 6, 2, 4));
     for (FanoutPlanner slack :
-        new FanoutPlanner[] {new ReinSdsPlanner(false, false), new TailxSlackPlanner(1, false)}) {
+        new FanoutPlanner[] {
+          PolicyMaker.make("fanout.rein-sds"), PolicyMaker.make("fanout.tailx-slack")
+        }) {
       HandScheduler played = exampleA(slack, SLACK);
       assertThat(played.run()).isEqualTo(ends(2, 6, 2, 4));
       assertThat(played.endOf("E") - 1).as("E starts within its slack").isLessThanOrEqualTo(5);
     }
-    assertThat(exampleA(new TailxSlackPlanner(0, false), SLACK).run())
+    assertThat(exampleA(PolicyMaker.make("fanout.tailx-slack", "phi: 0"), SLACK).run())
         .as("without slack: arrival order")
         .isEqualTo(ends(2, 6, 3, 5));
   }
@@ -84,23 +84,23 @@ class PlannerExamplesTest {
   @Test
   void holdingIsForTheSlackOfTheOpset() {
     Request request = pinned(new long[] {1, 1, 1}, 0, 1, 1);
-    plan(new TailxHoldPlanner(1, Ranking.NONE, false), request);
+    plan(PolicyMaker.make("fanout.tailx-hold"), request);
     assertThat(delays(request)).containsExactly(1, 0, 0);
     assertThat(request.tagged()).isFalse();
     Request mistaken = pinned(new long[] {6, 1, 1}, 0, 1, 1);
-    plan(new TailxHoldPlanner(1, Ranking.BRB_EQUALMAX, false), mistaken);
+    plan(PolicyMaker.make("fanout.tailx-hold", "rank: brb-equalmax"), mistaken);
     assertThat(delays(mistaken)).as("x passes as large").containsExactly(0, 4, 4);
     assertThat(mistaken.tagged()).isTrue();
     assertThat(mistaken.priority(1)).isEqualTo(6);
     Request half = pinned(new long[] {6, 1, 1}, 0, 1, 1);
-    plan(new TailxHoldPlanner(0.5, Ranking.REIN_SBF, false), half);
+    plan(PolicyMaker.make("fanout.tailx-hold", "phi: 50%", "rank: rein-sbf"), half);
     assertThat(delays(half)).containsExactly(0, 2, 2);
     assertThat(half.unit()).isEqualTo(Unit.KEYS);
   }
 
   @Test
   void unifIncrPutsLongReadsFirst() {
-    FanoutPlanner perRead = new BrbUnifIncrPlanner(false, false);
+    FanoutPlanner perRead = PolicyMaker.make("fanout.brb-unifincr");
     Request request = pinned(new long[] {5, 1, 1}, 0, 1, 2);
     plan(perRead, request);
     assertThat(priorities(request)).containsExactly(0, 4, 4);
@@ -108,7 +108,7 @@ class PlannerExamplesTest {
     Request shared = pinned(new long[] {1, 1, 1}, 1, 2, 2);
     plan(perRead, shared);
     assertThat(priorities(shared)).as("A, B, C of figure 1").containsExactly(1, 1, 1);
-    plan(new BrbUnifIncrPlanner(true, false), replanned(shared));
+    plan(PolicyMaker.make("fanout.brb-unifincr", "per: subtask"), replanned(shared));
     assertThat(priorities(shared)).containsExactly(1, 0, 0);
 
     HandScheduler figure = figureOne(perRead, BOTTLENECK);
@@ -151,17 +151,17 @@ class PlannerExamplesTest {
   @Test
   void noneLeavesNoTags() {
     Request request = pinned(new long[] {1, 2}, 0, 1);
-    plan(new NonePlanner(false), request);
+    plan(PolicyMaker.make("fanout.none"), request);
     assertThat(request.tagged()).isFalse();
     assertThat(request.plannedReads(0)).isEqualTo(1);
   }
 
   private static Order<TestOp> fifo() {
-    return new FifoOrder<>(64);
+    return PolicyMaker.make("order.fifo", "capacity: 64");
   }
 
   private static Order<TestOp> bottleneck() {
-    return new BottleneckOrder<>(64, Long.MAX_VALUE);
+    return PolicyMaker.make("order.bottleneck", "capacity: 64", "max-wait: 1h");
   }
 
   private static HandScheduler exampleA(FanoutPlanner planner, Supplier<Order<TestOp>> orders) {
@@ -210,7 +210,7 @@ class PlannerExamplesTest {
   }
 
   private static void plan(FanoutPlanner planner, Request request) {
-    planner.plan(request, new StockSelector(), new FakeView(16));
+    planner.plan(request, PolicyMaker.make("select.stock"), new FakeView(16));
   }
 
   private static Map<String, Long> ends(long... ends) {

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.idle.AdaptiveIdle.Growth;
-import dev.manx.policy.strategy.Ability;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.IdleSpec;
 import dev.manx.policy.strategy.Policies;
-import dev.manx.policy.strategy.PolicyInfo;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -113,11 +113,11 @@ class IdleContractTest {
       value = {
         "idle.nap | one of idle.spin, idle.yield, idle.park, idle.adaptive",
         "order.fifo | one of idle.spin",
-        "{ policy: idle.spin, spins: 3 } | no such key",
+        "{ policy: idle.spin, spins: 3 } | unknown key",
         "{ policy: idle.park, park-for: 2s } | a duration from 1ns to 1ms",
         "{ policy: idle.adaptive, growth: triple } | one of double, add",
         "{ policy: idle.adaptive, spins: 20000 } | from 0 to 10000",
-        "{ policy: idle.adaptive, first-park: 2ms } | a first-park that is at most max-park"
+        "{ policy: idle.adaptive, first-park: 2ms } | first-park is longer than max-park"
       })
   void refusesBadSettings(String yaml, String allowed) {
     assertThatThrownBy(() -> harness(yaml))

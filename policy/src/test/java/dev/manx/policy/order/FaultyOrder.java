@@ -13,12 +13,12 @@ final class FaultyOrder implements Order<TestOp> {
     GIVES_FOREIGN
   }
 
-  private final FifoOrder<TestOp> ops;
+  private final ListOrder ops;
   private final Fault fault;
 
   FaultyOrder(Fault fault) {
     this.fault = fault;
-    ops = new FifoOrder<>(8);
+    ops = new ListOrder(8, false);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.order.LevelledOrder.Levels;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,7 @@ class LevelExamplesTest {
 
   @Test
   void strictLevelsGoByLevelThenArrival() {
-    MultilevelOrder<TestOp> order = new MultilevelOrder<>(64, FOREVER, 2, 1, 2, false);
+    MultilevelOrder<TestOp> order = new MultilevelOrder<>(64, FOREVER, new Levels(2, 1, 2, false));
     order.offer(levelled("a", 1));
     order.offer(levelled("b", 0));
     order.offer(levelled("c", 1));
@@ -28,19 +29,20 @@ class LevelExamplesTest {
   @ParameterizedTest
   @CsvSource({"0, 0", "1, 0", "1.9, 0", "2, 1", "5, 2", "300, 7", "127, 6", "128, 7", "1e12, 7"})
   void levelsAreOctavesOfTheBottleneck(double bottleneck, int level) {
-    MultilevelOrder<TestOp> order = new MultilevelOrder<>(64, FOREVER, 8, 1_000, 2, false);
+    MultilevelOrder<TestOp> order = new MultilevelOrder<>(64, FOREVER, levels(8));
     assertThat(order.level(new TestOp("op", Math.round(bottleneck * 1_000), 1))).isEqualTo(level);
   }
 
   @Test
   void levelsBeyondTheLastAreTheLast() {
-    MultilevelOrder<TestOp> order = new MultilevelOrder<>(64, FOREVER, 2, 1, 2, false);
+    MultilevelOrder<TestOp> order = new MultilevelOrder<>(64, FOREVER, new Levels(2, 1, 2, false));
     assertThat(order.level(levelled("op", 9))).isEqualTo(1);
   }
 
   @Test
   void insideALevelBySlackTheEarliestStartComesFirst() {
-    MultilevelOrder<TestOp> order = new MultilevelOrder<>(64, FOREVER, 8, 1_000, 2, true);
+    MultilevelOrder<TestOp> order =
+        new MultilevelOrder<>(64, FOREVER, new Levels(8, 1_000, 2, true));
     order.offer(slack("late", 1, 500));
     order.offer(slack("soon", 1, 20));
     order.offer(slack("wide", 9_000, 0));
@@ -126,7 +128,7 @@ class LevelExamplesTest {
     Order<TestOp> order =
         switch (kind) {
           case "sjf" -> new SjfOrder<>(64, FOREVER);
-          case "multilevel" -> new MultilevelOrder<>(64, FOREVER, 8, 1_000, 2, false);
+          case "multilevel" -> new MultilevelOrder<>(64, FOREVER, levels(8));
           case "bottleneck" -> new BottleneckOrder<>(64, FOREVER);
           case "lottery" -> lottery(8, 2);
           case "weighted-flow" -> new MaxWeightedFlowOrder<>(64, FOREVER);
@@ -174,8 +176,12 @@ class LevelExamplesTest {
     assertThat(names(unbounded, 8)).containsExactly("plain", "huge");
   }
 
+  private static Levels levels(int count) {
+    return new Levels(count, 1_000, 2, false);
+  }
+
   private static LotteryOrder<TestOp> lottery(int levels, double factor) {
-    return new LotteryOrder<>(64, FOREVER, levels, factor, 1_000, 2, false, new SplitMix(SEED));
+    return new LotteryOrder<>(64, FOREVER, factor, levels(levels), new SplitMix(SEED));
   }
 
   private static List<String> names(Order<TestOp> order, long now) {

@@ -3,6 +3,7 @@ package dev.manx.policy.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.policy.order.LevelledOrder.Levels;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -119,7 +120,11 @@ class OrderWatchTest {
       List<String> served = new ArrayList<>();
       LotteryOrder<TestOp> order =
           new LotteryOrder<>(
-              99, Long.MAX_VALUE, 4, 1, 10, 2, false, new dev.manx.policy.SplitMix(again));
+              99,
+              Long.MAX_VALUE,
+              1,
+              new Levels(4, 10, 2, false),
+              new dev.manx.policy.SplitMix(again));
       for (int i = 0; i < 40; i++) {
         order.offer(new TestOp("op" + i, 5L << (i % 4), 1));
       }

@@ -3,6 +3,7 @@ package dev.manx.policy.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.policy.order.LevelledOrder.Levels;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -23,7 +24,7 @@ class PriorityLawsTest {
         law("bottleneck", new BottleneckOrder<>(1_000, FOREVER), op -> Buckets.of(op.priority)),
         law(
             "multilevel",
-            new MultilevelOrder<>(1_000, FOREVER, 4, 1, 2, false),
+            new MultilevelOrder<>(1_000, FOREVER, new Levels(4, 1, 2, false)),
             op -> Math.min(3, op.level)));
   }
 

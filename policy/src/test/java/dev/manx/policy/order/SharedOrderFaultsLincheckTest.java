@@ -38,7 +38,7 @@ public class SharedOrderFaultsLincheckTest {
 
   @Operation
   public void off() {
-    order.swap(new FifoOrder<>(1), true);
+    order.swap(new ListOrder(1, false), true);
   }
 
   @Operation

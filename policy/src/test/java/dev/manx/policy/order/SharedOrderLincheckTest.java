@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 public class SharedOrderLincheckTest {
   private final SharedOrder<TestOp> order =
       new SharedOrder<>(
-          new BottleneckOrder<>(8, Long.MAX_VALUE),
+          new ListOrder(8, true),
           true,
           null,
           fault -> {
@@ -41,12 +41,12 @@ public class SharedOrderLincheckTest {
 
   @Operation
   public void toFifo() {
-    order.swap(new FifoOrder<>(8), true);
+    order.swap(new ListOrder(8, false), true);
   }
 
   @Operation
   public void toBottleneck() {
-    order.swap(new BottleneckOrder<>(1, Long.MAX_VALUE), true);
+    order.swap(new ListOrder(1, true), true);
   }
 
   @Test

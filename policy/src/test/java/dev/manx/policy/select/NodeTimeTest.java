@@ -10,7 +10,8 @@ import dev.manx.policy.Request.Unit;
 import dev.manx.policy.Requests;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.FactColumn;
-import dev.manx.policy.fanout.BrbEqualMaxPlanner;
+import dev.manx.policy.fanout.RankedPlanner;
+import dev.manx.policy.fanout.Ranking;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,7 +140,7 @@ class NodeTimeTest {
     Requests.pinned(request, A, 2 * MILLI);
     Requests.pinned(request, B, 3 * MILLI);
     // A node that is the only replica has no other to be compared with, and still is slow.
-    new BrbEqualMaxPlanner(Unit.NANOS, false).plan(request, low, unequal());
+    new RankedPlanner(Ranking.byBottleneck(Unit.NANOS), false).plan(request, low, unequal());
     assertThat(request.bottleneck()).isEqualTo(4 * MILLI);
     assertThat(request.priority(1)).isEqualTo(4 * MILLI);
     assertThat(request.slack(0)).isZero();
@@ -153,7 +154,7 @@ class NodeTimeTest {
     int read = request.addRead(null, 1, 1);
     request.addReplica(A, 0);
     request.forecast(read, 0, MILLI, 1);
-    new BrbEqualMaxPlanner(Unit.KEYS, false).plan(request, low, unequal());
+    new RankedPlanner(Ranking.byBottleneck(Unit.KEYS), false).plan(request, low, unequal());
     assertThat(request.bottleneck()).isEqualTo(1);
   }
 }

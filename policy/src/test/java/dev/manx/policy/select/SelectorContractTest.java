@@ -7,9 +7,10 @@ import dev.manx.policy.FakeView;
 import dev.manx.policy.Request;
 import dev.manx.policy.Requests;
 import dev.manx.policy.facts.FactColumn;
-import dev.manx.policy.fanout.NonePlanner;
+import dev.manx.policy.fanout.RankedPlanner;
+import dev.manx.policy.fanout.Ranking;
+import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.Policies;
-import dev.manx.policy.strategy.PolicyInfo;
 import dev.manx.policy.strategy.PolicyMaker;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,7 +56,7 @@ public class SelectorContractTest {
       }
       int[] groups = Arrays.copyOf(request.groups(), request.groups().length);
 
-      new NonePlanner(false).plan(request, selector, view);
+      new RankedPlanner(Ranking.NONE, false).plan(request, selector, view);
 
       assertThat(request.groups()).as("%s seed %d", info.name(), seed).isEqualTo(groups);
       for (int read = 0; read < reads; read++) {

@@ -58,8 +58,9 @@ class SpreadExamplesTest {
 
   @Test
   void primaryIsTheFirstOfTheStockOrderOrTheHomeByHash() {
-    assertThat(rank(new PrimarySelector(Home.STOCK_ORDER), 7, 2, 0, 1)).containsExactly(2, 0, 1);
-    PrimarySelector byHash = new PrimarySelector(Home.KEY_HASH);
+    assertThat(rank(new PrimarySelector(HomeReplica.STOCK_ORDER), 7, 2, 0, 1))
+        .containsExactly(2, 0, 1);
+    PrimarySelector byHash = new PrimarySelector(HomeReplica.KEY_HASH);
     int[] homes = new int[3];
     for (int key = 0; key < 30_000; key++) {
       int home = rank(byHash, key, 0, 1, 2)[0];
@@ -130,7 +131,7 @@ class SpreadExamplesTest {
         theta,
         warmUp,
         true,
-        Home.STOCK_ORDER,
+        HomeReplica.STOCK_ORDER,
         new SplitMix(SEED));
   }
 

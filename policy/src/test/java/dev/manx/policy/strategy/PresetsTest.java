@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.policy.config.ConfigException;
-import dev.manx.policy.order.BoostOrder;
-import dev.manx.policy.order.TestOp;
 import dev.manx.policy.strategy.Presets.Preset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -41,7 +39,6 @@ class PresetsTest {
         .containsEntry("oracles.size", "oracle.size-bloom")
         .containsEntry("facts", "pending-reads,service-time,work-ahead,slowness");
     assertThat(manx.document()).contains("beta: auto", "longest-first: true", "max-wait: 500ms");
-    assertThat(manx.<TestOp>newOrder()).isInstanceOf(BoostOrder.class);
   }
 
   @Test

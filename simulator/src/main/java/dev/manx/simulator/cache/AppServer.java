@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator.cache;
 
-import dev.manx.policy.cache.ByteLru;
-import dev.manx.policy.cache.LocalCache;
-import dev.manx.policy.cache.MissCurve;
-import dev.manx.policy.cache.Move;
-import dev.manx.policy.cache.RecentWindows;
-import dev.manx.policy.cache.ShadowQueue;
-import dev.manx.policy.cache.ShadowSampler;
-import dev.manx.policy.cache.ShareController;
-import dev.manx.policy.cache.SharePolicy;
-import dev.manx.policy.cache.WindowRecorder;
-import dev.manx.policy.cache.WindowStatistics;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.ByteLru;
+import dev.manx.shares.CacheStrategy;
+import dev.manx.shares.LocalCache;
+import dev.manx.shares.MissCurve;
+import dev.manx.shares.Move;
+import dev.manx.shares.RecentWindows;
+import dev.manx.shares.ShadowQueue;
+import dev.manx.shares.ShadowSampler;
+import dev.manx.shares.ShareController;
+import dev.manx.shares.SharePolicy;
+import dev.manx.shares.WindowRecorder;
+import dev.manx.shares.WindowStatistics;
 import java.util.List;
 import java.util.Map;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator.cache;
 
-import dev.manx.policy.cache.RecentWindows;
-import dev.manx.policy.cache.WindowStatistics;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
+import dev.manx.shares.RecentWindows;
+import dev.manx.shares.WindowStatistics;
 import dev.manx.simulator.Meter;
 import dev.manx.simulator.cache.SyntheticQueries.Popularities;
 import dev.manx.simulator.kernel.Streams;

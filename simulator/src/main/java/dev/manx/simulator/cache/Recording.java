@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator.cache;
 
-import dev.manx.policy.cache.Goals;
-import dev.manx.policy.cache.RecentWindows;
-import dev.manx.policy.cache.WindowStatistics;
+import dev.manx.shares.Goals;
+import dev.manx.shares.RecentWindows;
+import dev.manx.shares.WindowStatistics;
 import dev.manx.simulator.Check;
 import dev.manx.simulator.Meter;
 import dev.manx.simulator.Outcome.Point;

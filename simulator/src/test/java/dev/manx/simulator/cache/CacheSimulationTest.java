@@ -4,7 +4,7 @@ package dev.manx.simulator.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import dev.manx.simulator.Check;
 import dev.manx.simulator.cache.Scenario.Spike;
 import java.util.List;

@@ -16,7 +16,7 @@ import dev.manx.lab.experiment.SweepPoint;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.kind.cache.CacheSettings.NamedScenario;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,7 @@ import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.cache.CacheKind.At;
 import dev.manx.lab.stats.Estimate;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import dev.manx.simulator.cache.CacheOutcome;
 import dev.manx.simulator.cache.CacheOutcome.Metric;
 import dev.manx.simulator.cache.CacheSimulation;

@@ -2,7 +2,7 @@
 package dev.manx.lab.kind.cache;
 
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import dev.manx.simulator.cache.CacheModel;
 import dev.manx.simulator.cache.CacheRun;
 import dev.manx.simulator.cache.Scenario;

@@ -19,7 +19,7 @@ import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.RowKey;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -13,7 +13,7 @@ import dev.manx.load.LoadProgress;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.Arrivals;
 import dev.manx.workload.Fanout;
 import dev.manx.workload.Popularity;

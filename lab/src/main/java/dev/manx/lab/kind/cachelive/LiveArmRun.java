@@ -11,7 +11,7 @@ import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServers;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.e2e.nasty;
 
-import dev.manx.policy.strategy.PolicyInfo;
-import dev.manx.policy.strategy.PolicyInfo.Place;
-import dev.manx.policy.strategy.PolicyProvider;
-import dev.manx.policy.strategy.Setting;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.PolicyInfo.Place;
+import dev.manx.policy.spi.PolicyProvider;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -22,24 +21,16 @@ public final class NastyPolicies implements PolicyProvider {
   @Override
   public List<PolicyInfo> policies() {
     return List.of(
-        new PolicyInfo(
-            "select.nasty",
-            "ranks badly",
-            "a test",
-            Set.of(Place.COORDINATOR),
-            List.of(
+        PolicyInfo.named("select.nasty", "ranks badly")
+            .settings(
                 Setting.word(
-                    "does", "what", "nonsense", "duplicate", "throw", "block", "block-tick")),
-            List.of(),
-            settings -> new NastySelector(settings.word("does"))),
-        new PolicyInfo(
-            "order.nasty",
-            "orders badly",
-            "a test",
-            Set.of(Place.REPLICA),
-            List.of(Setting.word("does", "what", "block", "nothing", "throw", "block-when-made")),
-            List.of(),
-            settings -> new NastyOrder<>(settings.word("does"))));
+                    "does", "what", "nonsense", "duplicate", "throw", "block", "block-tick"))
+            .at(Place.COORDINATOR)
+            .make(settings -> new NastySelector(settings.word("does"))),
+        PolicyInfo.named("order.nasty", "orders badly")
+            .settings(Setting.word("does", "what", "block", "nothing", "throw", "block-when-made"))
+            .at(Place.REPLICA)
+            .make(settings -> new NastyOrder<>(settings.word("does"))));
   }
 
   /** Waits for ever, whatever happens to the thread. */

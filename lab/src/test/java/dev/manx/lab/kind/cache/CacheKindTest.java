@@ -14,7 +14,7 @@ import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.TimelineRow;
@@ -142,7 +142,7 @@ class CacheKindTest {
       delimiter = '|',
       value = {
         "model.servers | 0 | a whole number from 1",
-        "model.colour | red | no such key",
+        "model.colour | red | unknown key",
         "model.workload | tpc | one of onerf-like",
         "scale | 2 | a number from",
         "scenarios.spike.kind | flood | one of spikes, ramp, random",
@@ -152,7 +152,7 @@ class CacheKindTest {
         "loads | [nope] | one of spike, walk",
         "arms.shared.cache | cache.nope | one of cache.shared",
         "arms.static.cache.tax | 90% | a share from",
-        "arms.static.cache.taxes | 1% | no such key",
+        "arms.static.cache.taxes | 1% | unknown key",
       })
   void refusesWhatItCannotPlay(String key, String value, String words) throws IOException {
     Path file = Files.writeString(folder.resolve("bad.yaml"), SMALL);

@@ -14,7 +14,7 @@ import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
 import dev.manx.policy.config.ConfigException;
-import dev.manx.policy.strategy.CacheStrategy;
+import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;

@@ -84,7 +84,7 @@ class ExamplesTest {
                     EXAMPLES,
                     Map.of(bogus, "1", "saturation.at-most", "300ms")));
     assertThat(refusal).isInstanceOf(ConfigException.class);
-    Matcher known = Pattern.compile("here may stand: (.*)$").matcher(refusal.getMessage());
+    Matcher known = Pattern.compile("valid keys: (.*)$").matcher(refusal.getMessage());
     assertThat(known.find()).as(refusal.getMessage()).isTrue();
     List<String> missing = new ArrayList<>();
     for (String key : known.group(1).split(", ")) {

@@ -68,7 +68,7 @@ class SqueezeEventTest {
         "{ at: 3s, for: 1s, squeeze: { node: 4, cores: 1 } } | from 1 to 3",
         "{ at: 3s, for: 1s, squeeze: { cores: 1 } } | events[0].squeeze.node is missing",
         "{ at: 3s, for: 1s, squeeze: { node: 2 } } | cores, or boost or threads",
-        "{ at: 3s, for: 1s, kill: 1, squeeze: { node: 2, cores: 1 } } | no such key",
+        "{ at: 3s, for: 1s, kill: 1, squeeze: { node: 2, cores: 1 } } | unknown key",
         "{ at: 3s, for: 2s, squeeze: { node: 2, cores: 1 } }, { at: 4s, for: 1s, squeeze: {"
             + " node: 2, cores: 1 } } | one squeeze of a node at a time"
       })

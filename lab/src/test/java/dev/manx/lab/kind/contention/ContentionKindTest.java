@@ -177,7 +177,7 @@ class ContentionKindTest {
         "loop | spiral | open, closed",
         "window | 1ms | 300ms",
         "cases.unrestricted.arms | [c] | one of a, b",
-        "cases.squashed | {} | no such key",
+        "cases.squashed | {} | unknown key",
         "cases.pinned-nice.threads | [4, 4] | each once",
         "arms.a.wait | adaptive | only with it",
         "arms.b.wait | hope | spin, adaptive",
@@ -186,8 +186,8 @@ class ContentionKindTest {
         "data.mix | ycsb-z | ycsb-a",
         "data.records | 4 | one for each session",
         "data.popularity | { zipf: 1 } | 0.01 to 0.999",
-        "quiet.noise | 1 | no such key",
-        "colour | red | no such key",
+        "quiet.noise | 1 | unknown key",
+        "colour | red | unknown key",
       })
   void whatCannotBeIsRefused(String key, String value, String allowed) {
     assertThatThrownBy(() -> small(Map.of(key, value)))

@@ -135,8 +135,8 @@ class IdleKindTest {
         "squeeze.boost | 8 | from 1 to 7",
         "squeeze.nice | -21 | from -20 to 19",
         "arms.bad | { idle: idle.nap } | idle.adaptive",
-        "arms.bad | { idle: idle.spin, spins: 3 } | no such key",
-        "treads | 8 | no such key"
+        "arms.bad | { idle: idle.spin, spins: 3 } | unknown key",
+        "treads | 8 | unknown key"
       })
   void refusesBadSettings(String key, String value, String allowed) {
     Choices choices = new Choices(Map.of(key, value, "window", "20s"), List.of(), false);

@@ -173,7 +173,7 @@ class SimulatorKindTest {
       value = {
         "model.nodes | 0 | a whole number from 1",
         "model.service.per-core | 5ms | a rate",
-        "model.colour | red | no such key",
+        "model.colour | red | unknown key",
         "workload.requests.mean | 0.5 | a number from 1",
         "workload.requests.mean | 1.2 | another mean",
         "workload.requests | { kind: geometric, mean: 40, max: 50 } | another mean",

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.SettingTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** {@code docs/client.md} shows the settings as the code declares them. */
+class DocumentedSettingsTest {
+  static List<List<Setting>> lists() {
+    return List.of(FanoutCacheBuilder.SETTINGS, BackendSettings.all(), BreakerSettings.SETTINGS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("lists")
+  void theGuideHasTheTable(List<Setting> settings) throws IOException {
+    Path guide = Path.of(System.getProperty("manx.home"), "docs", "client.md");
+    assertThat(Files.readString(guide)).contains(SettingTable.markdown(settings));
+  }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.reference;
+
+import dev.manx.policy.config.SettingTable;
+import dev.manx.policy.facts.Exchange;
+import dev.manx.policy.oracle.Forecast;
+import dev.manx.policy.spi.PolicyInfo;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** {@code docs/policy-settings.md}: every setting of every policy, from the code. */
+public final class SettingsTables {
+  private static final String HEAD =
+      """
+      # Settings of the policies
+
+      `./manx policies --settings` prints this page from the code. [policies.md](policies.md) says what the policies do,
+      [configuration.md](configuration.md) how a strategy is written; `./manx policies NAME` prints one policy's settings.
+      """;
+
+  private SettingsTables() {}
+
+  /** The page, in Markdown. */
+  public static String page(List<PolicyInfo> policies) {
+    StringBuilder page = new StringBuilder(HEAD);
+    String family = "";
+    for (PolicyInfo policy : policies) {
+      if (!policy.family().equals(family)) {
+        family = policy.family();
+        page.append("\n## ").append(family).append('\n');
+        page.append(without(policies, family));
+      }
+      if (!policy.settings().isEmpty()) {
+        page.append("\n`").append(policy.name()).append("`: ").append(policy.summary());
+        page.append("\n\n").append(SettingTable.markdown(policy.settings()));
+      }
+    }
+    page.append(
+        "\n## oracles.forecast\n\nPart of every strategy: the service times to begin with.\n\n");
+    page.append(SettingTable.markdown(Forecast.SETTINGS));
+    page.append("\n## exchange\n\nSimulator only: what coordinators send each other.\n\n");
+    return page.append(SettingTable.markdown(Exchange.SETTINGS)).toString();
+  }
+
+  private static String without(List<PolicyInfo> policies, String family) {
+    String names =
+        policies.stream()
+            .filter(policy -> policy.family().equals(family) && policy.settings().isEmpty())
+            .map(policy -> "`" + policy.name() + "`")
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "" : "\nWithout settings: " + names + ".\n";
+  }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.reference;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.facts.Exchange;
+import dev.manx.policy.facts.Fact;
+import dev.manx.policy.oracle.Forecast;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.strategy.Presets;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * A JSON schema of a strategy's document, for editors that complete and check YAML: which parts,
+ * policies, settings and presets there are. Rules between parts are beyond it; Manx checks those
+ * when it reads the document.
+ */
+public final class StrategySchema {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  private final List<PolicyInfo> policies;
+
+  private StrategySchema(List<PolicyInfo> policies) {
+    this.policies = policies;
+  }
+
+  /** The schema of a document whose key is {@code strategy}; other keys are not looked at. */
+  public static ObjectNode of(List<PolicyInfo> policies) {
+    StrategySchema schema = new StrategySchema(policies);
+    ObjectNode top = JSON.objectNode();
+    top.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+    top.put("title", "A strategy of Manx");
+    top.put("type", "object");
+    ObjectNode strategy = JSON.objectNode();
+    ArrayNode forms = strategy.putArray("anyOf");
+    forms.add(schema.presets());
+    forms.add(schema.parts());
+    top.putObject("properties").set("strategy", strategy);
+    return top;
+  }
+
+  private ObjectNode presets() {
+    ObjectNode preset = JSON.objectNode().put("description", "a preset");
+    ArrayNode names = preset.putArray("enum");
+    Presets.all().forEach(one -> names.add(one.name()));
+    return preset;
+  }
+
+  private ObjectNode parts() {
+    ObjectNode parts = mapping();
+    ObjectNode properties = parts.putObject("properties");
+    for (String family : List.of("select", "order", "fanout", "bound")) {
+      properties.set(family, choice(policy -> policy.family().equals(family), false));
+    }
+    ObjectNode oracles = mapping();
+    ObjectNode kinds = oracles.putObject("properties");
+    for (String kind : List.of("size", "popularity")) {
+      kinds.set(kind, choice(policy -> policy.name().startsWith("oracle." + kind + "-"), true));
+    }
+    kinds.set("forecast", settings(mapping(), Forecast.SETTINGS));
+    properties.set("oracles", oracles);
+    properties.set("exchange", settings(mapping(), Exchange.SETTINGS));
+    properties.set("facts", facts());
+    return parts;
+  }
+
+  /** A policy by its bare name, or a mapping with its name and settings. */
+  private ObjectNode choice(Predicate<PolicyInfo> family, boolean mayBeNone) {
+    ObjectNode choice = JSON.objectNode();
+    ArrayNode forms = choice.putArray("anyOf");
+    ArrayNode bare = forms.addObject().putArray("enum");
+    if (mayBeNone) {
+      bare.add("none");
+    }
+    for (PolicyInfo policy : policies) {
+      if (family.test(policy)) {
+        bare.add(policy.name());
+        ObjectNode mapping = mapping().put("description", policy.summary());
+        mapping.putArray("required").add("policy");
+        settings(mapping, policy.settings());
+        ((ObjectNode) mapping.get("properties")).putObject("policy").put("const", policy.name());
+        forms.add(mapping);
+      }
+    }
+    return choice;
+  }
+
+  private static ObjectNode facts() {
+    ObjectNode name = JSON.objectNode();
+    ArrayNode names = name.putArray("enum");
+    Fact.ALL.forEach(fact -> names.add(fact.name()));
+    ObjectNode facts = JSON.objectNode();
+    ArrayNode forms = facts.putArray("anyOf");
+    forms.add(name);
+    forms.addObject().put("type", "array").put("uniqueItems", true).set("items", name);
+    return facts;
+  }
+
+  private static ObjectNode mapping() {
+    return JSON.objectNode().put("type", "object").put("additionalProperties", false);
+  }
+
+  private static ObjectNode settings(ObjectNode mapping, List<Setting> settings) {
+    ObjectNode properties = mapping.putObject("properties");
+    for (Setting setting : settings) {
+      ObjectNode value = SettingSchema.of(setting);
+      value.put("description", setting.meaning() + "; " + setting.range());
+      value.put("default", setting.write(setting.standard()));
+      properties.set(setting.name(), value);
+    }
+    return mapping;
+  }
+}

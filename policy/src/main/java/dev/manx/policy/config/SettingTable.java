@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.config;
+
+import java.util.List;
+
+/** Settings as a guide shows them; tests compare the guides with it. */
+public final class SettingTable {
+  private SettingTable() {}
+
+  /** A table in Markdown: name, default, what is allowed, meaning. */
+  public static String markdown(List<Setting> settings) {
+    StringBuilder table =
+        new StringBuilder("| setting | default | allowed | meaning |\n|---|---|---|---|\n");
+    for (Setting setting : settings) {
+      table.append("| `").append(setting.name()).append("` | ");
+      table.append(setting.write(setting.standard())).append(" | ");
+      table.append(setting.range()).append(" | ").append(setting.meaning()).append(" |\n");
+    }
+    return table.toString();
+  }
+}

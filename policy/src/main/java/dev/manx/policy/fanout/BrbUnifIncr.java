@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
+import dev.manx.policy.spi.PolicyInfo;
+
+/**
+ * {@code fanout.brb-unifincr}: a read's priority is the request's bottleneck minus the read's own
+ * cost, so that reads forecast to take long go first.
+ *
+ * <p>Source: BRB section 2.1, UnifIncr. The paper's bottleneck is a sum over a sub-task while its
+ * own cost is that of one request, so that even bottleneck reads show slack; {@code per: subtask}
+ * subtracts the cost of the read's whole opset instead. Deviation: an opset is what goes to one
+ * replica, chosen read by read, where BRB splits by replica group.
+ */
+final class BrbUnifIncr {
+  static final Setting PER =
+      Setting.word("per", "a read by itself, or those of one opset", "request", "subtask");
+
+  static final PolicyInfo POLICY =
+      PolicyInfo.named("fanout.brb-unifincr", "priority is the bottleneck minus the own cost")
+          .source("BRB section 2.1 UnifIncr")
+          .settings(PER, RankedPlanner.LONGEST_FIRST)
+          .make(
+              s ->
+                  new RankedPlanner(
+                      Ranking.byIncrease(perSubtask(s)), RankedPlanner.longestFirst(s)));
+
+  private BrbUnifIncr() {}
+
+  static boolean perSubtask(Values settings) {
+    return settings.word("per").equals("subtask");
+  }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
+
+/**
+ * {@code fanout.rein-sds}: tells each replica by how much its opset may be late, the bottleneck
+ * minus the opset's cost, so that it serves slack-rich reads later.
+ *
+ * <p>With {@code order.slack-edf} a read should start by its arrival plus its slack; {@code
+ * order.lottery} with {@code inside: slack} adds Rein's levels by bottleneck. {@code rank: slack}
+ * makes the slack itself the priority, which with {@code order.bottleneck} is the static form that
+ * may starve reads rich in slack.
+ *
+ * <p>Source: Rein (EuroSys'17), slack-driven scheduling; its queue could not be checked, so the
+ * deadline is our reading. Deviation: costs are forecast service times; without a size oracle all
+ * keys cost the same, which is Rein's count of keys.
+ */
+final class ReinSds {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "fanout.rein-sds", "each opset may be as late as its cost is below the bottleneck")
+          .source("Rein (EuroSys'17) SDS")
+          .settings(
+              Setting.word("rank", "what the priority is", "bottleneck", "slack"),
+              RankedPlanner.LONGEST_FIRST)
+          .make(
+              s ->
+                  new RankedPlanner(
+                      s.word("rank").equals("slack")
+                          ? Ranking.byIncrease(true)
+                          : Ranking.BRB_EQUALMAX,
+                      RankedPlanner.longestFirst(s)));
+
+  private ReinSds() {}
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.fanout;
+
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.spi.PolicyInfo;
+
+/**
+ * {@code fanout.tailx-slack}: TailX's slack travels with the reads, and {@code order.slack-edf} at
+ * the replica serves others before them for so long.
+ *
+ * <p>Source: TailX (DAIS'20) sections 1 and 2, where replicas reorder by what each opset may be
+ * late; its algorithms hold at the coordinator instead ({@code fanout.tailx-hold}). Costs are the
+ * counts of small and large keys times their service times. Deviation: {@code phi} below 1 allows
+ * only a part of the slack. Work-conserving.
+ */
+final class TailxSlack {
+  static final PolicyInfo POLICY =
+      PolicyInfo.named(
+              "fanout.tailx-slack",
+              "the slack travels to the replica, which serves others for so long")
+          .source("TailX (DAIS'20) sections 1 and 2")
+          .settings(
+              Setting.share("phi", 1, 0, 1, "part of the slack to allow"),
+              RankedPlanner.LONGEST_FIRST)
+          .make(s -> new RankedPlanner(ranking(s.real("phi")), RankedPlanner.longestFirst(s)));
+
+  private TailxSlack() {}
+
+  private static Ranking ranking(double phi) {
+    Ranking whole = Ranking.BRB_EQUALMAX;
+    return phi == 1
+        ? whole
+        : new Ranking(
+            whole.unit(),
+            true,
+            (request, bottleneck) -> {
+              whole.priorities().assign(request, bottleneck);
+              for (int read = 0, n = request.reads(); read < n; read++) {
+                request.prioritise(read, bottleneck, Math.round(phi * request.slack(read)));
+              }
+            });
+  }
+}

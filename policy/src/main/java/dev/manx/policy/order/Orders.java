@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.order;
+
+import dev.manx.policy.spi.PolicyInfo;
+import java.util.List;
+
+/** The registry's family {@code order}: the policies that Manx has. */
+public final class Orders {
+  private Orders() {}
+
+  /** Every one of them, in the order in which they are listed. */
+  public static List<PolicyInfo> all() {
+    return List.of(
+        FifoOrder.POLICY,
+        SjfOrder.POLICY,
+        BottleneckOrder.POLICY,
+        BoostOrder.POLICY,
+        SlackEdfOrder.POLICY,
+        MultilevelOrder.POLICY,
+        LotteryOrder.POLICY,
+        MaxWeightedFlowOrder.POLICY);
+  }
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.hold.GatedReads;
+import dev.manx.policy.hold.Permits;
+import dev.manx.policy.hold.RoutedOp;
+
+/** Lets reads go, each replica group first-in first-out, as the rates of their nodes allow. */
+final class RatePermits implements Permits {
+  private final C3RateControlSelector selector;
+
+  RatePermits(C3RateControlSelector selector) {
+    this.selector = selector;
+  }
+
+  @Override
+  public long rank(RoutedOp read) {
+    return 0;
+  }
+
+  @Override
+  public long opensAtNanos(int node) {
+    return selector.opensAtNanos(node);
+  }
+
+  /**
+   * A read that has not waited goes to the node that it was ranked for; nodes come in that order.
+   */
+  @Override
+  public boolean isBetter(RoutedOp read, int node, int other, long nowNanos, ClusterView view) {
+    return read.arrivalNanos != nowNanos
+        && selector.score(node, view) < selector.score(other, view);
+  }
+
+  @Override
+  public void spend(RoutedOp read, long nowNanos) {
+    selector.spend(read.node, nowNanos);
+  }
+
+  /** Answers change rates. */
+  @Override
+  public void tellChanges(GatedReads<?> held, long nowNanos) {
+    for (int node = selector.nextChanged(); node >= 0; node = selector.nextChanged()) {
+      held.changed(node, nowNanos);
+    }
+  }
+}

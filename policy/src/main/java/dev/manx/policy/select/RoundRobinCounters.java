@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.select;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.SplitMix;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * Counters that go round, one for each hash of 4096; what shares a counter shares its turns. They
+ * start at random, so that coordinators do not move in step. Lock-free.
+ */
+final class RoundRobinCounters {
+  private static final int COUNTERS = 4_096;
+
+  private final AtomicIntegerArray counters = new AtomicIntegerArray(COUNTERS);
+
+  RoundRobinCounters(SplitMix random) {
+    for (int i = 0; i < COUNTERS; i++) {
+      counters.set(i, random.nextInt());
+    }
+  }
+
+  /** The next turn of a hash, from 0 to {@code count - 1}. */
+  int next(Request request, long hash, int count) {
+    int at = (int) (SplitMix.mix(hash) & (COUNTERS - 1));
+    long turn = request.recalled(counters.getAndIncrement(at) & Integer.MAX_VALUE);
+    return (int) (turn % count);
+  }
+
+  /** Sets the counter of a hash. */
+  void set(long hash, int value) {
+    counters.set((int) (SplitMix.mix(hash) & (COUNTERS - 1)), value);
+  }
+}

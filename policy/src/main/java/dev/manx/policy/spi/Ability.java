@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.spi;
+
+import java.util.Set;
+
+/** Something that a host can do for a policy beyond planning, queueing, facts and ticket events. */
+public enum Ability {
+  /** Reads wait at the coordinator: {@code Request.sendDelayNanos} and {@code Gate}. */
+  HOLD("holds reads back at the coordinator"),
+  /** Second copies of reads and their cancellation: {@code Request.copies}. */
+  COPIES("sends a read twice"),
+  /** Messages to and from the credit controller. */
+  CREDITS("exchanges credits with a controller"),
+  /** The size oracle is taught with the keys' bytes. */
+  KEYED_LEARNING("learns sizes by the bytes of the key"),
+  /** The lines of a file are read into an oracle. */
+  FILES("reads a file"),
+  /** Messages of their own between coordinators. */
+  EXCHANGE("sends messages of its own between coordinators"),
+  /** The state of the whole cluster at once. */
+  GLOBAL_STATE("sees the state of all nodes at once"),
+  /** A thread that waits may keep its core for as long as the wait lasts. */
+  UNBOUNDED_SPIN("spins without bound on another thread's progress", "the contention harness");
+
+  /** What the plugin can do today. */
+  public static final Set<Ability> OF_NODES = Set.of();
+
+  private final String words;
+  private final String host;
+
+  Ability(String words) {
+    this(words, "the simulator");
+  }
+
+  Ability(String words, String host) {
+    this.words = words;
+    this.host = host;
+  }
+
+  /** The only host that offers it. */
+  public String host() {
+    return host;
+  }
+
+  /** What a policy does that needs it, as the end of a sentence. */
+  public String words() {
+    return words;
+  }
+}

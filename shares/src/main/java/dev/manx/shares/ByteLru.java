@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/**
+ * Least recently used first out, by bytes, with a limit that may change at any time. Entries are
+ * known by small numbers (slots) that the owner gives out: the simulator uses its objects' numbers,
+ * a store with real keys keeps a map from key to slot. 16 bytes of memory per slot. Confined to one
+ * thread or its owner's lock.
+ */
+public final class ByteLru {
+  /* What belongs to a slot lies together, for one cache line is then all that a slot costs. */
+  private static final int NEWER = 0;
+  private static final int OLDER = 1;
+  private static final int BYTES = 2;
+  private static final int SHIFT = 2;
+  private static final int MAX_SLOTS = 1 << 29;
+
+  private static final int NONE = -1;
+  private static final int ABSENT = -2;
+
+  private final IntConsumer evicted;
+  private int[] links;
+  private int newest = NONE;
+  private int oldest = NONE;
+  private int size;
+  private long limitBytes;
+  private long usedBytes;
+
+  /**
+   * An empty list.
+   *
+   * @param slots to begin with; more are made as they are used
+   * @param evicted is told each slot that fell out for want of space
+   */
+  public ByteLru(int slots, long limitBytes, IntConsumer evicted) {
+    this.evicted = evicted;
+    this.limitBytes = limitBytes;
+    links = new int[slots << SHIFT];
+    Arrays.fill(links, ABSENT);
+  }
+
+  /** Whether an entry is there; changes nothing. */
+  public boolean contains(int slot) {
+    return slot < links.length >> SHIFT && links[(slot << SHIFT) + NEWER] != ABSENT;
+  }
+
+  /** If an entry is there, it becomes the newest. */
+  public boolean touch(int slot) {
+    if (!contains(slot)) {
+      return false;
+    }
+    if (slot != newest) {
+      unlink(slot);
+      link(slot);
+    }
+    return true;
+  }
+
+  /**
+   * Puts an entry in as the newest, or replaces it; the oldest fall out to make room.
+   *
+   * @param weight in bytes, not negative
+   * @return false if it alone is heavier than the limit: it is then not there
+   */
+  public boolean put(int slot, int weight) {
+    if (weight < 0) {
+      throw new IllegalArgumentException("an entry of " + weight + " bytes");
+    }
+    remove(slot);
+    if (weight > limitBytes) {
+      return false;
+    }
+    evictTo(limitBytes - weight);
+    grow(slot);
+    links[(slot << SHIFT) + BYTES] = weight;
+    usedBytes += weight;
+    size++;
+    link(slot);
+    return true;
+  }
+
+  /** Takes an entry out, without telling the listener. */
+  public boolean remove(int slot) {
+    if (!contains(slot)) {
+      return false;
+    }
+    drop(slot);
+    return true;
+  }
+
+  /** Changes the limit; the oldest entries fall out until what is left fits. */
+  public void resize(long newLimitBytes) {
+    if (newLimitBytes < 0) {
+      throw new IllegalArgumentException("a limit of " + newLimitBytes + " bytes");
+    }
+    limitBytes = newLimitBytes;
+    evictTo(newLimitBytes);
+  }
+
+  /** Bytes of an entry that is there, or that the listener is being told of. */
+  public int bytes(int slot) {
+    return links[(slot << SHIFT) + BYTES];
+  }
+
+  /** Bytes it may hold. */
+  public long limitBytes() {
+    return limitBytes;
+  }
+
+  /** Bytes it holds. */
+  public long usedBytes() {
+    return usedBytes;
+  }
+
+  /** Entries it holds. */
+  public int size() {
+    return size;
+  }
+
+  /** The entry that falls out next, or -1. */
+  public int oldest() {
+    return oldest;
+  }
+
+  private void evictTo(long most) {
+    while (usedBytes > most) {
+      int slot = oldest;
+      drop(slot);
+      evicted.accept(slot);
+    }
+  }
+
+  private void drop(int slot) {
+    unlink(slot);
+    links[(slot << SHIFT) + NEWER] = ABSENT;
+    usedBytes -= links[(slot << SHIFT) + BYTES];
+    size--;
+  }
+
+  private void link(int slot) {
+    int own = slot << SHIFT;
+    links[own + NEWER] = NONE;
+    links[own + OLDER] = newest;
+    if (newest == NONE) {
+      oldest = slot;
+    } else {
+      links[(newest << SHIFT) + NEWER] = slot;
+    }
+    newest = slot;
+  }
+
+  private void unlink(int slot) {
+    int own = slot << SHIFT;
+    int after = links[own + NEWER];
+    int before = links[own + OLDER];
+    if (after == NONE) {
+      newest = before;
+    } else {
+      links[(after << SHIFT) + OLDER] = before;
+    }
+    if (before == NONE) {
+      oldest = after;
+    } else {
+      links[(before << SHIFT) + NEWER] = after;
+    }
+  }
+
+  private void grow(int slot) {
+    int slots = links.length >> SHIFT;
+    if (slot >= MAX_SLOTS) {
+      throw new IllegalArgumentException("slot " + slot + ", at most " + (MAX_SLOTS - 1));
+    }
+    if (slot >= slots) {
+      int more = (int) Math.min(MAX_SLOTS - 1L, Math.max(slot + 1L, slots + (slots >> 1)));
+      int length = links.length;
+      links = Arrays.copyOf(links, more << SHIFT);
+      Arrays.fill(links, length, links.length, ABSENT);
+    }
+  }
+}

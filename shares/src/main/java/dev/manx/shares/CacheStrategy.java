@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Values;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.Settings;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+
+/**
+ * How a cache is divided, as written: {@code cache.robinhood}, or a mapping such as {@code {
+ * policy: cache.robinhood, tax: 2%, goal: p99 }} with settings of the policy and of its controller;
+ * every default resolved. Immutable.
+ */
+public final class CacheStrategy {
+  // What shrinks with the cache and the clock where a run is compressed in time, requests that a
+  // window
+  // of time holds among it; latencies and rates do not.
+  private static final Set<String> SCALED =
+      Set.of(
+          "interval",
+          "window",
+          "stale-after",
+          "floor",
+          "lately",
+          "usually",
+          "page",
+          "learn",
+          "shadow",
+          "credit",
+          "enough");
+
+  private final PolicyInfo policy;
+  private final Values settings;
+  private final LongSupplier seeds;
+  // Settings that were given and are not defaults.
+  private final Set<String> given;
+
+  private CacheStrategy(PolicyInfo policy, Values settings, LongSupplier seeds, Set<String> given) {
+    this.policy = policy;
+    this.settings = settings;
+    this.seeds = seeds;
+    this.given = Set.copyOf(given);
+  }
+
+  /**
+   * Reads one.
+   *
+   * @param seeds for policies that draw by themselves; a new seed at each call
+   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   */
+  public static CacheStrategy of(ConfigNode node, LongSupplier seeds) {
+    ConfigNode name = node.isMapping() ? node.at("policy") : node;
+    PolicyInfo policy =
+        SharePolicies.find(name.text())
+            .orElseThrow(
+                () ->
+                    name.refuse(
+                        "one of "
+                            + SharePolicies.all().stream()
+                                .map(PolicyInfo::name)
+                                .collect(Collectors.joining(", "))));
+    Values values = Values.read(policy.settings(), node.isMapping() ? node : null);
+    if (node.isMapping()) {
+      node.noOtherKeys();
+    }
+    return new CacheStrategy(policy, values, seeds, node.isMapping() ? node.names() : Set.of());
+  }
+
+  /** A policy of the registry with its defaults. */
+  public static CacheStrategy named(String name) {
+    return of(ConfigNode.parse(name, "policy: " + name), () -> 1);
+  }
+
+  /** The policy's name in the registry. */
+  public String name() {
+    return policy.name();
+  }
+
+  /**
+   * The same for a cache, objects and durations multiplied; latencies and rates are as they were.
+   */
+  public CacheStrategy scaled(double times, LongSupplier seeds) {
+    Values scaled = settings;
+    for (String name : SCALED) {
+      if (settings.has(name) && settings.number(name) > 0) {
+        scaled = scaled.with(name, Math.max(1, Math.round(settings.number(name) * times)));
+      }
+    }
+    return new CacheStrategy(policy, scaled, seeds, given);
+  }
+
+  /**
+   * The same for a cache of so many bytes: unless they were given, the floor is at most half a per
+   * cent of it and the page a thousandth. RobinHood's floor of 30 MiB and page of 1 MiB are for
+   * caches of gigabytes.
+   */
+  public CacheStrategy forCapacity(long bytes) {
+    Values fitting = settings;
+    if (!given.contains("floor")) {
+      fitting = fitting.with("floor", Math.min(settings.number("floor"), bytes / 200));
+    }
+    if (!given.contains("page")) {
+      long most = Math.max(1, bytes / 1024);
+      fitting = fitting.with("page", Math.min(settings.number("page"), most));
+    }
+    return new CacheStrategy(policy, fitting, seeds, given);
+  }
+
+  /** A new policy, which shares nothing with others. */
+  public SharePolicy newPolicy() {
+    SharePolicy made = (SharePolicy) policy.factory().apply(Settings.of(settings, () -> 0, seeds));
+    String groups = settings.word("groups");
+    if (groups.equals("none")) {
+      return made;
+    }
+    List<List<String>> split = new ArrayList<>();
+    for (String group : groups.split(",", -1)) {
+      split.add(List.of(group.split("\\+", -1)));
+    }
+    return new GroupedPolicy(made, split);
+  }
+
+  /** The controller's settings. */
+  public ControllerSettings controller() {
+    return ControllerSettings.of(settings);
+  }
+
+  /** Name and settings as written, {@code policy} first. */
+  public Map<String, String> written() {
+    Map<String, String> written = new LinkedHashMap<>();
+    written.put("policy", name());
+    written.putAll(settings.written());
+    return written;
+  }
+}

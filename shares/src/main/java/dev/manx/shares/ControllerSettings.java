@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
+import java.util.List;
+
+/**
+ * What every share controller has besides its policy.
+ *
+ * @param intervalNanos between two decisions
+ * @param windowNanos of statistics that a decision rests on, at least
+ * @param staleNanos shares are frozen while the statistics are older
+ * @param floorBytes no share falls below
+ * @param pageBytes shares change by multiples of this
+ */
+public record ControllerSettings(
+    long intervalNanos, long windowNanos, long staleNanos, long floorBytes, long pageBytes) {
+  /** The settings, the same for every policy. */
+  static final List<Setting> SETTINGS =
+      List.of(
+          Setting.duration("interval", "5s", "1ns", "1h", "between two decisions"),
+          Setting.duration("window", "5s", "1ns", "1h", "of statistics that one rests on"),
+          Setting.duration("stale-after", "30s", "1ns", "1h", "older statistics freeze the shares"),
+          Setting.size("floor", "30MiB", "0", "1PiB", "no share falls below"),
+          Setting.size("page", "1MiB", "1B", "1TiB", "shares change by multiples of this"),
+          Setting.text(
+              "groups",
+              "none",
+              "none|[^+,\\s]+(\\+[^+,\\s]+)+(,[^+,\\s]+(\\+[^+,\\s]+)+)*",
+              "none, or a+b,c+d",
+              "backends that share a bottleneck"));
+
+  /** The values of those settings. */
+  public static ControllerSettings of(Values settings) {
+    return new ControllerSettings(
+        settings.number("interval"),
+        settings.number("window"),
+        settings.number("stale-after"),
+        settings.number("floor"),
+        settings.number("page"));
+  }
+
+  private static final long SECOND = 1_000_000_000L;
+  private static final long MIB = 1L << 20;
+
+  /** Checks the ranges. */
+  public ControllerSettings {
+    if (intervalNanos < 1 || windowNanos < 1 || staleNanos < 1 || floorBytes < 0 || pageBytes < 1) {
+      throw new IllegalArgumentException(
+          "interval, window, stale-after and page are positive, the floor is not negative");
+    }
+  }
+
+  /** RobinHood's: every 5 s, 30 MiB at least, pages of 1 MiB; frozen after 30 s of silence. */
+  public static ControllerSettings standard() {
+    return new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 30 * MIB, MIB);
+  }
+
+  /** The same with all times multiplied and the floor too: for runs in compressed time. */
+  public ControllerSettings scaled(double times) {
+    return new ControllerSettings(
+        Math.max(1, Math.round(intervalNanos * times)),
+        Math.max(1, Math.round(windowNanos * times)),
+        Math.max(1, Math.round(staleNanos * times)),
+        Math.round(floorBytes * times),
+        Math.max(1, Math.round(pageBytes * times)));
+  }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+/**
+ * Logarithmic bins of latency from 1 us to 137 s: {@value #PER_OCTAVE} to an octave for requests (a
+ * bin is at most 3.1 % wide), four times coarser for queries. Faster and slower ones fall into the
+ * first and the last bin.
+ */
+public final class LatencyBins {
+  /** Bins of a request's latency in each doubling. */
+  public static final int PER_OCTAVE = 32;
+
+  private static final int SHIFT = 5;
+  private static final int FIRST_OCTAVE = 10;
+  private static final int OCTAVES = 27;
+
+  /** Bins of requests. */
+  public static final int REQUEST_BINS = OCTAVES * PER_OCTAVE;
+
+  /** How many bins of requests make one of queries. */
+  static final int COARSER = 4;
+
+  /** Bins of queries. */
+  public static final int QUERY_BINS = REQUEST_BINS / COARSER;
+
+  private LatencyBins() {}
+
+  /** The bin of a request that took so many nanoseconds. */
+  public static int ofRequest(long nanos) {
+    if (nanos < 1L << FIRST_OCTAVE) {
+      return 0;
+    }
+    int octave = Long.SIZE - 1 - Long.numberOfLeadingZeros(nanos);
+    int bin = (octave - FIRST_OCTAVE) * PER_OCTAVE + (int) (nanos >>> (octave - SHIFT) & 31);
+    return Math.min(bin, REQUEST_BINS - 1);
+  }
+
+  /** The bin of a query that took so many nanoseconds. */
+  public static int ofQuery(long nanos) {
+    return ofRequest(nanos) / COARSER;
+  }
+
+  /** Where a bin of requests begins, in nanoseconds; the bin after the last begins at its end. */
+  public static long requestEdge(int bin) {
+    int octave = bin / PER_OCTAVE + FIRST_OCTAVE;
+    return (1L << octave) + ((long) (bin % PER_OCTAVE) << (octave - SHIFT));
+  }
+
+  /** Where a bin of queries begins, in nanoseconds. */
+  public static long queryEdge(int bin) {
+    return requestEdge(bin * COARSER);
+  }
+}

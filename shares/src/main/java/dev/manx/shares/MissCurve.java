@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import java.util.Arrays;
+
+/**
+ * How the share of queries that miss depends on the space of a cache: points in ascending space,
+ * straight lines between them. Immutable.
+ */
+public final class MissCurve {
+  private final double[] bytes;
+  private final double[] missRatio;
+
+  /**
+   * From points.
+   *
+   * @param bytes ascending, the first 0
+   * @param missRatio at each, 0 to 1
+   */
+  public MissCurve(double[] bytes, double[] missRatio) {
+    if (bytes.length == 0 || bytes.length != missRatio.length || bytes[0] != 0) {
+      throw new IllegalArgumentException("a curve starts at 0 bytes and has as many ratios");
+    }
+    for (int i = 1; i < bytes.length; i++) {
+      if (!(bytes[i] > bytes[i - 1])) {
+        throw new IllegalArgumentException("spaces must ascend: " + Arrays.toString(bytes));
+      }
+    }
+    this.bytes = bytes.clone();
+    this.missRatio = missRatio.clone();
+  }
+
+  /** Share of queries that would miss with so much space; beyond the last point as there. */
+  public double missRatio(double space) {
+    int at = Arrays.binarySearch(bytes, space);
+    if (at >= 0) {
+      return missRatio[at];
+    }
+    int next = -at - 1;
+    if (next == 0) {
+      return missRatio[0];
+    }
+    if (next == bytes.length) {
+      return missRatio[next - 1];
+    }
+    double part = (space - bytes[next - 1]) / (bytes[next] - bytes[next - 1]);
+    return missRatio[next - 1] + part * (missRatio[next] - missRatio[next - 1]);
+  }
+
+  /** How much the miss ratio falls per byte when space grows by a step from here; at least 0. */
+  public double gainPerByte(double space, double step) {
+    return Math.max(0, (missRatio(space) - missRatio(space + step)) / step);
+  }
+
+  /**
+   * The largest convex curve that is nowhere above this one: what a cache divided as Talus
+   * (Beckmann and Sanchez, HPCA'15) divides it could reach. On it, more space never pays better
+   * later than now, so that steps uphill do not stop before a cliff.
+   */
+  public MissCurve convex() {
+    int[] hull = new int[bytes.length];
+    int size = 0;
+    for (int i = 0; i < bytes.length; i++) {
+      while (size >= 2 && !below(hull[size - 2], hull[size - 1], i)) {
+        size--;
+      }
+      hull[size++] = i;
+    }
+    double[] spaces = new double[size];
+    double[] ratios = new double[size];
+    for (int i = 0; i < size; i++) {
+      spaces[i] = bytes[hull[i]];
+      ratios[i] = missRatio[hull[i]];
+    }
+    return new MissCurve(spaces, ratios);
+  }
+
+  private boolean below(int from, int middle, int to) {
+    double straight =
+        missRatio[from]
+            + (missRatio[to] - missRatio[from])
+                * (bytes[middle] - bytes[from])
+                / (bytes[to] - bytes[from]);
+    return missRatio[middle] < straight;
+  }
+
+  /** The spaces of its points, ascending. */
+  public double[] bytes() {
+    return bytes.clone();
+  }
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import dev.manx.policy.SplitMix;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * Estimates a backend's {@link MissCurve} from a sample of its keys: spatially hashed, of bounded
+ * size (SHARDS, Waldspurger et al., FAST'15), by bytes. It watches queries only, so it also knows
+ * what a larger or a smaller share would do. About 150 bytes a sampled key. Confined to one thread
+ * or its owner's lock.
+ */
+public final class ShadowSampler {
+  /* A key is in the sample if its hash is below a threshold that falls when there are too many. The
+   * reuse distance of a sampled query, in bytes of other sampled keys since the key's last one, divided
+   * by the sampling rate estimates that of the whole stream: an LRU of that many bytes would have hit.
+   * A Fenwick tree over the order of last queries gives the distance in O(log n). As in SHARDS-adj,
+   * the difference between expected and sampled queries counts as hits of the shortest distance: it
+   * stems from hot keys that are in or out of the sample by chance.
+   *
+   * Deviations: distances by bytes; counts are halved now and then, so that the curve follows a
+   * workload that changes. */
+  private static final int MAX_KEYS = 4_096;
+  private static final int PER_OCTAVE = 8;
+  private static final int OCTAVES = 12;
+  private static final int BINS = PER_OCTAVE * OCTAVES;
+  private static final double HALVE_AFTER = 400_000;
+
+  private record Sampled(long key, long hash) {}
+
+  private static final class Place {
+    private int bytes;
+    private int at;
+  }
+
+  private final double capacityBytes;
+  private final Map<Long, Place> places = new HashMap<>();
+  private final PriorityQueue<Sampled> byHash =
+      new PriorityQueue<>((a, b) -> Long.compareUnsigned(b.hash, a.hash));
+  private final Place[] order = new Place[2 * MAX_KEYS];
+  private final double[] tree = new double[2 * MAX_KEYS + 1];
+  private final double[] hits = new double[BINS];
+  private int next;
+  private double rate = 1;
+  private long threshold = -1L;
+  private double expected;
+  private double sampled;
+
+  /**
+   * Has seen nothing.
+   *
+   * @param capacityBytes largest space that the curve shall tell of
+   */
+  public ShadowSampler(double capacityBytes) {
+    this.capacityBytes = capacityBytes;
+  }
+
+  /**
+   * A query was made, whatever became of it.
+   *
+   * @param key a number of the key, any
+   * @param bytes of its value
+   */
+  public void query(long key, int bytes) {
+    expect(rate);
+    if (!isSampled(key, threshold)) {
+      return;
+    }
+    sampled++;
+    Place place = places.get(key);
+    if (place == null) {
+      place = new Place();
+      places.put(key, place);
+      byHash.add(new Sampled(key, hash(key)));
+    } else {
+      double distance = (total() - prefix(place.at) + bytes) / rate;
+      count(distance);
+      add(place.at, -place.bytes);
+      order[place.at] = null;
+    }
+    if (next == order.length) {
+      compact();
+    }
+    place.bytes = bytes;
+    place.at = next;
+    order[next] = place;
+    add(next++, bytes);
+    keepAtMost(MAX_KEYS);
+  }
+
+  /**
+   * Queries were made that {@link #query} was not told of: an owner whose threads ask {@link
+   * #isSampled} first need not come here for each.
+   *
+   * @param skipped of keys that are not in the sample
+   * @param lost of keys that are
+   */
+  public void unseen(long skipped, long lost) {
+    expect(rate * (skipped + lost) - lost);
+  }
+
+  private void expect(double queries) {
+    expected += queries;
+    while (expected > HALVE_AFTER) {
+      expected /= 2;
+      sampled /= 2;
+      Arrays.setAll(hits, bin -> hits[bin] / 2);
+    }
+  }
+
+  /** Whether a key is in the sample while {@link #threshold} is this. */
+  public static boolean isSampled(long key, long threshold) {
+    return Long.compareUnsigned(hash(key), threshold) <= 0;
+  }
+
+  private static long hash(long key) {
+    return SplitMix.mix(key + 0x9E3779B97F4A7C15L);
+  }
+
+  /** What {@link #isSampled} takes; it never rises. */
+  public long threshold() {
+    return threshold;
+  }
+
+  /** Keys in the sample. */
+  public int keys() {
+    return places.size();
+  }
+
+  /** Shrinks the sample to so many keys; those that leave it do not come back. */
+  public void keepAtMost(int keys) {
+    while (places.size() > keys) {
+      lowerThreshold();
+    }
+  }
+
+  private void count(double distance) {
+    double octavesBelow = Math.log(capacityBytes / distance) / Math.log(2);
+    int bin = BINS - 1 - (int) Math.floor(octavesBelow * PER_OCTAVE);
+    if (bin < BINS) {
+      hits[Math.max(0, bin)]++;
+    }
+  }
+
+  private void lowerThreshold() {
+    Sampled highest = byHash.remove();
+    Place place = places.remove(highest.key);
+    add(place.at, -place.bytes);
+    order[place.at] = null;
+    threshold = highest.hash - 1;
+    double lower = (threshold >>> 11) * 0x1p-53;
+    double less = lower / rate;
+    rate = lower;
+    expected *= less;
+    sampled *= less;
+    Arrays.setAll(hits, bin -> hits[bin] * less);
+  }
+
+  private void compact() {
+    Place[] kept = Arrays.stream(order).filter(place -> place != null).toArray(Place[]::new);
+    Arrays.fill(order, null);
+    Arrays.fill(tree, 0);
+    next = 0;
+    for (Place place : kept) {
+      place.at = next;
+      order[next] = place;
+      add(next++, place.bytes);
+    }
+  }
+
+  private void add(int at, double bytes) {
+    for (int i = at + 1; i < tree.length; i += i & -i) {
+      tree[i] += bytes;
+    }
+  }
+
+  private double prefix(int at) {
+    double sum = 0;
+    for (int i = at + 1; i > 0; i -= i & -i) {
+      sum += tree[i];
+    }
+    return sum;
+  }
+
+  private double total() {
+    return prefix(order.length - 1);
+  }
+
+  /** The curve as known by now; null before any query. */
+  public MissCurve curve() {
+    double all = Math.max(expected, sampled);
+    if (all <= 0) {
+      return null;
+    }
+    List<Double> bytes = new ArrayList<>(List.of(0.0));
+    List<Double> ratios = new ArrayList<>(List.of(1.0));
+    double seen = Math.max(0, expected - sampled);
+    for (int bin = 0; bin < BINS; bin++) {
+      seen += hits[bin];
+      bytes.add(capacityBytes * Math.pow(2, (bin + 1 - BINS) / (double) PER_OCTAVE));
+      ratios.add(Math.max(0, 1 - seen / all));
+    }
+    return new MissCurve(
+        bytes.stream().mapToDouble(b -> b).toArray(),
+        ratios.stream().mapToDouble(r -> r).toArray());
+  }
+}

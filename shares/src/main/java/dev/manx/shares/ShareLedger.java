@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Who may hold how many bytes, and who shall: limits and free bytes always add up to the capacity.
+ * Confined like its controller.
+ */
+final class ShareLedger {
+  /* Rounding to pages is by largest remainder; the published code gives what is left to the first
+   * backend, which favours it. What rounding withheld is owed and paid at a later tick, else shares
+   * smaller than 100 pages would never be taxed by 1 %. */
+
+  /** One backend's. */
+  static final class Share {
+    final String name;
+    private long floor;
+    private long limit;
+    private long wanted;
+    private double owed;
+    private boolean leaving;
+    private boolean pending;
+
+    private Share(String name, long limit, long floor) {
+      this.name = name;
+      this.floor = floor;
+      this.limit = limit;
+      this.wanted = limit;
+    }
+
+    long floor() {
+      return floor;
+    }
+
+    long limit() {
+      return limit;
+    }
+  }
+
+  private final long capacityBytes;
+  private long pageBytes;
+  private long granularity = 1;
+  private final Map<String, Share> shares = new LinkedHashMap<>();
+  private long freeBytes;
+  private int turn;
+
+  ShareLedger(long capacityBytes, long pageBytes) {
+    this.capacityBytes = capacityBytes;
+    this.pageBytes = pageBytes;
+    this.freeBytes = capacityBytes;
+  }
+
+  /**
+   * Adds a backend with a limit that must be free.
+   *
+   * @throws IllegalArgumentException if it is there, or floors or limits exceed the capacity
+   */
+  void add(String name, long limit, long floor) {
+    if (shares.containsKey(name)) {
+      throw new IllegalArgumentException("backend " + name + " is there already");
+    }
+    if (limit > freeBytes) {
+      throw new IllegalArgumentException(
+          "a share of " + limit + " bytes where " + freeBytes + " are free");
+    }
+    checkFloors(multiple(floor));
+    shares.put(name, new Share(name, limit, multiple(floor)));
+    freeBytes -= limit;
+  }
+
+  /**
+   * From now on shares become multiples of this, and so do floors and pages: the stores would round
+   * anything else, and what they round away would be moved again at every tick.
+   */
+  void granularity(long bytes) {
+    granularity = Math.max(granularity, bytes);
+    pageBytes = multiple(pageBytes);
+    shares.values().forEach(share -> share.floor = multiple(share.floor));
+    checkFloors(0);
+  }
+
+  private long multiple(long bytes) {
+    return (bytes + granularity - 1) / granularity * granularity;
+  }
+
+  /** Changes a floor, under the same condition as {@link #add}. */
+  void floor(Share share, long floor) {
+    checkFloors(multiple(floor) - share.floor);
+    share.floor = multiple(floor);
+  }
+
+  private void checkFloors(long more) {
+    long floors = more + shares.values().stream().mapToLong(share -> share.floor).sum();
+    if (floors > capacityBytes) {
+      throw new IllegalArgumentException(
+          "floors of " + floors + " bytes in a cache of " + capacityBytes);
+    }
+  }
+
+  Share share(String backend) {
+    Share share = shares.get(backend);
+    if (share == null) {
+      throw new IllegalArgumentException("no backend " + backend + " among " + shares.keySet());
+    }
+    return share;
+  }
+
+  /** A backend shall have nothing; once it has, it is gone. */
+  void leave(Share share) {
+    share.leaving = true;
+    share.wanted = 0;
+    share.pending = share.limit > 0;
+    if (!share.pending) {
+      shares.remove(share.name);
+    }
+  }
+
+  /** Shares that stay, in order. */
+  List<Share> staying() {
+    return shares.values().stream().filter(share -> !share.leaving).toList();
+  }
+
+  List<String> names() {
+    return List.copyOf(shares.keySet());
+  }
+
+  long freeBytes() {
+    return freeBytes;
+  }
+
+  long capacityBytes() {
+    return capacityBytes;
+  }
+
+  /** Shrinking moves that have not been confirmed. */
+  List<Move> pending() {
+    return shares.values().stream()
+        .filter(share -> share.pending)
+        .map(share -> new Move(share.name, share.limit, share.wanted))
+        .toList();
+  }
+
+  /**
+   * Sets what shall be: targets are scaled to fill the capacity, lifted to the floors and rounded.
+   *
+   * @param targets bytes of the staying shares, in their order; changed
+   */
+  void want(List<Share> staying, double[] targets) {
+    int n = targets.length;
+    double now = 0;
+    double owedInAll = 0;
+    for (Share share : staying) {
+      now += share.limit;
+      owedInAll += share.owed;
+    }
+    double all = now + freeBytes;
+    double[] floors = new double[n];
+    for (int i = 0; i < n; i++) {
+      targets[i] = now > 0 ? targets[i] * (all / now) : all / n;
+      floors[i] = staying.get(i).floor;
+    }
+    Apportionment.lift(targets, floors);
+    double[] pages = new double[n];
+    int most = 0;
+    for (int i = 0; i < n; i++) {
+      Share share = staying.get(i);
+      pages[i] = (targets[i] - share.limit + share.owed - owedInAll / n) / pageBytes;
+      most = pages[i] > pages[most] ? i : most;
+    }
+    // What is free need not be whole pages; the rest goes where most is wanted.
+    long wholePages = Math.floorDiv(freeBytes, pageBytes);
+    long crumbs = freeBytes - wholePages * pageBytes;
+    crumbs -= crumbs % granularity;
+    turn = (turn + 1) % n;
+    long[] moved = Apportionment.round(pages, wholePages, turn);
+    for (int i = 0; i < n; i++) {
+      Share share = staying.get(i);
+      long bytes = moved[i] * pageBytes + (i == most ? crumbs : 0);
+      share.wanted = share.limit + bytes;
+      share.wanted -= share.wanted % granularity;
+      double owed = pages[i] * pageBytes - bytes;
+      share.owed = Math.max(-pageBytes, Math.min(pageBytes, owed));
+    }
+    keepFloors(staying);
+    for (Share share : staying) {
+      share.pending = share.wanted < share.limit;
+    }
+  }
+
+  /** Rounding may have gone a page below a floor; whoever has most above his own pays. */
+  private static void keepFloors(List<Share> staying) {
+    for (Share share : staying) {
+      long missing = share.floor - share.wanted;
+      while (missing > 0) {
+        Share rich =
+            staying.stream()
+                .max(Comparator.comparingLong(other -> other.wanted - other.floor))
+                .orElseThrow();
+        long paid = Math.min(missing, rich.wanted - rich.floor);
+        if (paid <= 0) {
+          break;
+        }
+        rich.wanted -= paid;
+        share.wanted += paid;
+        share.owed = 0;
+        missing -= paid;
+      }
+    }
+  }
+
+  /** A store's limit is now this; see {@link ShareController#confirm}. */
+  List<Move> confirm(Share share, long limitBytes) {
+    if (limitBytes < 0 || limitBytes > share.limit) {
+      throw new IllegalArgumentException(
+          share.name + " may hold " + share.limit + " bytes, not " + limitBytes);
+    }
+    freeBytes += share.limit - limitBytes;
+    share.limit = limitBytes;
+    if (!share.pending || limitBytes <= share.wanted) {
+      share.pending = false;
+      // A store that cannot hold what was wanted does not get it; it is free for the next tick.
+      share.wanted = limitBytes;
+    }
+    if (share.leaving && share.limit == 0) {
+      shares.remove(share.name);
+    }
+    return grow();
+  }
+
+  /** Moves of shares that can grow to what is wanted; the largest first. They count at once. */
+  List<Move> grow() {
+    List<Share> growing =
+        shares.values().stream()
+            .filter(share -> share.wanted > share.limit)
+            .sorted(Comparator.comparingLong((Share share) -> share.limit - share.wanted))
+            .toList();
+    List<Move> moves = new ArrayList<>();
+    for (Share share : growing) {
+      long bytes = share.wanted - share.limit;
+      if (bytes <= freeBytes) {
+        moves.add(new Move(share.name, share.limit, share.wanted));
+        freeBytes -= bytes;
+        share.limit = share.wanted;
+      }
+    }
+    return moves;
+  }
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+/** Bytes that are no window of statistics. */
+public final class StatisticsFormatException extends Exception {
+  private static final long serialVersionUID = 1;
+
+  StatisticsFormatException(String message) {
+    super(message);
+  }
+}

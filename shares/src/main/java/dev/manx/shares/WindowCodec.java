@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * A window of statistics as bytes: a version, the names, then only what is not zero, in varints.
+ * One second of 1,000 requests and 50,000 queries to 20 backends takes less than 8 KB.
+ *
+ * <p>The reader trusts nobody: it refuses what is not exactly what the writer writes, and what it
+ * allocates is bounded by the number of backends it was told to accept.
+ */
+public final class WindowCodec {
+  /* version | names | timeOuts | cells of (bin, backend) by gap | per backend: hits, hit
+   * microseconds, misses, miss microseconds, shadow hits, miss bins by gap. Means are sent in
+   * microseconds: they are shown, not summed further. */
+
+  /** Longest name of a backend, in bytes of UTF-8. */
+  public static final int MAX_NAME_BYTES = 128;
+
+  private static final int VERSION = 1;
+  private static final long MAX_COUNT = WindowStatistics.MAX_COUNT;
+  private static final long MICRO = 1_000;
+  private static final long MAX_SUM = WindowStatistics.MAX_NANOS / MICRO;
+
+  private WindowCodec() {}
+
+  /** The window as bytes. */
+  public static byte[] write(WindowStatistics window) {
+    Writer out = new Writer();
+    out.number(VERSION);
+    List<String> names = window.backends();
+    out.number(names.size());
+    for (String name : names) {
+      byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+      if (utf8.length > MAX_NAME_BYTES) {
+        throw new IllegalArgumentException("a backend's name is too long: " + name);
+      }
+      out.number(utf8.length);
+      out.raw(utf8);
+    }
+    out.number(window.timeOuts());
+    int n = names.size();
+    int[] cells = new int[LatencyBins.REQUEST_BINS * Math.max(1, n)];
+    for (int bin = 0; bin < LatencyBins.REQUEST_BINS; bin++) {
+      if (window.blocked[bin] != null) {
+        System.arraycopy(window.blocked[bin], 0, cells, bin * n, n);
+      }
+    }
+    out.sparse(cells);
+    for (int b = 0; b < n; b++) {
+      out.number(window.hits[b]);
+      out.number(window.hitNanos[b] / MICRO);
+      out.number(window.misses[b]);
+      out.number(window.missNanos[b] / MICRO);
+      out.number(window.shadowHits[b]);
+      out.sparse(window.missBins[b] == null ? new int[0] : window.missBins[b]);
+    }
+    return out.bytes();
+  }
+
+  /**
+   * Reads a window.
+   *
+   * @param maxBackends more are refused; bounds the memory of the result to about 4.5 KB each
+   * @throws StatisticsFormatException if these are not the bytes of a window
+   */
+  public static WindowStatistics read(byte[] bytes, int maxBackends)
+      throws StatisticsFormatException {
+    Reader in = new Reader(bytes);
+    if (in.number(Long.MAX_VALUE) != VERSION) {
+      throw new StatisticsFormatException("not a window of statistics of version " + VERSION);
+    }
+    int n = (int) in.number(Math.min(maxBackends, WindowStatistics.MAX_BACKENDS));
+    List<String> names = new ArrayList<>();
+    for (int b = 0; b < n; b++) {
+      names.add(in.name());
+    }
+    if (new HashSet<>(names).size() != n) {
+      throw new StatisticsFormatException("a backend stands twice");
+    }
+    long timeOuts = in.number(MAX_COUNT);
+    int[] cells = in.sparse(LatencyBins.REQUEST_BINS * n);
+    int[][] blocked = new int[LatencyBins.REQUEST_BINS][];
+    for (int at = 0; at < cells.length; at++) {
+      if (cells[at] != 0) {
+        int bin = at / n;
+        if (blocked[bin] == null) {
+          blocked[bin] = Arrays.copyOfRange(cells, bin * n, (bin + 1) * n);
+        }
+      }
+    }
+    long[][] sums = new long[5][n];
+    int[][] missBins = new int[n][];
+    for (int b = 0; b < n; b++) {
+      sums[0][b] = in.number(MAX_COUNT);
+      sums[1][b] = in.number(MAX_SUM) * MICRO;
+      sums[2][b] = in.number(MAX_COUNT);
+      sums[3][b] = in.number(MAX_SUM) * MICRO;
+      sums[4][b] = in.number(MAX_COUNT);
+      missBins[b] = in.sparse(LatencyBins.QUERY_BINS);
+      long inBins = Arrays.stream(missBins[b]).asLongStream().sum();
+      if (inBins != sums[2][b]) {
+        throw new StatisticsFormatException(
+            inBins + " misses in the bins of " + names.get(b) + ", " + sums[2][b] + " counted");
+      }
+    }
+    in.end();
+    return new WindowStatistics(
+        List.copyOf(names),
+        blocked,
+        missBins,
+        sums[0],
+        sums[1],
+        sums[2],
+        sums[3],
+        sums[4],
+        timeOuts);
+  }
+
+  private static final class Writer {
+    private byte[] bytes = new byte[1 << 12];
+    private int size;
+
+    void number(long value) {
+      room(10);
+      long rest = value;
+      while (rest >= 0x80) {
+        bytes[size++] = (byte) (rest | 0x80);
+        rest >>>= 7;
+      }
+      bytes[size++] = (byte) rest;
+    }
+
+    void raw(byte[] more) {
+      room(more.length);
+      System.arraycopy(more, 0, bytes, size, more.length);
+      size += more.length;
+    }
+
+    /** How many are not zero, then each as the zeros before it and its value. */
+    void sparse(int[] values) {
+      number(Arrays.stream(values).filter(value -> value != 0).count());
+      int next = 0;
+      for (int at = 0; at < values.length; at++) {
+        if (values[at] != 0) {
+          number(at - next);
+          number(values[at]);
+          next = at + 1;
+        }
+      }
+    }
+
+    private void room(int more) {
+      if (size + more > bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.max(size + more, bytes.length * 2));
+      }
+    }
+
+    byte[] bytes() {
+      return Arrays.copyOf(bytes, size);
+    }
+  }
+
+  private static final class Reader {
+    private final byte[] bytes;
+    private int at;
+
+    Reader(byte[] bytes) {
+      this.bytes = bytes;
+    }
+
+    long number(long max) throws StatisticsFormatException {
+      long value = 0;
+      for (int shift = 0; shift < Long.SIZE - 1; shift += 7) {
+        if (at >= bytes.length) {
+          throw new StatisticsFormatException("ends in the middle");
+        }
+        int octet = bytes[at++] & 0xff;
+        value |= (long) (octet & 0x7f) << shift;
+        if (octet < 0x80) {
+          if (value > max) {
+            throw new StatisticsFormatException(value + " is more than " + max);
+          }
+          return value;
+        }
+      }
+      throw new StatisticsFormatException("a number is too long");
+    }
+
+    String name() throws StatisticsFormatException {
+      int length = (int) number(MAX_NAME_BYTES);
+      if (length == 0 || length > bytes.length - at) {
+        throw new StatisticsFormatException("a backend's name is empty or cut off");
+      }
+      try {
+        String name =
+            StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes, at, length))
+                .toString();
+        at += length;
+        return name;
+      } catch (CharacterCodingException e) {
+        throw new StatisticsFormatException("a backend's name is not UTF-8");
+      }
+    }
+
+    int[] sparse(int length) throws StatisticsFormatException {
+      int[] values = new int[length];
+      long filled = number(length);
+      long next = 0;
+      for (long i = 0; i < filled; i++) {
+        next += number(length);
+        if (next >= length) {
+          throw new StatisticsFormatException("a bin lies beyond the last");
+        }
+        int value = (int) number(MAX_COUNT);
+        if (value == 0) {
+          throw new StatisticsFormatException("an empty bin is written");
+        }
+        values[(int) next++] = value;
+      }
+      return values;
+    }
+
+    void end() throws StatisticsFormatException {
+      if (at != bytes.length) {
+        throw new StatisticsFormatException((bytes.length - at) + " bytes too many");
+      }
+    }
+  }
+}

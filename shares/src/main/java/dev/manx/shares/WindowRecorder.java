@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Records a window. Confined to one thread or its owner's lock: several threads record into one
+ * each, and {@link WindowStatistics#sum} adds up what they {@link #cut}.
+ */
+public final class WindowRecorder {
+  private final List<String> backends;
+  private int[][] blocked;
+  private int[][] missBins;
+  private long[] hits;
+  private long[] hitNanos;
+  private long[] misses;
+  private long[] missNanos;
+  private long[] shadowHits;
+  private long timeOuts;
+
+  /**
+   * For these backends; the others' methods name them by their place.
+   *
+   * @throws IllegalArgumentException if a name stands twice or there are more than {@link
+   *     WindowStatistics#MAX_BACKENDS}
+   */
+  public WindowRecorder(List<String> backends) {
+    if (backends.size() > WindowStatistics.MAX_BACKENDS) {
+      throw new IllegalArgumentException(
+          backends.size() + " backends, at most " + WindowStatistics.MAX_BACKENDS);
+    }
+    if (new HashSet<>(backends).size() != backends.size()) {
+      throw new IllegalArgumentException("a backend stands twice in " + backends);
+    }
+    this.backends = List.copyOf(backends);
+    clear();
+  }
+
+  /**
+   * A request that has at least one query ended.
+   *
+   * @param nanos its latency
+   * @param blocker the backend of its slowest query
+   */
+  public void request(long nanos, int blocker) {
+    int bin = LatencyBins.ofRequest(nanos);
+    if (blocked[bin] == null) {
+      blocked[bin] = new int[backends.size()];
+    }
+    blocked[bin][blocker]++;
+  }
+
+  /**
+   * A request was given up.
+   *
+   * @param nanos after so long
+   * @param oldestPending the backend of the query that had waited longest: it gets the blame
+   */
+  public void timedOut(long nanos, int oldestPending) {
+    request(nanos, oldestPending);
+    timeOuts++;
+  }
+
+  /** A query was answered by the cache in so many nanoseconds. */
+  public void hit(int backend, long nanos) {
+    hits(backend, 1, nanos);
+  }
+
+  /** Several queries were answered by the cache in so many nanoseconds each. */
+  public void hits(int backend, int count, long nanosEach) {
+    hits[backend] += count;
+    hitNanos[backend] += count * nanosEach;
+  }
+
+  /** A query was answered by its backend in so many nanoseconds. */
+  public void miss(int backend, long nanos) {
+    misses(backend, 1, nanos);
+  }
+
+  /** Several queries were answered by their backend in so many nanoseconds each. */
+  public void misses(int backend, int count, long nanosEach) {
+    misses[backend] += count;
+    missNanos[backend] += count * nanosEach;
+    if (missBins[backend] == null) {
+      missBins[backend] = new int[LatencyBins.QUERY_BINS];
+    }
+    missBins[backend][LatencyBins.ofQuery(nanosEach)] += count;
+  }
+
+  /** A miss that a slightly larger share would have answered; comes beside {@link #miss}. */
+  public void shadowHit(int backend) {
+    shadowHits[backend]++;
+  }
+
+  /** Adds a whole window; what belongs to backends that are not known here is left out. */
+  public void add(WindowStatistics other) {
+    add(other, placesOf(other.backends()));
+  }
+
+  /**
+   * Adds a window whose backends have given places here; those at a negative place are left out.
+   */
+  void add(WindowStatistics other, int[] place) {
+    for (int bin = 0; bin < blocked.length; bin++) {
+      int[] row = other.blocked[bin];
+      for (int b = 0; row != null && b < row.length; b++) {
+        if (row[b] != 0 && place[b] >= 0) {
+          if (blocked[bin] == null) {
+            blocked[bin] = new int[backends.size()];
+          }
+          blocked[bin][place[b]] =
+              (int) sum(blocked[bin][place[b]], row[b], WindowStatistics.MAX_COUNT);
+        }
+      }
+    }
+    for (int b = 0; b < place.length; b++) {
+      int to = place[b];
+      if (to < 0) {
+        continue;
+      }
+      hits[to] = sum(hits[to], other.hits[b], WindowStatistics.MAX_COUNT);
+      hitNanos[to] = sum(hitNanos[to], other.hitNanos[b], WindowStatistics.MAX_NANOS);
+      missNanos[to] = sum(missNanos[to], other.missNanos[b], WindowStatistics.MAX_NANOS);
+      shadowHits[to] = sum(shadowHits[to], other.shadowHits[b], WindowStatistics.MAX_COUNT);
+      if (other.missBins[b] != null) {
+        if (missBins[to] == null) {
+          missBins[to] = new int[LatencyBins.QUERY_BINS];
+        }
+        for (int bin = 0; bin < LatencyBins.QUERY_BINS; bin++) {
+          // Bins and total saturate together, so that they still agree.
+          long more = Math.min(other.missBins[b][bin], WindowStatistics.MAX_COUNT - misses[to]);
+          missBins[to][bin] += (int) more;
+          misses[to] += more;
+        }
+      }
+    }
+    timeOuts = sum(timeOuts, other.timeOuts, WindowStatistics.MAX_COUNT);
+  }
+
+  /** Saturates: one server's absurd counts must not stop the statistics of all. */
+  private static long sum(long a, long b, long most) {
+    return a > most - b ? most : a + b;
+  }
+
+  private int[] placesOf(List<String> others) {
+    int[] place = new int[others.size()];
+    boolean same = others.equals(backends);
+    Map<String, Integer> places = same ? Map.of() : WindowStatistics.places(backends);
+    for (int i = 0; i < place.length; i++) {
+      place[i] = same ? i : places.getOrDefault(others.get(i), -1);
+    }
+    return place;
+  }
+
+  /** What was recorded since the last cut; recording begins anew. */
+  public WindowStatistics cut() {
+    WindowStatistics window =
+        new WindowStatistics(
+            backends, blocked, missBins, hits, hitNanos, misses, missNanos, shadowHits, timeOuts);
+    clear();
+    return window;
+  }
+
+  private void clear() {
+    int n = backends.size();
+    blocked = new int[LatencyBins.REQUEST_BINS][];
+    missBins = new int[n][];
+    hits = new long[n];
+    hitNanos = new long[n];
+    misses = new long[n];
+    missNanos = new long[n];
+    shadowHits = new long[n];
+    timeOuts = 0;
+  }
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What application servers saw in a window of time: how long requests took and, in every bin of
+ * latency, how often each backend had the slowest query (it <em>blocked</em> the request); and per
+ * backend hits, misses and latencies of misses. Windows add up exactly, over servers and over time,
+ * so the requests near any percentile can be attributed without a ring of raw records.
+ *
+ * <p>Immutable; made by {@link WindowRecorder}, sent by {@link WindowCodec}. Requests without
+ * queries are not in it. Backends go by name, so servers may list them in different orders.
+ */
+public final class WindowStatistics {
+  /* RobinHood (OSDI'18, section 4) keeps the last million (latency, backend) pairs and sorts them. A
+   * log histogram costs a known number of bytes instead and merges; a percentile's band is then
+   * exact but for the two bins at its ends, which count in proportion. */
+
+  /** Most backends of a window. */
+  public static final int MAX_BACKENDS = 4_096;
+
+  /** Largest count of a window; sums of windows stay there. */
+  static final long MAX_COUNT = Integer.MAX_VALUE;
+
+  /** Largest sum of times of a window; sums of windows stay there. */
+  static final long MAX_NANOS = 1_000L << 53;
+
+  private final List<String> backends;
+  // [bin][backend]; a row without requests is null.
+  final int[][] blocked;
+  final int[][] missBins;
+  final long[] hits;
+  final long[] hitNanos;
+  final long[] misses;
+  final long[] missNanos;
+  final long[] shadowHits;
+  final long timeOuts;
+  private final long requests;
+
+  WindowStatistics(
+      List<String> backends,
+      int[][] blocked,
+      int[][] missBins,
+      long[] hits,
+      long[] hitNanos,
+      long[] misses,
+      long[] missNanos,
+      long[] shadowHits,
+      long timeOuts) {
+    this.backends = backends;
+    this.blocked = blocked;
+    this.missBins = missBins;
+    this.hits = hits;
+    this.hitNanos = hitNanos;
+    this.misses = misses;
+    this.missNanos = missNanos;
+    this.shadowHits = shadowHits;
+    this.timeOuts = timeOuts;
+    long sum = 0;
+    for (int[] row : blocked) {
+      sum += total(row);
+    }
+    this.requests = sum;
+  }
+
+  /** A window in which nothing happened. */
+  public static WindowStatistics empty(List<String> backends) {
+    return new WindowRecorder(backends).cut();
+  }
+
+  /** The backends' names; indices of all other methods are places in this list. */
+  public List<String> backends() {
+    return backends;
+  }
+
+  /** Requests with at least one query that ended in the window. */
+  public long requests() {
+    return requests;
+  }
+
+  /** Those of them that timed out. */
+  public long timeOuts() {
+    return timeOuts;
+  }
+
+  /** Queries answered by the cache. */
+  public long hits(int backend) {
+    return hits[backend];
+  }
+
+  /** Queries that the backend had to answer, coalesced ones included. */
+  public long misses(int backend) {
+    return misses[backend];
+  }
+
+  /** Misses that a slightly larger share would have answered (Cliffhanger's shadow queue). */
+  public long shadowHits(int backend) {
+    return shadowHits[backend];
+  }
+
+  /** Share of queries answered by the cache, 0 to 1; NaN without queries. */
+  public double hitRatio(int backend) {
+    return hits[backend] / (double) (hits[backend] + misses[backend]);
+  }
+
+  /** Mean latency of misses in nanoseconds; NaN without misses. */
+  public double meanMissNanos(int backend) {
+    return misses[backend] == 0 ? Double.NaN : missNanos[backend] / (double) misses[backend];
+  }
+
+  /** Mean latency of hits in nanoseconds; NaN without hits. */
+  public double meanHitNanos(int backend) {
+    return hits[backend] == 0 ? Double.NaN : hitNanos[backend] / (double) hits[backend];
+  }
+
+  /** Requests that a backend blocked, whatever their latency. */
+  public long blockedBy(int backend) {
+    long sum = 0;
+    for (int[] row : blocked) {
+      sum += row == null ? 0 : row[backend];
+    }
+    return sum;
+  }
+
+  /** Requests in one bin of {@link LatencyBins} that a backend blocked. */
+  public int blockedBy(int backend, int bin) {
+    return blocked[bin] == null ? 0 : blocked[bin][backend];
+  }
+
+  /** Requests in one bin of {@link LatencyBins}. */
+  public long requestsIn(int bin) {
+    return total(blocked[bin]);
+  }
+
+  /**
+   * Latency of requests at a quantile, in nanoseconds, to the width of a bin (3 %).
+   *
+   * @param quantile 0 to 1
+   * @return NaN without requests
+   */
+  public double requestNanos(double quantile) {
+    double wanted = quantile * requests;
+    double seen = 0;
+    for (int bin = 0; bin < blocked.length; bin++) {
+      long here = total(blocked[bin]);
+      if (here > 0 && seen + here >= wanted) {
+        return between(
+            LatencyBins.requestEdge(bin),
+            LatencyBins.requestEdge(bin + 1),
+            Math.max(0, wanted - seen) / here);
+      }
+      seen += here;
+    }
+    return Double.NaN;
+  }
+
+  /**
+   * Latency of a backend's queries, hits included, at a quantile, in nanoseconds, to the width of a
+   * bin (13 %). Hits are taken to be faster than misses: a quantile among them is their mean.
+   *
+   * @return NaN without queries
+   */
+  public double queryNanos(int backend, double quantile) {
+    double wanted = quantile * (hits[backend] + misses[backend]) - hits[backend];
+    if (wanted <= 0 || misses[backend] == 0) {
+      return meanHitNanos(backend);
+    }
+    double seen = 0;
+    for (int bin = 0; bin < LatencyBins.QUERY_BINS; bin++) {
+      int here = missBins[backend] == null ? 0 : missBins[backend][bin];
+      if (here > 0 && seen + here >= wanted) {
+        return between(
+            LatencyBins.queryEdge(bin), LatencyBins.queryEdge(bin + 1), (wanted - seen) / here);
+      }
+      seen += here;
+    }
+    return meanMissNanos(backend);
+  }
+
+  /**
+   * The sum of two windows; counts saturate. Backends of either are in it, those of this one first.
+   */
+  public WindowStatistics plus(WindowStatistics other) {
+    WindowRecorder sum = new WindowRecorder(union(other.backends));
+    sum.add(this);
+    sum.add(other);
+    return sum.cut();
+  }
+
+  /** The sum of many windows; empty without any. */
+  public static WindowStatistics sum(List<WindowStatistics> windows) {
+    if (windows.isEmpty()) {
+      return empty(List.of());
+    }
+    List<String> names = windows.get(0).backends;
+    for (WindowStatistics window : windows) {
+      names = window.union(names);
+    }
+    WindowRecorder sum = new WindowRecorder(names);
+    windows.forEach(sum::add);
+    return sum.cut();
+  }
+
+  /**
+   * The same window seen by somebody who knows these backends, in this order; requests blocked by
+   * others are left out.
+   */
+  public WindowStatistics select(List<String> names) {
+    if (names.equals(backends)) {
+      return this;
+    }
+    WindowRecorder selected = new WindowRecorder(names);
+    selected.add(this);
+    return selected.cut();
+  }
+
+  /**
+   * The same window with backends merged.
+   *
+   * @param names of the units
+   * @param unitOf by backend of this window, the place of its unit
+   */
+  WindowStatistics rename(List<String> names, int[] unitOf) {
+    WindowRecorder units = new WindowRecorder(names);
+    units.add(this, unitOf);
+    return units.cut();
+  }
+
+  private List<String> union(List<String> names) {
+    if (names.equals(backends)) {
+      return backends;
+    }
+    Map<String, Integer> all = places(names);
+    List<String> union = new ArrayList<>(names);
+    for (String name : backends) {
+      if (!all.containsKey(name)) {
+        union.add(name);
+      }
+    }
+    return union;
+  }
+
+  static Map<String, Integer> places(List<String> names) {
+    Map<String, Integer> places = new HashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      places.put(names.get(i), i);
+    }
+    return places;
+  }
+
+  private static long total(int[] row) {
+    long sum = 0;
+    if (row != null) {
+      for (int count : row) {
+        sum += count;
+      }
+    }
+    return sum;
+  }
+
+  private static double between(long low, long high, double part) {
+    return low + Math.min(1, part) * (high - low);
+  }
+}

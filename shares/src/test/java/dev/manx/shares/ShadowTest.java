@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is remembered of keys that are not in a share: shadow queues, and samples of bounded size.
+ */
+class ShadowTest {
+  private static final int BYTES = 100;
+
+  @Test
+  void aQueueSaysWhichSlotsItForgot() {
+    List<Integer> forgotten = new ArrayList<>();
+    ShadowQueue queue = new ShadowQueue(4, 100, forgotten::add);
+    assertThat(queue.evicted(0, 60)).isTrue();
+    assertThat(queue.evicted(1, 30)).isTrue();
+    assertThat(queue.evicted(2, 30)).isTrue();
+    assertThat(forgotten).containsExactly(0);
+    assertThat(queue.missed(0)).isFalse();
+    assertThat(queue.missed(1)).isTrue();
+    assertThat(queue.missed(1)).as("it is in the share again").isFalse();
+    assertThat(queue.bytes()).isEqualTo(30);
+    assertThat(queue.evicted(2, 101)).as("heavier than the queue").isFalse();
+    assertThat(queue.bytes()).isZero();
+    assertThat(forgotten).containsExactly(0);
+  }
+
+  /** An owner that tells only of keys in the sample, and of the others how many there were. */
+  @Test
+  void aSampleNeedNotBeToldOfWhatIsNotInIt() {
+    SplittableRandom random = new SplittableRandom(7);
+    ShadowSampler all = new ShadowSampler(1e7);
+    ShadowSampler some = new ShadowSampler(1e7);
+    long skipped = 0;
+    for (int q = 0; q < 200_000; q++) {
+      int key = (int) (50_000 * Math.pow(random.nextDouble(), 2));
+      all.query(key, BYTES);
+      if (ShadowSampler.isSampled(key, some.threshold())) {
+        some.query(key, BYTES);
+      } else {
+        skipped++;
+      }
+    }
+    some.unseen(skipped, 0);
+    assertThat(some.keys()).isEqualTo(all.keys()).isLessThan(5_000);
+    assertThat(skipped).isPositive();
+    for (double space : all.curve().bytes()) {
+      assertThat(some.curve().missRatio(space))
+          .isCloseTo(all.curve().missRatio(space), org.assertj.core.data.Offset.offset(0.005));
+    }
+  }
+
+  @Test
+  void queriesThatWereLostAreNotTakenForHits() {
+    SplittableRandom random = new SplittableRandom(7);
+    ShadowSampler told = new ShadowSampler(1e7);
+    ShadowSampler untold = new ShadowSampler(1e7);
+    long lost = 0;
+    for (int q = 0; q < 100_000; q++) {
+      int key = random.nextInt(3_000);
+      if (random.nextBoolean()) {
+        told.query(key, BYTES);
+        untold.query(key, BYTES);
+      } else {
+        lost++;
+      }
+    }
+    told.unseen(0, lost);
+    untold.unseen(lost, 0);
+    assertThat(told.curve().missRatio(50 * BYTES)).isGreaterThan(0.95);
+    assertThat(untold.curve().missRatio(50 * BYTES)).isLessThan(0.6);
+  }
+
+  @Test
+  void aSmallerSampleStillTellsTheCurve() {
+    SplittableRandom random = new SplittableRandom(3);
+    ShadowSampler sampler = new ShadowSampler(3_000.0 * BYTES);
+    for (int q = 0; q < 100_000; q++) {
+      sampler.query(random.nextInt(3_000), BYTES);
+      if (q == 20_000) {
+        long before = sampler.threshold();
+        sampler.keepAtMost(500);
+        assertThat(sampler.keys()).isEqualTo(500);
+        assertThat(Long.compareUnsigned(sampler.threshold(), before)).isNegative();
+      }
+    }
+    // The keys that had not been asked for by then may still come in.
+    assertThat(sampler.keys()).isBetween(500, 510);
+    for (double part : new double[] {0.25, 0.5, 0.75}) {
+      assertThat(sampler.curve().missRatio(part * 3_000 * BYTES))
+          .as("uniform: what does not fit is missed")
+          .isBetween(1 - part - 0.1, 1 - part + 0.1);
+    }
+  }
+
+  @Test
+  void aValueThatGrewCountsAsItIsNow() {
+    ShadowSampler sampler = new ShadowSampler(1e6);
+    for (int round = 0; round < 1_000; round++) {
+      int bytes = round < 10 ? 10 : 1_000;
+      for (int key = 0; key < 10; key++) {
+        sampler.query(key, bytes);
+      }
+    }
+    assertThat(sampler.curve().missRatio(5_000)).isGreaterThan(0.9);
+    assertThat(sampler.curve().missRatio(12_000)).isLessThan(0.05);
+  }
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import static dev.manx.shares.CacheFixtures.MB;
+import static dev.manx.shares.CacheFixtures.MS;
+import static dev.manx.shares.CacheFixtures.SECOND;
+import static dev.manx.shares.CacheFixtures.blocking;
+import static dev.manx.shares.CacheFixtures.follow;
+import static dev.manx.shares.CacheFixtures.full;
+import static dev.manx.shares.CacheFixtures.limits;
+import static dev.manx.shares.CacheFixtures.names;
+import static dev.manx.shares.CacheFixtures.shares;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.shares.ShareController.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShareControllerTest {
+  private static final Goals P99 = Goals.parse("p99", 0.005);
+  private static final ControllerSettings BYTES =
+      new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 0, 1);
+
+  private static ShareController robinHood(ControllerSettings settings, Map<String, Long> shares) {
+    return new ShareController(
+        new RobinHoodPolicy(0.01, 0.3, P99),
+        settings,
+        shares.values().stream().mapToLong(bytes -> bytes).sum(),
+        shares);
+  }
+
+  @Test
+  void growsOnlyIntoWhatHasBeenConfirmed() {
+    ShareController controller =
+        new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), BYTES, 300 * MB, names(3));
+    List<Move> shrinks = controller.tick(0, blocking(9, 0, 0), 0, full(controller));
+    assertThat(shrinks)
+        .containsExactly(new Move("b1", 100 * MB, 99 * MB), new Move("b2", 100 * MB, 99 * MB));
+    assertThat(controller.confirm("b1", 99 * MB)).isEmpty();
+    assertThat(controller.freeBytes()).isEqualTo(MB);
+    assertThat(controller.confirm("b2", 99 * MB))
+        .containsExactly(new Move("b0", 100 * MB, 102 * MB));
+    assertThat(controller.freeBytes()).isZero();
+    assertThat(limits(controller)).isEqualTo(300 * MB);
+  }
+
+  @Test
+  void anUnfinishedMoveIsAskedForAgainBeforeAnythingNewIsDecided() {
+    ShareController controller =
+        new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), BYTES, 300 * MB, names(3));
+    List<Move> first = controller.tick(0, blocking(9, 0, 0), 0, full(controller));
+    controller.confirm("b1", 99 * MB);
+    controller.confirm("b2", 99 * MB + MB / 2);
+    List<Move> again = controller.tick(5 * SECOND, blocking(0, 9, 0), 5 * SECOND, full(controller));
+    assertThat(first).hasSize(2);
+    assertThat(again).containsExactly(new Move("b2", 99 * MB + MB / 2, 99 * MB));
+    assertThat(controller.outcome()).isEqualTo(Outcome.DEFERRED);
+    assertThat(controller.confirm("b2", 99 * MB)).hasSize(1);
+    assertThat(controller.tick(10 * SECOND, blocking(0, 9, 0), 10 * SECOND, full(controller)))
+        .extracting(Move::backend)
+        .containsExactly("b0", "b2");
+  }
+
+  @Test
+  void staleMissingAndEmptyStatisticsFreezeTheShares() {
+    ShareController controller =
+        new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), BYTES, 300 * MB, names(3));
+    LocalCache cache = full(controller);
+    assertThat(controller.tick(0, null, 0, cache)).isEmpty();
+    assertThat(controller.outcome()).isEqualTo(Outcome.FROZEN);
+    assertThat(controller.tick(1, blocking(0, 0, 0), 1, cache)).isEmpty();
+    assertThat(controller.outcome()).isEqualTo(Outcome.FROZEN);
+    assertThat(controller.tick(31 * SECOND, blocking(9, 0, 0), 0, cache)).isEmpty();
+    assertThat(controller.outcome()).isEqualTo(Outcome.FROZEN);
+    assertThat(controller.tick(32 * SECOND, blocking(9, 0, 0), 31 * SECOND, cache)).hasSize(2);
+    assertThat(controller.outcome()).isEqualTo(Outcome.DECIDED);
+  }
+
+  @Test
+  void aClockThatJumpsNeitherStopsNorRushesIt() {
+    ShareController controller =
+        new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), BYTES, 300 * MB, names(3));
+    follow(controller, controller.tick(1_000 * SECOND, blocking(9, 0, 0), 0, full(controller)));
+    assertThat(controller.due(1_001 * SECOND)).isFalse();
+    assertThat(controller.due(1_005 * SECOND)).isTrue();
+    assertThat(controller.due(3 * SECOND)).as("an hour back").isTrue();
+    controller.tick(3 * SECOND, blocking(9, 0, 0), 1_000 * SECOND, full(controller));
+    assertThat(controller.outcome()).isEqualTo(Outcome.FROZEN);
+    assertThat(controller.due(4 * SECOND)).isFalse();
+    follow(
+        controller, controller.tick(8 * SECOND, blocking(9, 0, 0), 8 * SECOND, full(controller)));
+    assertThat(controller.outcome()).isEqualTo(Outcome.DECIDED);
+    assertThat(limits(controller)).isEqualTo(300 * MB);
+  }
+
+  @Test
+  void backendsComeAndGo() {
+    ShareController controller =
+        new ShareController(
+            new RobinHoodPolicy(0.01, 0.3, P99),
+            new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 10 * MB, MB),
+            300 * MB,
+            names(3));
+    controller.add("new", 20 * MB);
+    follow(controller, controller.tick(0, null, 0, full(controller)));
+    assertThat(controller.limitBytes("new")).isEqualTo(20 * MB);
+    assertThat(limits(controller)).isEqualTo(300 * MB);
+    follow(controller, controller.remove("b1"));
+    assertThat(controller.backends()).containsExactly("b0", "b2", "new");
+    assertThat(controller.freeBytes()).isPositive();
+    follow(controller, controller.tick(5 * SECOND, null, 0, full(controller)));
+    assertThat(controller.freeBytes()).isZero();
+    assertThat(limits(controller)).isEqualTo(300 * MB);
+    assertThatThrownBy(() -> controller.add("too much", 271 * MB))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("floors");
+    assertThat(controller.backends()).hasSize(3);
+    assertThatThrownBy(() -> controller.add("b0", 0)).hasMessageContaining("there already");
+    assertThatThrownBy(() -> controller.confirm("b1", 0)).hasMessageContaining("no backend b1");
+  }
+
+  @Test
+  void aSharedBackendKeepsItsOwnFloor() {
+    ShareController controller =
+        new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), BYTES, 300 * MB, names(3));
+    controller.floor("b2", 98 * MB);
+    for (long t = 0; t < 100; t++) {
+      long now = t * 5 * SECOND;
+      follow(controller, controller.tick(now, blocking(9, 0, 0), now, full(controller)));
+    }
+    assertThat(controller.limitBytes("b2")).isGreaterThanOrEqualTo(98 * MB);
+    assertThat(controller.limitBytes("b1")).isLessThan(40 * MB);
+  }
+
+  /** Shares of less than 100 pages lose less than a page at each tick, but they do lose it. */
+  @Test
+  void whatRoundingWithholdsIsPaidLater() {
+    ControllerSettings pages =
+        new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 0, 1 << 20);
+    ShareController controller =
+        new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), pages, 200L << 20, names(20));
+    int[] onlyTheFirst = new int[20];
+    onlyTheFirst[0] = 9;
+    for (long t = 0; t < 100; t++) {
+      long now = t * 5 * SECOND;
+      follow(controller, controller.tick(now, blocking(onlyTheFirst), now, full(controller)));
+    }
+    // 0.99^100 = 37 % of 10 MiB are left to each of the others
+    for (String name : names(20).subList(1, 20)) {
+      assertThat(controller.limitBytes(name)).isBetween(2L << 20, 6L << 20);
+    }
+  }
+
+  static Stream<String> partitioning() {
+    return SharePolicies.all().stream()
+        .map(PolicyInfo::name)
+        .filter(name -> CacheStrategy.named(name).newPolicy().partitions());
+  }
+
+  /** Whatever a store does, limits and free bytes add up and floors hold. */
+  @ParameterizedTest
+  @MethodSource("partitioning")
+  void theSumIsConservedWhateverHappens(String policy) {
+    for (long seed = 1; seed <= 20; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      ControllerSettings settings =
+          new ControllerSettings(
+              5 * SECOND, 5 * SECOND, 30 * SECOND, 3 * MB, 1 + random.nextInt(99_999));
+      int n = 2 + random.nextInt(8);
+      long capacity = 100 * MB + random.nextInt(1_000_000);
+      ShareController controller =
+          new ShareController(
+              CacheStrategy.named(policy).newPolicy(), settings, capacity, names(n));
+      List<String> known = new ArrayList<>(names(n));
+      for (int t = 0; t < 200; t++) {
+        String where = policy + ", seed " + seed + ", tick " + t;
+        long now = t * 5 * SECOND;
+        List<Move> moves =
+            controller.tick(now, randomWindow(known, random), now, used(controller, random));
+        for (Move move : moves) {
+          assertThat(move.shrinks()).as(where).isTrue();
+          if (random.nextInt(10) > 0) {
+            long reached =
+                random.nextInt(5) > 0
+                    ? move.toBytes()
+                    : move.toBytes() + (move.fromBytes() - move.toBytes()) / 2;
+            for (Move grow : controller.confirm(move.backend(), reached)) {
+              assertThat(grow.shrinks()).as(where).isFalse();
+              boolean can = random.nextInt(20) > 0;
+              controller.confirm(grow.backend(), can ? grow.toBytes() : grow.fromBytes());
+            }
+          }
+          assertThat(limits(controller) + controller.freeBytes()).as(where).isEqualTo(capacity);
+        }
+        controller.grow();
+        if (t % 50 == 49) {
+          String name = "x" + t;
+          controller.add(name, 0);
+          known.add(name);
+          if (!controller.remove(known.get(0)).isEmpty()) {
+            controller.confirm(known.get(0), 0);
+          }
+          known.remove(0);
+        }
+        assertThat(limits(controller) + controller.freeBytes()).as(where).isEqualTo(capacity);
+        assertThat(controller.freeBytes()).as(where).isNotNegative();
+      }
+      for (int t = 200; t < 210; t++) {
+        follow(controller, controller.tick(t * 5 * SECOND, null, 0, full(controller)));
+      }
+      assertThat(controller.freeBytes()).as("seed " + seed).isZero();
+      for (String name : controller.backends()) {
+        assertThat(controller.limitBytes(name)).as("seed " + seed).isGreaterThanOrEqualTo(3 * MB);
+      }
+    }
+  }
+
+  private static LocalCache used(ShareController controller, SplittableRandom random) {
+    return name -> (long) (controller.limitBytes(name) * random.nextDouble());
+  }
+
+  private static WindowStatistics randomWindow(List<String> names, SplittableRandom random) {
+    WindowRecorder recorder = new WindowRecorder(names);
+    for (int i = 0; i < 300; i++) {
+      int backend = random.nextInt(names.size());
+      recorder.request((long) (MS * Math.exp(6 * random.nextDouble())), backend);
+      if (random.nextBoolean()) {
+        recorder.hit(backend, MS);
+      } else {
+        recorder.miss(backend, (long) (MS * Math.exp(6 * random.nextDouble())));
+      }
+      if (random.nextInt(5) == 0) {
+        recorder.shadowHit(random.nextInt(names.size()));
+      }
+    }
+    return recorder.cut();
+  }
+
+  /** RobinHood section 3.2: caches that start apart are alike within 30 minutes. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void twoControllersThatStartApartConverge(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    ControllerSettings settings =
+        new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 30 * MB, 1 << 20);
+    int n = 10;
+    long capacity = 32_000 * MB;
+    ShareController one =
+        new ShareController(new RobinHoodPolicy(0.01, 0.3, P99), settings, capacity, names(n));
+    Map<String, Long> apart = shares(one);
+    long moved = 2_700 * MB;
+    for (int b = 0; b < n; b++) {
+      apart.merge("b" + b, b % 2 == 0 ? moved : -moved, Long::sum);
+    }
+    ShareController other = robinHood(settings, apart);
+    for (long t = 0; t < 360; t++) {
+      long now = t * 5 * SECOND;
+      WindowStatistics same = randomWindow(names(n), random);
+      follow(one, one.tick(now, same, now, full(one)));
+      follow(other, other.tick(now, same, now, full(other)));
+    }
+    for (String name : names(n)) {
+      long difference = Math.abs(one.limitBytes(name) - other.limitBytes(name));
+      // 0.99^360 = 2.7 % of the first difference, and a page or two of rounding
+      assertThat(difference)
+          .as("seed %d, %s", seed, name)
+          .isLessThan((long) (0.027 * moved) + (3 << 20));
+    }
+  }
+
+  @Test
+  void badStartsAreRefused() {
+    assertThatThrownBy(
+            () ->
+                new ShareController(
+                    new SharedPolicy(), ControllerSettings.standard(), 10 * MB, names(3)))
+        .hasMessageContaining("floors");
+    assertThatThrownBy(
+            () -> new ShareController(new SharedPolicy(), BYTES, 10, Map.of("a", 4L, "b", 5L)))
+        .hasMessageContaining("shares of 9");
+    assertThatThrownBy(() -> new ShareController(new SharedPolicy(), BYTES, 10, List.of("a", "a")))
+        .hasMessageContaining("twice");
+  }
+}
