@@ -30,8 +30,8 @@ final class RunOptions {
       names = "--out",
       paramLabel = "DIR",
       description = {
-        "Result folder, new or empty (default: manx-out/<experiment>-<time>). With the folder of a",
-        "run that was interrupted, the same experiment goes on where it was."
+        "Result folder, new or empty (default: manx-out/<experiment>-<time>). With the folder of an",
+        "interrupted run, the same experiment continues after its finished turns."
       })
   private Path out;
 

@@ -39,7 +39,7 @@ public final class ExperimentRun<S, P> {
 
   /**
    * Starts what it needs, plays every turn, and stops it; blocking. Where the same experiment was
-   * interrupted in the same folder, it goes on behind what had ended.
+   * interrupted in the same folder, it continues after the finished turns.
    *
    * @param out gets the result files, all but the report
    * @throws RunException if something does not come up, a turn breaks off or a file cannot be
@@ -54,7 +54,7 @@ public final class ExperimentRun<S, P> {
           experiment.turns().stream().filter(turn -> player.has(turn.arm())).toList();
       if (journal.size() > 0) {
         resumed = journal.size();
-        progress.step("goes on behind " + resumed + " turns that have ended");
+        progress.step("resuming after " + resumed + " finished turns");
       }
       results.environment(environment(player));
       if (!isSideBySide()) {
@@ -121,7 +121,7 @@ public final class ExperimentRun<S, P> {
       settings.put("repeated because of noise", Integer.toString(noisy));
     }
     if (resumed > 0) {
-      settings.put("interrupted", "went on behind " + resumed + " turns");
+      settings.put("interrupted", "resumed after " + resumed + " finished turns");
     }
     return Environment.capture(start, revision, settings);
   }

@@ -24,7 +24,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The turns that have ended so far, a line each, in the result folder: a run that is cut off and
- * started again with the same folder goes on behind them. Gone once the run has ended.
+ * started again with the same folder continues after them. Deleted when the run ends.
  */
 final class Journal implements AutoCloseable {
   /* Of interleaved arms only whole rounds count: arms are compared inside rounds, and the machine

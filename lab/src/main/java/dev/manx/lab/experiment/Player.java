@@ -14,7 +14,7 @@ public interface Player<S, P> extends AutoCloseable {
   /**
    * Plays a turn to its end.
    *
-   * @param now gets what goes on meanwhile, for people
+   * @param now gets a line about the current state, for people
    */
   Measured play(Turn<S, P> turn, Consumer<String> now) throws InterruptedException, IOException;
 

@@ -183,7 +183,7 @@ public final class Pool<S, P> {
     return new MetricRow(row, params(params), name, value.value(), value.lo(), value.hi());
   }
 
-  /** A metric's own parameters stand behind the point's. */
+  /** The point's parameters, then the metric's own. */
   String params(String own) {
     return point.params().isEmpty() || own.isEmpty()
         ? point.params() + own

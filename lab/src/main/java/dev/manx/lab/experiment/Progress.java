@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-/** Gets told what goes on; any thread. */
+/** Receives the progress of an experiment; any thread. */
 public interface Progress {
   /** A line worth keeping. */
   void step(String text);

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -98,7 +99,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
   }
 
   /** What others need as well is played once, by the thread that needs it first. */
-  private CacheOutcome once(List<Object> key, java.util.concurrent.Callable<CacheOutcome> play)
+  private CacheOutcome once(List<Object> key, Callable<CacheOutcome> play)
       throws InterruptedException {
     FutureTask<CacheOutcome> task = once.computeIfAbsent(key, k -> new FutureTask<>(play));
     task.run();
