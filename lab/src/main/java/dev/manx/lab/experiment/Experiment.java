@@ -38,7 +38,7 @@ public record Experiment<S, P>(
     /**
      * Starts everything; blocking.
      *
-     * @param progress gets what goes on
+     * @param progress gets a line for each step
      * @throws RunException if something does not come up
      */
     Player<S, P> open(Progress progress) throws InterruptedException, IOException;
@@ -53,7 +53,7 @@ public record Experiment<S, P>(
    * Runs it, and leaves the result files in a folder; blocking.
    *
    * @param revision of the project, for the result
-   * @param out gets all files but the report; a run of the same that was interrupted there goes on
+   * @param out gets all files but the report; an interrupted run of the same continues there
    * @throws RunException if something does not come up, a turn breaks off or a file cannot be
    *     written
    */
