@@ -92,12 +92,12 @@ class ClusterExperimentReaderTest {
         TEXT.replace(
             "per-kib: 300us }",
             "per-kib: 300us, nodes: { node2: { times: 2 }, node3: { pause: 100ms, every: 1s } } }");
-    Experiment experiment = parse(text, Map.of());
+    ClusterExperiment experiment = parse(text, Map.of());
     assertThat(experiment.unequalNodes())
         .isEqualTo("node2 takes 2.0 times as long; node3 stalls for 100ms of every 1s");
     // 1 + 1/2 + 9/10 nodes
     assertThat(experiment.cluster().model().speeds(3)).isCloseTo(2.4, within(1e-9));
-    assertThat(parse(ExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+    assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
   }
 
   @ParameterizedTest
