@@ -19,10 +19,13 @@ public final class BalancedOrder {
   /**
    * The arms of a round in their order.
    *
-   * @param arms at least one
+   * @param arms may be empty
    * @param round from 1
    */
   public static <A> List<A> of(List<A> arms, long seed, int round) {
+    if (arms.isEmpty()) {
+      return List.of();
+    }
     int block = (round - 1) / arms.size();
     // Java's Random with neighbouring seeds begins with nearly the same numbers; this mixes them.
     Random random = new Random(new SplittableRandom(seed * 1_000_003 + block).nextLong());
