@@ -40,7 +40,7 @@ public final class CacheLiveKind {
               KindWords.openLoop("query"),
               new Note(
                   "Rounds.",
-                  "All arms run in every round, one after the other in random order, before the same"
+                  "All arms run in every round, one after the other in a balanced random order, before the same"
                       + " backends with the same sequence of requests. Each arm keeps its cache, and"
                       + " what it has learnt, from round to round; after each switch a warm-up is"
                       + " discarded. Arms are compared inside rounds only.")),

@@ -35,7 +35,7 @@ public final class ClusterKind {
               KindWords.openLoop("read"),
               new Note(
                   "Rounds.",
-                  "All arms run in every round, one after the other in random order, on the same"
+                  "All arms run in every round, one after the other in a balanced random order, on the same"
                       + " nodes with the same data and the same sequence of requests. After each"
                       + " switch a warm-up is discarded. Drift of the machine then hits all arms"
                       + " alike, and arms are compared inside rounds only.")),
