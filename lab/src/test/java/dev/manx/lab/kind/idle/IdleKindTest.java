@@ -131,7 +131,7 @@ class IdleKindTest {
         "loads | [70%] | a rate",
         "loads | [900k/s, 10k/s] | operations in warm-up and window",
         "loads | [] | at least one rate",
-        "operation.hold | 40us | a duration from 0ns to 30us",
+        "operation.hold | 40us | a duration from 0 to 30us",
         "squeeze.boost | 8 | from 1 to 7",
         "squeeze.nice | -21 | from -20 to 19",
         "arms.bad | { idle: idle.nap } | idle.adaptive",
