@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the engine of the moment: every switch of mode or strategy ends here, whoever asked for it.
- * Any thread.
+ * Owns the current engine: every switch of mode or strategy goes through here, by CQL, JMX, file or
+ * breaker. Any thread.
  */
 /*
  * Switches are serialized by a lock that is never waited for longer than half a second, because a

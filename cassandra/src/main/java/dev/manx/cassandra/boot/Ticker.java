@@ -56,7 +56,7 @@ final class Ticker {
         HopPrices.renew(acting, now);
       }
     } catch (VirtualMachineError e) {
-      // Thrown on it would end this timer for good and reach nobody.
+      // Rethrown, it would end this thread silently; Cassandra's own handler decides instead.
       JVMStabilityInspector.inspectThrowable(e);
     } catch (Throwable t) {
       parts.guard.fault("the timer", t);

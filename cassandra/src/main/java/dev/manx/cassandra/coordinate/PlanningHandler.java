@@ -105,7 +105,10 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         return admitted(engine, select, asked, Planner.forecastBytes(engine, select.table, asked));
       }
       if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency())) {
-        return admitted(engine, select, asked.unplanned(), 0);
+        // Lets go of the keys, and counts their bytes all the same.
+        plan.close();
+        long bytes = Planner.forecastBytes(engine, select.table, asked);
+        return admitted(engine, select, asked.unplanned(), bytes);
       }
       plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
       return admitted(engine, select, asked, plan.request().totalBytes());

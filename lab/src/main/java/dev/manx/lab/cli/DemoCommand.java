@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
     description = {
       "Shows on three real Cassandra nodes what Manx does to the tail of fan-out requests where",
       "reads wait, and then what it costs where none waits: the same as",
-      "`./manx run examples/demo.yaml` and `./manx run examples/demo-cost.yaml`, under 4 minutes",
+      "`./manx run examples/demo.yaml` and `./manx run examples/demo-cost.yaml`, about 4 minutes",
       "on 2 cores, with a first line of results within 90 seconds.",
       "Options that choose arms, loads, seeds, requests or settings run the first part alone.",
       "It stops the nodes at the end, and on Ctrl-C."

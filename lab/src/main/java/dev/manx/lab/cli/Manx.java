@@ -23,7 +23,7 @@ import picocli.CommandLine.ExitCode;
       "Makes the slowest part of a fan-out request fast, on stock Apache Cassandra 5.0.",
       "",
       "Start here:",
-      "  ./manx demo          three nodes, what Manx gains and what it costs; under 4 minutes",
+      "  ./manx demo          three nodes: what Manx gains and costs; 4 minutes",
       "  ./manx policies      what there is to choose from",
       "  ./manx run examples/cassandra-policies.yaml --quick",
       "                       every policy on the same cluster",

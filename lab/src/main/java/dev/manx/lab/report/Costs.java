@@ -56,13 +56,13 @@ final class Costs {
       Function<String, Map<String, Double>> perRead =
           arm -> metric(CPU_PER_READ, arm, load, metrics, names);
       compare("CPU of the nodes per read", load, perRead, names, bootstrap, costs);
-      // Beside background work CPU has no reads to be divided by; an open loop asks all for as
-      // much.
+      // With background work there is no single count of reads to divide by. In an open loop every
+      // arm gets the same load, so its total CPU is comparable.
       if (perRead.apply(names.baseline()).isEmpty() && !closed) {
         Function<String, Map<String, Double>> cpu = arm -> metric(CPU, arm, load, metrics, names);
         compare("CPU of the nodes", load, cpu, names, bootstrap, costs);
       }
-      // An open loop answers what is asked, whoever answers it.
+      // In an open loop the load sets the rate, not the arm.
       if (closed) {
         Function<String, Map<String, Double>> perSecond =
             arm ->
