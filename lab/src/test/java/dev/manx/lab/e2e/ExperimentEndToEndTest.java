@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
 import dev.manx.lab.kind.cluster.ClusterExperimentReader;
 import dev.manx.lab.kind.cluster.ClusterKind;
@@ -31,15 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ThreeNodes.Fixture.class)
 class ExperimentEndToEndTest {
   private static final Path DEMO = ManxHome.find().root().resolve("examples/demo.yaml");
-
-  private static final Progress SILENT =
-      new Progress() {
-        @Override
-        public void step(String text) {}
-
-        @Override
-        public void now(String text) {}
-      };
 
   @TempDir Path folder;
 
@@ -72,7 +63,7 @@ class ExperimentEndToEndTest {
                 List.of(),
                 false));
     Path out = folder.resolve("out");
-    ClusterKind.on(nodes.cluster(), experiment).run("", SILENT, out);
+    ClusterKind.on(nodes.cluster(), experiment).run("", new SilentProgress(), out);
 
     List<SummaryRow> summary = RowReader.read(out, SummaryRow.FORMAT);
     // 2 arms x 8 classes x 2 loads x (2 seeds x (2 rounds + pooled) + pooled)

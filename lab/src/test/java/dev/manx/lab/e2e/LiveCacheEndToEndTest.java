@@ -7,7 +7,7 @@ import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
-import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cachelive.CacheLiveKind;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.RowReader;
@@ -27,15 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("e2e")
 @Order(2)
 class LiveCacheEndToEndTest {
-  private static final Progress SILENT =
-      new Progress() {
-        @Override
-        public void step(String text) {}
-
-        @Override
-        public void now(String text) {}
-      };
-
   @TempDir private Path folder;
 
   @Test
@@ -60,7 +51,8 @@ class LiveCacheEndToEndTest {
     ExperimentSource source =
         ExperimentSource.of(
             home.root().resolve("examples/cache-live.yaml"), new Choices(small, List.of(), false));
-    new ExperimentRun<>(CacheLiveKind.read(source, home, folder.resolve("work")), "", SILENT)
+    new ExperimentRun<>(
+            CacheLiveKind.read(source, home, folder.resolve("work")), "", new SilentProgress())
         .run(folder.resolve("out"));
     List<SummaryRow> rows = RowReader.read(folder.resolve("out"), SummaryRow.FORMAT);
     assertThat(rows).hasSize(2 * 3).allMatch(row -> row.count() > 50 && row.wrong() == 0);

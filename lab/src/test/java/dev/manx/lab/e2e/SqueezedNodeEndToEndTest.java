@@ -8,7 +8,7 @@ import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
 import dev.manx.lab.kind.cluster.ClusterKind;
 import dev.manx.workload.result.MetricRow;
@@ -28,15 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ThreeNodes.Fixture.class)
 class SqueezedNodeEndToEndTest {
   private static final Path EXAMPLE = ManxHome.find().root().resolve("examples/squeezed-node.yaml");
-
-  private static final Progress SILENT =
-      new Progress() {
-        @Override
-        public void step(String text) {}
-
-        @Override
-        public void now(String text) {}
-      };
 
   @TempDir Path folder;
 
@@ -60,7 +51,7 @@ class SqueezedNodeEndToEndTest {
                 List.of(),
                 false));
     Path out = folder.resolve("out");
-    ClusterKind.on(nodes.cluster(), experiment).run("", SILENT, out);
+    ClusterKind.on(nodes.cluster(), experiment).run("", new SilentProgress(), out);
 
     List<MetricRow> marks =
         RowReader.read(out, MetricRow.FORMAT).stream()

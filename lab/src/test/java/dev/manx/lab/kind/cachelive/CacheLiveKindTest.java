@@ -9,7 +9,7 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
-import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
@@ -63,22 +63,13 @@ class CacheLiveKindTest {
           cache: { policy: cache.robinhood, interval: 50ms, window: 500ms, stale-after: 1s, floor: 256KiB, page: 16KiB, goal: p90, half-band: 9% }
       """;
 
-  private static final Progress SILENT =
-      new Progress() {
-        @Override
-        public void step(String text) {}
-
-        @Override
-        public void now(String text) {}
-      };
-
   @TempDir private Path folder;
 
   private Path run(String text, Map<String, String> settings)
       throws IOException, InterruptedException {
     Path file = Files.writeString(folder.resolve("small.yaml"), text);
     Path out = folder.resolve("out");
-    new ExperimentRun<>(read(file, settings), "", SILENT).run(out);
+    new ExperimentRun<>(read(file, settings), "", new SilentProgress()).run(out);
     return out;
   }
 

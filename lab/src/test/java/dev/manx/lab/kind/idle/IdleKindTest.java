@@ -11,7 +11,7 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
-import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.idle.IdleKind.At;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.policy.config.ConfigException;
@@ -39,15 +39,6 @@ class IdleKindTest {
   private static final Path EXAMPLE =
       ManxHome.find().root().resolve("examples/idle-strategies.yaml");
 
-  private static final Progress SILENT =
-      new Progress() {
-        @Override
-        public void step(String text) {}
-
-        @Override
-        public void now(String text) {}
-      };
-
   @TempDir Path folder;
 
   private Experiment<IdleSpec, At> read(Path file, Choices choices) {
@@ -69,7 +60,7 @@ class IdleKindTest {
             List.of("park", "adaptive"),
             false);
     Path out = folder.resolve("out");
-    new ExperimentRun<>(read(EXAMPLE, choices), "rev", SILENT).run(out);
+    new ExperimentRun<>(read(EXAMPLE, choices), "rev", new SilentProgress()).run(out);
 
     List<SummaryRow> summary = RowReader.read(out, SummaryRow.FORMAT);
     // 2 arms x 2 cases x (2 rounds, the seed's pool, the pool of all)

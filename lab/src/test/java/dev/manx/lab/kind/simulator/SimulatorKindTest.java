@@ -8,7 +8,7 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
-import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.simulator.SimulatorKind.At;
 import dev.manx.lab.report.TerminalSummary;
 import dev.manx.policy.config.ConfigException;
@@ -57,21 +57,12 @@ class SimulatorKindTest {
         - { claim: y, arm: low, load: 60%, at: P99, published: 1ns, expect: within 5% }
       """;
 
-  private static final Progress SILENT =
-      new Progress() {
-        @Override
-        public void step(String text) {}
-
-        @Override
-        public void now(String text) {}
-      };
-
   @TempDir private Path folder;
 
   private Path run(String name, String text) throws IOException, InterruptedException {
     Path file = Files.writeString(folder.resolve(name + ".yaml"), text);
     Path out = folder.resolve(name);
-    new ExperimentRun<>(read(file, Choices.none()), "", SILENT).run(out);
+    new ExperimentRun<>(read(file, Choices.none()), "", new SilentProgress()).run(out);
     return out;
   }
 
