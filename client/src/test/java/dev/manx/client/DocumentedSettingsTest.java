@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code docs/client.md} shows the settings as the code declares them. */
+/** {@code docs/embed/client.md} shows the settings as the code declares them. */
 class DocumentedSettingsTest {
   static List<List<Setting>> lists() {
     return List.of(FanoutCacheBuilder.SETTINGS, BackendSettings.all(), BreakerSettings.SETTINGS);
@@ -21,7 +21,7 @@ class DocumentedSettingsTest {
   @ParameterizedTest
   @MethodSource("lists")
   void theGuideHasTheTable(List<Setting> settings) throws IOException {
-    Path guide = Path.of(System.getProperty("manx.home"), "docs", "client.md");
+    Path guide = Path.of(System.getProperty("manx.home"), "docs", "embed", "client.md");
     assertThat(Files.readString(guide)).contains(SettingTable.markdown(settings));
   }
 }

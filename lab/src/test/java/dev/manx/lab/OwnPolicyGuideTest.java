@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * {@code docs/add-your-own-policy.md} shows the files of {@code examples/own-policy} as they are.
+ * {@code docs/embed/add-your-own-policy.md} shows the files of {@code examples/own-policy} as they
+ * are.
  */
 class OwnPolicyGuideTest {
   private static final Path ROOT = ManxHome.find().root();
@@ -25,7 +26,7 @@ class OwnPolicyGuideTest {
     Matcher blocks =
         Pattern.compile(
                 "(?m)^`(examples/own-policy/[^`]+)`\n\n```[a-z]+\n(.*?)^```$", Pattern.DOTALL)
-            .matcher(Files.readString(ROOT.resolve("docs/add-your-own-policy.md")));
+            .matcher(Files.readString(ROOT.resolve("docs/embed/add-your-own-policy.md")));
     List<String> shown = new ArrayList<>();
     while (blocks.find()) {
       shown.add(blocks.group(1));

@@ -33,7 +33,7 @@ class DocumentedTest {
   @ParameterizedTest
   @MethodSource("lists")
   void theGuideHasTheTableOfEverySection(List<Setting> settings) throws IOException {
-    assertThat(Files.readString(DOCS.resolve("configuration.md")))
+    assertThat(Files.readString(DOCS.resolve("operate/configuration.md")))
         .contains(SettingTable.markdown(settings));
   }
 
@@ -41,7 +41,7 @@ class DocumentedTest {
   void theExampleOfTheGuideIsReadAndLeavesNothingOut() throws IOException {
     Matcher block =
         Pattern.compile("```yaml\n(plugin:.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(DOCS.resolve("configuration.md")));
+            .matcher(Files.readString(DOCS.resolve("operate/configuration.md")));
     assertThat(block.find()).isTrue();
     ConfigNode top = ConfigNode.parse("docs", block.group(1));
     assertThat(PluginConfig.read(top, KILL_FILE).mode()).isEqualTo(Mode.ON);
@@ -52,14 +52,14 @@ class DocumentedTest {
 
   @Test
   void everyCounterIsExplained() throws IOException {
-    String text = Files.readString(DOCS.resolve("configuration.md"));
+    String text = Files.readString(DOCS.resolve("operate/configuration.md"));
     assertThat(Arrays.stream(Counter.values()).map(Counter::label))
         .allMatch(label -> text.contains("`" + label + "`"));
   }
 
   @Test
   void everyHookIsExplained() throws IOException {
-    String text = Files.readString(DOCS.resolve("install.md"));
+    String text = Files.readString(DOCS.resolve("operate/install.md"));
     assertThat(Arrays.stream(Hook.values()).map(Hook::label))
         .allMatch(label -> text.contains("`" + label + "`"));
   }

@@ -38,7 +38,7 @@ class ExampleTest {
     String block = "```java\n" + region + "\n```";
     assertThat(region.lines().count()).isLessThanOrEqualTo(17);
     assertThat(Files.readString(HOME.resolve("README.md"))).contains(block);
-    assertThat(Files.readString(HOME.resolve("docs/client.md"))).contains(block);
+    assertThat(Files.readString(HOME.resolve("docs/embed/client.md"))).contains(block);
   }
 
   /** The shape of what the class comment promises; what the loads cost is up to the machine. */

@@ -23,8 +23,8 @@ import java.util.function.Function;
  * one thread.
  */
 public final class Claims {
-  private static final String PAGE = "docs/claims.md";
-  private static final String RESULTS = "docs/claims/results";
+  private static final String PAGE = "docs/research/claims.md";
+  private static final String RESULTS = "docs/research/claims/results";
 
   private final List<Paper> papers;
   private final Path root;

@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The page {@code docs/claims.md}: a function of the papers' files and the stored rows alone. */
+/**
+ * The page {@code docs/research/claims.md}: a function of the papers' files and the stored rows
+ * alone.
+ */
 final class ClaimsPage {
   private static final String INTRO =
       """

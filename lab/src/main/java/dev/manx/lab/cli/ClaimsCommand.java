@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     name = "claims",
     mixinStandardHelpOptions = true,
     description = {
-      "Writes docs/claims.md: one row per published claim with our figure and a verdict.",
-      "Without options it takes the figures from the stored rows (docs/claims/results).",
+      "Writes docs/research/claims.md: one row per published claim with our figure and a verdict.",
+      "Without options it takes the figures from the stored rows (docs/research/claims/results).",
       "Verdicts are computed; figures enter from result folders only."
     },
     footer = {
@@ -48,7 +48,7 @@ final class ClaimsCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       description = {
-        "Writes nothing; code 1 if docs/claims.md is not what the stored rows give,",
+        "Writes nothing; code 1 if docs/research/claims.md is not what the stored rows give,",
         "or the settings of a stored run are no longer those of its file."
       })
   private boolean check;

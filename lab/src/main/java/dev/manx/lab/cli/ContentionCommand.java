@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
       "Finds out what the threads of a running server (a mongod, a Cassandra node,",
       "anything) do to each other when there are fewer cores than threads and",
       "priorities differ. Linux only.",
-      "More: docs/safe-waiting.md"
+      "More: docs/operate/safe-waiting.md"
     },
     subcommands = {SqueezeCommand.class, WatchCommand.class, ContentionCommand.Restore.class})
 final class ContentionCommand implements Runnable {

@@ -34,7 +34,7 @@ import picocli.CommandLine.ExitCode;
     footer = {
       "",
       "Results are plain files (summary.csv, metrics.csv, timeline.csv, histograms)",
-      "and one report.html in the result folder. More: docs/experiments.md",
+      "and one report.html in the result folder. More: docs/measure/experiments.md",
       "Exit codes: 0 fine, 1 failed, 2 bad usage or configuration, 130 interrupted."
     },
     subcommands = {

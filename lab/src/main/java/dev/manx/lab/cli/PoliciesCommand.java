@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Lists every policy: name, what it does, where it comes from, where it can act.",
-      "The names are the ones to write into a strategy; settings are in docs/policy-settings.md.",
+      "The names are the ones to write into a strategy; settings are in docs/operate/policy-settings.md.",
       "With a name it prints that policy's settings, or the full document of a preset."
     })
 final class PoliciesCommand implements Callable<Integer> {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
       "",
       "It listens on this machine alone unless --listen says otherwise, and then wants a secret.",
       "The secret goes over the network as it is: outside a trusted network put TLS before it.",
-      "docs/cache-stores.md says how an application connects."
+      "docs/embed/cache-stores.md says how an application connects."
     },
     footer = {
       "",

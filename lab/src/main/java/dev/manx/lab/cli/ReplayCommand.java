@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "              UPDATE manx.strategy SET value = 'off' WHERE name = 'record';",
       "Then:         ./manx replay manx-decisions.log",
       "              ./manx replay manx-decisions.log --strategy other.yaml",
-      "The form of the log and what it can tell: docs/decision-log.md"
+      "The form of the log and what it can tell: docs/operate/decision-log.md"
     })
 final class ReplayCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "A decision log.")

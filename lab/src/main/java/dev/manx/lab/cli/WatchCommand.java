@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "",
       "Columns: ran and waited as shares of the interval; left and taken: times a",
       "second that the thread left the core by itself, and was taken off it; mark:",
-      "S spins, * starves. The rule is in docs/safe-waiting.md.",
+      "S spins, * starves. The rule is in docs/operate/safe-waiting.md.",
       "",
       "Examples:",
       "  ./manx contention watch --pid $(pgrep mongod)",

@@ -8,7 +8,7 @@ import dev.manx.policy.spi.PolicyInfo;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** {@code docs/policy-settings.md}: every setting of every policy, from the code. */
+/** {@code docs/operate/policy-settings.md}: every setting of every policy, from the code. */
 public final class SettingsTables {
   private static final String HEAD =
       """

@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 
 /**
  * What is to be marked on timelines: rows of metrics.csv with the metric {@code mark}, the
- * experiment's goals, and when something was squeezed. The rules stand in docs/result-files.md.
+ * experiment's goals, and when something was squeezed. The rules stand in
+ * docs/measure/result-files.md.
  */
 final class Annotations {
   /** The metric's name. */

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 /**
  * The whole report as data: {@code report.json}, of which the page's charts are drawn. Latencies
  * are in milliseconds, a missing value is null, a number with an interval is {@code [value, lo,
- * hi]}. docs/result-files.md explains every key.
+ * hi]}. docs/measure/result-files.md explains every key.
  */
 final class ReportJson {
   /** The file's name in a result directory. */

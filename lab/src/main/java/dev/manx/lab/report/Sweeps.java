@@ -17,7 +17,7 @@ import java.util.TreeSet;
 
 /**
  * Finds what can be drawn as curves: the loads, and the parameters that metrics.csv shows swept.
- * The rules stand in docs/result-files.md.
+ * The rules stand in docs/measure/result-files.md.
  */
 final class Sweeps {
   /** The parameter that the loads are. */

@@ -225,7 +225,7 @@ class ClaimsTest {
         .contains("* **X-1**, reproduced: shown")
         .contains("5 rounds, seeds 1,2,3,4,5, 1000 requests each; revision abc1234; 2 cores")
         .doesNotContain("not shown");
-    Path stored = root.resolve("docs/claims/results/trial");
+    Path stored = root.resolve("docs/research/claims/results/trial");
     assertThat(Files.readString(stored.resolve("summary.csv"))).contains("trial,a,all,70%,1,1");
     assertThat(Files.readString(stored.resolve("metrics.csv"))).doesNotContain("reads_per_s");
     String written = Files.readString(claims.file());
@@ -264,7 +264,7 @@ class ClaimsTest {
     assertThat(claims.outdated(file -> Optional.of(good.replace("nodes: 3", "nodes: 9"))))
         .containsOnlyKeys("trial")
         .containsEntry("trial", List.of("model.nodes was 3 and is 9"));
-    Path settings = root.resolve("docs/claims/results/trial/experiment.yaml");
+    Path settings = root.resolve("docs/research/claims/results/trial/experiment.yaml");
     Files.writeString(settings, good.replace("nodes: 3", "nodes: 9"));
     assertThatThrownBy(claims::page).hasMessageContaining("not those that were stored");
   }
@@ -286,7 +286,7 @@ class ClaimsTest {
   void rowsThatAHandHasChangedAreRefused() throws Exception {
     Claims claims = claims(HALF);
     claims.from(results("r", 0.9, 0.9), CANNOT_TELL);
-    Path rows = root.resolve("docs/claims/results/trial/summary.csv");
+    Path rows = root.resolve("docs/research/claims/results/trial/summary.csv");
     Files.writeString(rows, Files.readString(rows).replace("9000", "1000"));
     assertThatThrownBy(claims::page)
         .isInstanceOf(RunException.class)

@@ -36,7 +36,7 @@ class BootEndToEndTest {
   private List<String> options(String classpath) throws Exception {
     Matcher block =
         Pattern.compile("```sh\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(ROOT.resolve("docs/install.md")));
+            .matcher(Files.readString(ROOT.resolve("docs/operate/install.md")));
     assertThat(block.find()).isTrue();
     Path script = folder.resolve("env.sh");
     Files.writeString(script, block.group(1) + "\nprintf '%s' \"$JVM_OPTS\"\n");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A stranger follows {@code docs/add-your-own-policy.md}. */
+/** A stranger follows {@code docs/embed/add-your-own-policy.md}. */
 @Tag("e2e")
 @Order(40)
 @ExtendWith(ThreeNodes.Fixture.class)
@@ -33,7 +33,7 @@ class OwnPolicyEndToEndTest {
   void theCommandsOfTheGuideBuildTestAndPlayIt() throws Exception {
     Matcher blocks =
         Pattern.compile("```bash\n(.*?)```", Pattern.DOTALL)
-            .matcher(Files.readString(ROOT.resolve("docs/add-your-own-policy.md")));
+            .matcher(Files.readString(ROOT.resolve("docs/embed/add-your-own-policy.md")));
     String commands = blocks.results().map(block -> block.group(1)).collect(Collectors.joining());
     assertThat(commands).contains("install", "verify", "./manx run");
     // Apart from the user's own repository, whose libraries it takes.

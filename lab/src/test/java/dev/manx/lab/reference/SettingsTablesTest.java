@@ -14,8 +14,8 @@ class SettingsTablesTest {
 
   @Test
   void thePageIsWhatTheCodeSays() throws IOException {
-    assertThat(Files.readString(DOCS.resolve("policy-settings.md")))
-        .as("write it anew: ./manx policies --settings > docs/policy-settings.md")
+    assertThat(Files.readString(DOCS.resolve("operate/policy-settings.md")))
+        .as("write it anew: ./manx policies --settings > docs/operate/policy-settings.md")
         .isEqualTo(SettingsTables.page(Registry.all()));
   }
 }

@@ -30,7 +30,7 @@ class ReportJsonTest {
 
   @Test
   void everyKeyIsDocumented() throws Exception {
-    String page = Files.readString(ManxHome.find().root().resolve("docs/result-files.md"));
+    String page = Files.readString(ManxHome.find().root().resolve("docs/measure/result-files.md"));
     String section = page.substring(page.indexOf("## report.json"));
     List<String> documented =
         Pattern.compile("(?m)^\\| (`.*?`) \\|")

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Experiments {@code on: cache}; docs/cache-simulation.md explains every key. */
+/** Experiments {@code on: cache}; docs/research/cache-simulation.md explains every key. */
 public final class CacheKind {
   /** For the report. */
   public static final KindWords WORDS =

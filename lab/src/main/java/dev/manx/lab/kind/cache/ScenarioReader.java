@@ -14,7 +14,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
 
-/** Reads how the backends' capacity changes; docs/cache-simulation.md explains every key. */
+/**
+ * Reads how the backends' capacity changes; docs/research/cache-simulation.md explains every key.
+ */
 final class ScenarioReader {
   private static final long SECOND = 1_000_000_000L;
   private static final long DAY = 86_400 * SECOND;

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Experiments {@code on: cache-live}; docs/cache-live.md explains every key. */
+/** Experiments {@code on: cache-live}; docs/measure/cache-live.md explains every key. */
 public final class CacheLiveKind {
   /** For the report. */
   public static final KindWords WORDS =

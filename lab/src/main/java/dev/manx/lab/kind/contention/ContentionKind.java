@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Experiments {@code on: contention}; docs/contention.md explains every key. */
+/** Experiments {@code on: contention}; docs/research/contention.md explains every key. */
 public final class ContentionKind {
   /** For the report. */
   public static final KindWords WORDS = KindWords.threads("contention");

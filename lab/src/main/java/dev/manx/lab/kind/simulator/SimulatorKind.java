@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Experiments {@code on: simulator}; docs/simulator.md explains every key. */
+/** Experiments {@code on: simulator}; docs/research/simulator.md explains every key. */
 public final class SimulatorKind {
   /** For the report. */
   public static final KindWords WORDS =
