@@ -42,14 +42,14 @@ final class ClaimsCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "DIR",
-      description = "Stores what the claims need of a result folder; may be repeated.")
+      description = "Stores the rows of a result folder that the claims need; may be repeated.")
   private List<Path> folders = List.of();
 
   @Option(
       names = "--check",
       description = {
-        "Writes nothing; code 1 if docs/research/claims.md is not what the stored rows give,",
-        "or the settings of a stored run are no longer those of its file."
+        "Writes nothing; exit code 1 if docs/research/claims.md differs from the stored rows,",
+        "or if the settings of a stored run differ from its file."
       })
   private boolean check;
 
@@ -71,7 +71,7 @@ final class ClaimsCommand implements Callable<Integer> {
     for (String name : runs) {
       for (Map.Entry<String, Path> run : claims.files(name).entrySet()) {
         if (!Files.exists(run.getValue())) {
-          throw new RunException(run.getValue() + " is missing, so that nothing can be run");
+          throw new RunException(run.getValue() + " is missing, so it cannot be run");
         }
         terminal.line("claims: running " + run.getValue());
         Path folder = new RunOptions().runTo(run.getValue(), terminal);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Starts, shows and stops a local cluster of stock Cassandra nodes on 127.0.0.1..N.",
-      "The nodes load the Manx plugin in mode off: nothing is changed until you say so over CQL:",
+      "The nodes load the Manx plugin in mode off. Switch it on over CQL:",
       "  UPDATE manx.strategy SET value = 'on' WHERE name = 'mode';"
     },
     subcommands = {ClusterCommand.Up.class, ClusterCommand.Status.class, ClusterCommand.Down.class})
@@ -50,7 +50,7 @@ final class ClusterCommand implements Runnable {
   @Command(
       name = "up",
       mixinStandardHelpOptions = true,
-      description = "Starts the nodes and returns; they go on until `manx cluster down`.")
+      description = "Starts the nodes and returns; they run until `manx cluster down`.")
   static final class Up implements Callable<Integer> {
     @picocli.CommandLine.Mixin private Folder folder;
     @Spec private CommandSpec spec;
@@ -80,14 +80,14 @@ final class ClusterCommand implements Runnable {
     public Integer call() {
       if (nodes < 1 || nodes > 9 || concurrentReads < 1) {
         throw new ParameterException(
-            spec.commandLine(), "--nodes takes 1 to 9, --concurrent-reads 1 and more");
+            spec.commandLine(), "--nodes must be 1 to 9, --concurrent-reads at least 1");
       }
       long heapBytes =
           Units.bytes(heap)
               .orElseThrow(
                   () ->
                       new ParameterException(
-                          spec.commandLine(), "--heap " + heap + " is no size such as 512MiB"));
+                          spec.commandLine(), "--heap " + heap + " is not a size such as 512MiB"));
       Terminal terminal = new Terminal();
       ClusterSettings like = ClusterSettings.defaults();
       ClusterSettings settings =
@@ -114,7 +114,7 @@ final class ClusterCommand implements Runnable {
   @Command(
       name = "status",
       mixinStandardHelpOptions = true,
-      description = "Shows each node; code 1 if any does not serve.")
+      description = "Shows each node; exit code 1 if one does not serve.")
   static final class Status implements Callable<Integer> {
     @picocli.CommandLine.Mixin private Folder folder;
 
@@ -123,7 +123,7 @@ final class ClusterCommand implements Runnable {
       Terminal terminal = new Terminal();
       List<LocalCluster.NodeStatus> nodes = LocalCluster.status(folder.path());
       if (nodes.isEmpty()) {
-        terminal.line("no cluster in " + folder.path() + ": start one with ./manx cluster up");
+        terminal.line("no cluster in " + folder.path() + "; start one with ./manx cluster up");
         return 1;
       }
       boolean all = true;
@@ -155,7 +155,7 @@ final class ClusterCommand implements Runnable {
     @Override
     public Integer call() {
       int stopped = LocalCluster.down(folder.path());
-      new Terminal().line(stopped == 0 ? "nothing ran" : stopped + " nodes stopped");
+      new Terminal().line(stopped == 0 ? "no node was running" : stopped + " nodes stopped");
       return 0;
     }
   }

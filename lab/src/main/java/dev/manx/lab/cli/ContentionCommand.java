@@ -16,9 +16,9 @@ import picocli.CommandLine.Spec;
     name = "contention",
     mixinStandardHelpOptions = true,
     description = {
-      "Finds out what the threads of a running server (a mongod, a Cassandra node,",
-      "anything) do to each other when there are fewer cores than threads and",
-      "priorities differ. Linux only.",
+      "Shows how the threads of any running server (a mongod, a Cassandra node)",
+      "affect each other when threads outnumber cores and priorities differ.",
+      "Linux only.",
       "More: docs/operate/safe-waiting.md"
     },
     subcommands = {SqueezeCommand.class, WatchCommand.class, ContentionCommand.Restore.class})
@@ -35,9 +35,9 @@ final class ContentionCommand implements Runnable {
       name = "restore",
       mixinStandardHelpOptions = true,
       description = {
-        "Gives back what a squeeze has left behind whose guard was killed too. A",
-        "squeeze that goes on is left alone. After a reboot, or the end of the",
-        "squeezed process, there is nothing to give back."
+        "Restores the threads of a squeeze whose command and guard were both",
+        "killed. A squeeze that still runs is left alone. After a reboot, or the",
+        "end of the squeezed process, there is nothing to restore."
       })
   static final class Restore implements Callable<Integer> {
     @Override
@@ -62,13 +62,13 @@ final class ContentionCommand implements Runnable {
 
     private static String words(Squeezer.Repaired one) {
       if (one.atWork()) {
-        return "is being squeezed now, left alone";
+        return "is being squeezed now; left alone";
       }
       if (one.failure() != null) {
         return one.failure();
       }
       return one.restore().ended()
-          ? "has ended, nothing to give back"
+          ? "has ended; nothing to restore"
           : "gave "
               + one.restore().cores()
               + " threads their cores back and "

@@ -12,11 +12,11 @@ import picocli.CommandLine.Mixin;
     name = "demo",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows on three real Cassandra nodes what Manx does to the tail of fan-out requests where",
-      "reads wait, and then what it costs where none waits: the same as",
-      "`./manx run examples/demo.yaml` and `./manx run examples/demo-cost.yaml`, about 4 minutes",
-      "on 2 cores, with a first line of results within 90 seconds.",
-      "Options that choose arms, loads, seeds, requests or settings run the first part alone.",
+      "Shows on three real Cassandra nodes how Manx changes the tail of fan-out requests where",
+      "reads wait, and its cost where none waits. It runs examples/demo.yaml and",
+      "examples/demo-cost.yaml in about 4 minutes on 2 cores, with a first line of results",
+      "within 90 seconds.",
+      "With options that choose arms, loads, seeds, requests or settings only the first part runs.",
       "It stops the nodes at the end, and on Ctrl-C."
     })
 final class DemoCommand implements Callable<Integer> {

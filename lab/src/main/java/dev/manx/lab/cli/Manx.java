@@ -24,10 +24,10 @@ import picocli.CommandLine.ExitCode;
       "",
       "Start here:",
       "  ./manx demo          three nodes: what Manx gains and costs; 4 minutes",
-      "  ./manx policies      what there is to choose from",
+      "  ./manx policies      every policy that you can choose",
       "  ./manx run examples/cassandra-policies.yaml --quick",
       "                       every policy on the same cluster",
-      "  ./manx claims        what others published, and whether it holds here",
+      "  ./manx claims        published claims, and whether they hold here",
       "  ./manx cluster up    three nodes to play with over CQL on 127.0.0.1",
       ""
     },
@@ -35,7 +35,7 @@ import picocli.CommandLine.ExitCode;
       "",
       "Results are plain files (summary.csv, metrics.csv, timeline.csv, histograms)",
       "and one report.html in the result folder. More: docs/measure/experiments.md",
-      "Exit codes: 0 fine, 1 failed, 2 bad usage or configuration, 130 interrupted."
+      "Exit codes: 0 success, 1 failure, 2 bad usage or configuration, 130 interrupted."
     },
     subcommands = {
       DemoCommand.class,

@@ -24,12 +24,12 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = {
       "Merges the statistics of several application servers' caches over HTTP, so that each",
-      "decides on what all of them saw (RobinHood's RBC server). It keeps only the last minute,",
-      "in bounded memory; either side may be restarted at any time. While it is gone, shares stay.",
+      "decides on the statistics of all (RobinHood's RBC server). It keeps only the last minute,",
+      "in bounded memory. Either side may be restarted at any time; meanwhile shares do not change.",
       "",
-      "It listens on this machine alone unless --listen says otherwise, and then wants a secret.",
-      "The secret goes over the network as it is: outside a trusted network put TLS before it.",
-      "docs/embed/cache-stores.md says how an application connects."
+      "By default it listens on this machine alone. On another address it needs a secret. The",
+      "secret is sent unencrypted: outside a trusted network, put TLS in front of the server.",
+      "docs/embed/cache-stores.md explains how an application connects."
     },
     footer = {
       "",
@@ -44,7 +44,7 @@ final class RbcServerCommand implements Callable<Integer> {
       names = "--listen",
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:7411",
-      description = "Where to listen (default: ${DEFAULT-VALUE}).")
+      description = "Address and port to listen on (default: ${DEFAULT-VALUE}).")
   private String listen;
 
   @Option(
@@ -52,7 +52,7 @@ final class RbcServerCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = {
         "A file whose one line is the secret, 16 to 512 printable characters.",
-        "Without it the environment's MANX_RBC_SECRET, if set."
+        "Default: the environment variable MANX_RBC_SECRET, if set."
       })
   private Path secretFile;
 
@@ -60,26 +60,26 @@ final class RbcServerCommand implements Callable<Integer> {
       names = "--keep",
       paramLabel = "TIME",
       defaultValue = "60s",
-      description = "How long a window waits for servers that are late (default: 60s).")
+      description = "How long a window is kept for late servers (default: 60s).")
   private String keep;
 
   @Option(
       names = "--max-body",
       paramLabel = "BYTES",
       defaultValue = "512KiB",
-      description = "Larger posts are refused with 413 (default: 512KiB).")
+      description = "Larger posts are rejected with 413 (default: 512KiB).")
   private String maxBody;
 
   @Option(
       names = "--max-backends",
       paramLabel = "N",
       defaultValue = "1024",
-      description = "Different backends of all servers at a time (default: 1024).")
+      description = "Most different backends of all servers together (default: 1024).")
   private int maxBackends;
 
   @Option(
       names = "--self-test",
-      description = "Starts a server, puts load on it from this process, and says what came of it.")
+      description = "Starts a server, puts load on it from this process, and prints the results.")
   private boolean selfTest;
 
   @Option(
@@ -100,14 +100,14 @@ final class RbcServerCommand implements Callable<Integer> {
       names = "--interval",
       paramLabel = "TIME",
       defaultValue = "5s",
-      description = "Self-test: between two exchanges of each (default: 5s).")
+      description = "Self-test: time between two exchanges of a server (default: 5s).")
   private String interval;
 
   @Option(
       names = "--length",
       paramLabel = "TIME",
       defaultValue = "15s",
-      description = "Self-test: how long (default: 15s).")
+      description = "Self-test: duration (default: 15s).")
   private String length;
 
   private final Terminal terminal = new Terminal();
@@ -137,7 +137,7 @@ final class RbcServerCommand implements Callable<Integer> {
     try {
       return StatisticsServer.start(settings);
     } catch (IOException e) {
-      throw refused("--listen", listen, "an address and port to be had here: " + e.getMessage());
+      throw refused("--listen", listen, "a free address and port of this machine: " + e.getMessage());
     }
   }
 

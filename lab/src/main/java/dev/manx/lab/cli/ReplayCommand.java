@@ -25,10 +25,10 @@ import picocli.CommandLine.Parameters;
     name = "replay",
     mixinStandardHelpOptions = true,
     description = {
-      "Makes the decisions of a node's decision log again, with the strategy that made them, and",
-      "compares: exit code 0 if all are the same, 1 if one differs, is damaged, or there are none.",
-      "With --strategy, says instead how often another strategy would have decided otherwise on",
-      "what the node knew at the time."
+      "Repeats the decisions of a node's decision log with the strategy that made them, and",
+      "compares: exit code 0 if all are the same, 1 if one differs or is damaged, or if the log",
+      "has none. With --strategy, it says instead how often another strategy would have decided",
+      "differently with the same knowledge."
     },
     footer = {
       "",
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
       "              UPDATE manx.strategy SET value = 'off' WHERE name = 'record';",
       "Then:         ./manx replay manx-decisions.log",
       "              ./manx replay manx-decisions.log --strategy other.yaml",
-      "The form of the log and what it can tell: docs/operate/decision-log.md"
+      "docs/operate/decision-log.md explains the format of the log and its use."
     })
 final class ReplayCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "A decision log.")
@@ -73,7 +73,7 @@ final class ReplayCommand implements Callable<Integer> {
             .formatted(count(result.dispatches()), count(result.equalDispatches())));
     result.differences().forEach(difference -> terminal.line("differs: " + difference));
     if (result.plans() + result.dispatches() == 0) {
-      terminal.line("No decision is in it: was Manx in mode off, or the sample too small?");
+      terminal.line("The log has no decision: was Manx in mode off, or the sample too small?");
       return ExitCode.SOFTWARE;
     }
     return result.isEqual() ? ExitCode.OK : ExitCode.SOFTWARE;
@@ -84,7 +84,7 @@ final class ReplayCommand implements Callable<Integer> {
         WhatIf.of(file.toString(), log, other.toString(), document, narrowMaxReads, this::progress);
     state(result.log());
     terminal.line("");
-    terminal.line("With " + other + " on what the node knew at each decision:");
+    terminal.line("With " + other + " and the node's knowledge at each decision:");
     terminal.line(row("class", "requests", "changed", "reads", "elsewhere"));
     for (Map.Entry<RequestClass, WhatIf.Changed> entry : result.classes().entrySet()) {
       WhatIf.Changed changed = entry.getValue();
@@ -105,8 +105,8 @@ final class ReplayCommand implements Callable<Integer> {
     terminal.line(
         "A policy that learns from answers has had "
             + count(result.answers())
-            + " to learn from, and began with none.");
-    terminal.line("This tells how often the two disagree, not which of them is faster.");
+            + " to learn from, and started with none.");
+    terminal.line("This shows how often the two disagree, not which of them is faster.");
     return result.log().damaged() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
   }
 
@@ -124,11 +124,11 @@ final class ReplayCommand implements Callable<Integer> {
                 count(log.lines()),
                 log.end().isEmpty() ? "not closed, perhaps still being written" : log.end()));
     if (log.cut()) {
-      terminal.line("The last line is cut off and left out.");
+      terminal.line("The last line is incomplete and was left out.");
     }
     if (log.damaged() > 0) {
       terminal.line(
-          "%s lines are damaged and left out, the first is line %d."
+          "%s lines are damaged and were left out; the first is line %d."
               .formatted(count(log.damaged()), log.firstDamaged()));
     }
   }
@@ -136,7 +136,7 @@ final class ReplayCommand implements Callable<Integer> {
   private ByteBuffer mapped() throws IOException {
     if (!Files.isRegularFile(file)) {
       throw new ConfigException(
-          "replay", 0, "FILE", file.toString(), "a decision log that a node has written");
+          "replay", 0, "FILE", file.toString(), "a decision log of a node");
     }
     try (FileChannel channel = FileChannel.open(file)) {
       return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());

@@ -21,7 +21,7 @@ final class ReportCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     if (!Files.isRegularFile(folder.resolve("summary.csv"))) {
       throw new ConfigException(
-          "report", 0, "DIR", folder.toString(), "a result folder, with a summary.csv in it");
+          "report", 0, "DIR", folder.toString(), "a result folder that contains summary.csv");
     }
     RunOptions.report(folder, new Terminal());
     return 0;

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs an experiment file: boots its cluster, measures its arms in interleaved rounds,",
       "stops the nodes, prints a verdict and writes a report.",
-      "The settings are explained in examples/reference.yaml and docs/measure/experiments.md."
+      "examples/reference.yaml and docs/measure/experiments.md explain the settings."
     },
     footer = {
       "",

@@ -64,12 +64,13 @@ final class RunOptions {
       description =
           "Turns of each arm; fewer than "
               + PairedComparison.MIN_ROUNDS
-              + " mark the result as quick. A simulation plays so many seeds.")
+              + " mark the result as quick. A simulation plays this number of seeds.")
   private String rounds;
 
   @Option(
       names = "--quick",
-      description = "Few rounds, short windows: to see whether it works. Marked in the result.")
+      description =
+          "Few rounds and short windows, to see whether it works. The result is marked as quick.")
   private boolean quick;
 
   @Option(
@@ -171,7 +172,7 @@ final class RunOptions {
         }
       }
     } else if (Files.exists(out)) {
-      throw new ConfigException("--out", 0, "out", out.toString(), "a folder, this is a file");
+      throw new ConfigException("--out", 0, "out", out.toString(), "a folder, but this is a file");
     }
     return out;
   }

@@ -23,9 +23,9 @@ import picocli.CommandLine.Option;
     name = "squeeze",
     mixinStandardHelpOptions = true,
     description = {
-      "Restrains a running process for a while: pins all its threads to few cores",
+      "Restricts a running process for a while: pins all its threads to few cores",
       "and gives some of them another nice level. Afterwards, and also if this",
-      "command is interrupted or killed, every thread gets back what it had."
+      "command is interrupted or killed, every thread is restored."
     },
     footer = {
       "",
@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
       "  sudo ./manx contention squeeze --pid 4711 --cores 2 --threads 'Read*'",
       "  ./manx contention squeeze --pid 4711 --cores 1     no root: your own process",
       "  ./manx contention squeeze --pid 4711 --cores 1 --boost 4 --dry-run",
-      "Beside it, on another terminal: ./manx contention watch --pid 4711"
+      "On another terminal, run ./manx contention watch --pid 4711"
     })
 final class SqueezeCommand implements Callable<Integer> {
   private static final String ARGUMENTS = "command line";
@@ -46,20 +46,20 @@ final class SqueezeCommand implements Callable<Integer> {
   @Option(
       names = "--cores",
       paramLabel = "K",
-      description = "Pin all its threads to the first K of the cores it may use.")
+      description = "Pin all threads to the first K of the cores that the process may use.")
   private String cores;
 
   @Option(
       names = "--boost",
       paramLabel = "M",
       description =
-          "Give the M busiest threads the nice level, or M of those that --threads names.")
+          "Give the nice level to the M busiest threads, or to M of the threads of --threads.")
   private String boost;
 
   @Option(
       names = "--threads",
       paramLabel = "PATTERN",
-      description = "Names of threads to boost, * and ? as in file names. Linux cuts names at 15.")
+      description = "Names of threads to boost, * and ? as in file names. Linux cuts names at 15 letters.")
   private String threads;
 
   @Option(
@@ -72,10 +72,10 @@ final class SqueezeCommand implements Callable<Integer> {
       names = "--for",
       paramLabel = "TIME",
       defaultValue = "10s",
-      description = "How long, 100ms to 24h (default: ${DEFAULT-VALUE}).")
+      description = "Duration, 100ms to 24h (default: ${DEFAULT-VALUE}).")
   private String time;
 
-  @Option(names = "--dry-run", description = "Say what would be done and do nothing.")
+  @Option(names = "--dry-run", description = "Print the planned changes and do nothing.")
   private boolean dryRun;
 
   @Override
@@ -109,8 +109,8 @@ final class SqueezeCommand implements Callable<Integer> {
     }
     terminal.line(
         report.ended()
-            ? "process " + pid + " has ended; nothing is left to give back"
-            : "given back: cores of "
+            ? "process " + pid + " has ended; there is nothing to restore"
+            : "restored: cores of "
                 + report.cores()
                 + " threads, nice level of "
                 + report.nices());
@@ -154,7 +154,7 @@ final class SqueezeCommand implements Callable<Integer> {
               + words[3]
               + " for "
               + Units.duration(nanos)
-              + "; Ctrl-C gives back at once");
+              + "; Ctrl-C restores at once");
     } else if (words[0].equals("boosted")) {
       List<String> names = List.of(words[3].split(",", -1));
       terminal.line(
@@ -177,7 +177,7 @@ final class SqueezeCommand implements Callable<Integer> {
     put(set, "nice", nice);
     if (cores == null && boost == null && threads == null) {
       throw new ConfigException(
-          ARGUMENTS, 0, "what to do", null, "--cores, or --boost or --threads, or both");
+          ARGUMENTS, 0, "the squeeze", null, "--cores, or --boost or --threads, or both");
     }
     ConfigNode node = ConfigNode.parse(ARGUMENTS, String.join("\n", lines(set)));
     Squeeze squeeze = Squeeze.read(node);

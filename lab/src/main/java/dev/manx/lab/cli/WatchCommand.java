@@ -14,15 +14,15 @@ import picocli.CommandLine.Option;
     name = "watch",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows the threads of a running process: the share of the time that each ran,",
-      "waited for a core, and at which nice level; and says when some keep their",
-      "cores without ever waiting while others starve, which is how spinning looks",
-      "from outside. Changes nothing."
+      "Shows the threads of a running process: the share of the time that each ran and",
+      "that it waited for a core, and its nice level. Reports when some threads keep",
+      "their cores without ever waiting while others starve, which is how spinning",
+      "looks from outside. Changes nothing."
     },
     footer = {
       "",
       "Columns: ran and waited as shares of the interval; left and taken: times a",
-      "second that the thread left the core by itself, and was taken off it; mark:",
+      "second that the thread left the core voluntarily and involuntarily; mark:",
       "S spins, * starves. The rule is in docs/operate/safe-waiting.md.",
       "",
       "Examples:",
@@ -39,7 +39,7 @@ final class WatchCommand implements Callable<Integer> {
       names = "--interval",
       paramLabel = "TIME",
       defaultValue = "1s",
-      description = "Between two looks, 50ms to 1h (default: ${DEFAULT-VALUE}).")
+      description = "Length of an interval, 50ms to 1h (default: ${DEFAULT-VALUE}).")
   private String interval;
 
   @Option(names = "--once", description = "One interval only.")
@@ -73,7 +73,7 @@ final class WatchCommand implements Callable<Integer> {
     Look.Snapshot before = Look.Snapshot.of(pid, System.nanoTime());
     if (before.threads().isEmpty()) {
       throw new SqueezeException(
-          "there is no process " + pid + "; `pgrep -a mongod` or `jps -l` finds a server's id");
+          "no process " + pid + "; `pgrep -a mongod` or `jps -l` finds the id of a server");
     }
     double seconds = 0;
     do {

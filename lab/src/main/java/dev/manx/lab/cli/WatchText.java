@@ -62,7 +62,7 @@ final class WatchText {
       out.append(String.format("   ...  %d more threads%n", look.threads().size() - top));
     }
     if (look.threads().stream().allMatch(use -> use.now().ranNanos() == 0)) {
-      return out + "this kernel has no /proc/PID/task/TID/schedstat, so there is nothing to see";
+      return out + "this kernel has no /proc/PID/task/TID/schedstat, so waiting cannot be measured";
     }
     return out + (found.flagged() ? "! " : "") + found.words();
   }
