@@ -31,22 +31,22 @@ public record BackendSettings(
     Freshness freshness,
     BreakerSettings breaker) {
   static final Setting TIME_OUT =
-      Setting.duration("time-out", "2s", "1ms", "1h", "a load fails after it");
+      Setting.duration("time-out", "2s", "1ms", "1h", "a load fails after this time");
   static final Setting MAX_PENDING =
       Setting.whole(
           "max-pending",
           10_000,
           1,
           1_000_000,
-          "queries that may wait for the backend at once; more are refused with"
-              + " `OverloadException`");
+          "queries that may wait for the backend at once; further ones fail with "
+        + "`OverloadException`");
   static final Setting REMEMBER_ABSENT =
       Setting.duration(
           "remember-absent",
           "0",
           "0",
           "24h",
-          "how long a key that does not exist is answered without asking (negative caching)");
+          "how long a missing key is answered without asking the backend (negative caching)");
   static final Setting ABSENT_ENTRIES =
       Setting.whole("absent-entries", 10_000, 1, 10_000_000, "how many such keys are remembered");
   static final Setting FLOOR =
@@ -55,8 +55,8 @@ public record BackendSettings(
           "0",
           "0",
           "1PiB",
-          "its share does not fall below, if that is more than the policy's floor; for a backend"
-              + " that others use too");
+          "smallest share, if that is more than the policy's floor; for a backend that "
+        + "other applications use too");
 
   /** Every setting of a backend but those of its breaker. */
   static List<Setting> all() {

@@ -17,16 +17,16 @@ import java.util.List;
 public record BreakerSettings(int loads, double failures, Duration openFor) {
   static final Setting LOADS =
       Setting.whole(
-          "loads", 20, 1, 1_000, "loads that are looked back on; it never opens before so many");
+          "loads", 20, 1, 1_000, "number of last loads that count; the breaker never opens before this many");
   static final Setting FAILURES =
-      Setting.share("failures", 0.5, 0.001, 1, "part of them that failed at which it opens");
+      Setting.share("failures", 0.5, 0.001, 1, "the breaker opens when this part of them has failed");
   static final Setting OPEN_FOR =
       Setting.duration(
           "open-for",
           "0",
           "0",
           "1h",
-          "how long it stays open before one load tries; 0: no breaker");
+          "how long it stays open before one load is tried; 0: no breaker");
 
   static final List<Setting> SETTINGS = List.of(LOADS, FAILURES, OPEN_FOR);
 

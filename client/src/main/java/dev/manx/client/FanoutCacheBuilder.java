@@ -22,24 +22,25 @@ import java.util.Objects;
 /** Describes a cache. Later calls override earlier ones. Confined to one thread. */
 public final class FanoutCacheBuilder {
   static final Setting CAPACITY =
-      Setting.size("capacity", "256MiB", "1MiB", "1PiB", "of all shares together");
+      Setting.size("capacity", "256MiB", "1MiB", "1PiB", "size of all shares together");
   static final Setting REQUEST_TIME_OUT =
       Setting.duration(
           "request-time-out",
           "0",
           "0",
           "1h",
-          "a request's pending queries fail after it; 0: when their backends' time-outs say so");
+          "a request's pending queries fail after this time; 0: only the backends' "
+        + "time-outs apply");
   static final Setting RECORD_EVERY =
       Setting.whole(
-          "record-every", 1, 1, 10_000, "one of so many requests and queries is recorded");
+          "record-every", 1, 1, 10_000, "one of this many requests and queries is recorded");
   static final Setting LEAST_GAIN =
       Setting.share(
           "least-gain",
           0,
           0,
           1,
-          "no share grows unless a doubled one would spare this part of its backend's misses");
+          "a share grows only if doubling it would spare this part of its backend's misses");
 
   /** The settings of the cache itself that are single values. */
   static final List<Setting> SETTINGS =

@@ -26,19 +26,19 @@ public record Freshness(
     Duration idleTime,
     Duration staleIfError) {
   static final Setting TIME_TO_LIVE =
-      duration("time-to-live", "an entry older than it is a miss; 0: none is too old");
+      duration("time-to-live", "an older entry is a miss; 0: entries do not expire");
   static final Setting REFRESH_AFTER =
       duration(
           "refresh-after",
-          "an older entry that is asked for is answered, and read again behind the caller's back;"
-              + " 0: never");
+          "an older entry is still answered, and is read again in the background; 0: never");
   static final Setting JITTER =
       Setting.share(
-          "jitter", 0, 0, 0.9, "by how much of itself an entry's own times are shorter, at random");
+          "jitter", 0, 0, 0.9, "part by which an entry's times are shortened, at random");
   static final Setting IDLE_TIME =
       duration(
           "idle-time",
-          "an entry not asked for so long is a miss; 0: never; only with a store in this process");
+          "an entry that was not used for this long is a miss; 0: never; only with a "
+        + "store in this process");
   static final Setting STALE_IF_ERROR =
       duration(
           "stale-if-error",

@@ -13,23 +13,25 @@ final class PacedPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "cache.paced",
-              "space goes to who delays the slowest fifth most and slows down, as fast as it fills")
+              "space goes to the backends that slow down and delay the slowest fifth most, "
+        + "as fast as it fills")
           .source("Manx")
           .settings(
               Setting.share("slowest", 0.2, 0.001, 1, "part of the requests that count"),
-              Setting.number("power", 1, 0, 10, "of its latency that a request counts by"),
-              Setting.share("tax", 0.01, 0, 0.5, "most of a share taken at a decision"),
-              Setting.share("room", 0.05, 0, 10, "part of its use that a share may be larger"),
+              Setting.number("power", 1, 0, 10, "power of its latency by which a request counts"),
+              Setting.share("tax", 0.01, 0, 0.5, "largest part of a share that is taken at a decision"),
+              Setting.share("room", 0.05, 0, 10, "part of its use by which a share may be larger"),
               Setting.whole(
                   "enough",
                   500,
                   1,
                   1_000_000,
-                  "counted requests wanted, else the window is widened"),
+                  "counted requests that a decision needs; the window is widened until it has "
+        + "them"),
               Setting.number(
-                  "haste", 4, 0, 10, "power of a backend's slowdown that its requests count by"),
+                  "haste", 4, 0, 10, "power of a backend's slowdown by which its requests count"),
               Setting.duration(
-                  "lately", "1min", "1s", "1h", "time over which misses say how slow a backend is"),
+                  "lately", "1min", "1s", "1h", "time over which the slowness of a backend is measured"),
               Setting.duration(
                   "usually", "1h", "1s", "100h", "time in which a slowness becomes usual"))
           .make(

@@ -10,9 +10,9 @@ import dev.manx.policy.config.Setting;
  */
 abstract class TaxingPolicy implements SharePolicy {
   static final Setting TAX =
-      Setting.share("tax", 0.01, 0, 0.5, "part of every share taken at a decision");
+      Setting.share("tax", 0.01, 0, 0.5, "part of every share that is taken at a decision");
   static final Setting GAP =
-      Setting.share("gap", 0.3, 0, 1_000, "a share so much larger than its use gets nothing");
+      Setting.share("gap", 0.3, 0, 1_000, "a share that exceeds its use by this part gets nothing");
 
   private final double tax;
   private final double gap;

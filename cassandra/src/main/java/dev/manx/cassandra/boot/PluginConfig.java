@@ -70,50 +70,50 @@ public record PluginConfig(
           "1s",
           "0",
           "1h",
-          "when no read has waited at any node for so long, requests are left to stock until one"
-              + " waits again; 0: never");
+          "when no read has waited at any node for this long, requests are left to "
+        + "stock until one waits; 0: never");
 
   static final List<Setting> SETTINGS =
       List.of(
-          Setting.word("mode", "after start-up", "off", "shadow", "on").withStandard("shadow"),
+          Setting.word("mode", "mode after start-up", "off", "shadow", "on").withStandard("shadow"),
           Setting.text(
               "kill-file",
               "manx.off",
               ".+",
               "a path",
-              "while this file exists Manx is off; the default is beside manx.yaml"),
+              "while this file exists Manx is off; the default is in the folder of manx.yaml"),
           Setting.whole(
               "unpage-up-to",
               256,
               0,
               100_000,
-              "multigets of up to so many keys are read in parallel when the result provably fits"
-                  + " one page; 0: none"),
+              "multigets of up to this many keys are read in parallel when the result "
+        + "provably fits one page; 0: none"),
           Setting.whole(
               "widest-request", 10_000, 1, 100_000, "requests with more keys are left to stock"),
-          Setting.whole("nodes", 1_024, 1, 10_000, "most endpoints known at a time"),
+          Setting.whole("nodes", 1_024, 1, 10_000, "most endpoints that are known at a time"),
           Setting.whole(
               "outstanding",
               65_536,
               64,
               1 << 22,
-              "most reads counted as outstanding at a time; at most an eighth of the heap"),
+              "most reads that count as outstanding at a time; at most an eighth of the heap"),
           Setting.flag(
-              "learn-from-writes", true, "whether the size oracle learns from writes that pass by"),
+              "learn-from-writes", true, "whether the size oracle learns from writes"),
           CALM,
           Setting.duration(
               "rack-price",
               "0",
               "0",
               "1min",
-              "how much longer a read would rather wait than leave its coordinator's rack, on top"
-                  + " of the time that the way there takes"));
+              "how much longer a read waits rather than leave its coordinator's rack, in "
+        + "addition to the time of the way"));
 
   static final List<Setting> BREAKER =
       List.of(
           Setting.whole(
-              "failures", 10, 1, 1_000_000, "throwables of Manx's own code that switch it off"),
-          Setting.duration("window", "10s", "1ns", "1h", "when they fall within this time"),
+              "failures", 10, 1, 1_000_000, "throwables of Manx's own code within `window` that switch it off"),
+          Setting.duration("window", "10s", "1ns", "1h", "time within which the throwables count"),
           Setting.duration(
               "retry-after",
               "1min",
@@ -125,7 +125,7 @@ public record PluginConfig(
   static final List<Setting> IN_FLIGHT =
       List.of(
           Setting.whole("keys", 16_384, 1, 1 << 24, "most keys at a time on this coordinator"),
-          Setting.size("bytes", "64MiB", "1B", "1TiB", "most bytes, as forecast"));
+          Setting.size("bytes", "64MiB", "1B", "1TiB", "most forecast bytes at a time on this coordinator"));
 
   /**
    * Reads a file.

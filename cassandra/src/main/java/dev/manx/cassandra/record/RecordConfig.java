@@ -24,16 +24,16 @@ public record RecordConfig(boolean on, Path file, long maxBytes, double sample) 
   /** The settings of the section. */
   public static final List<Setting> SETTINGS =
       List.of(
-          Setting.word("mode", "after start-up", "off", "on"),
+          Setting.word("mode", "mode after start-up", "off", "on"),
           Setting.text(
               "file",
               NAME,
               ".+",
               "a path",
-              "the default is in Cassandra's folder of logs, else beside manx.yaml"),
+              "the default is in Cassandra's log folder, otherwise in the folder of manx.yaml"),
           Setting.size("max-size", "16MiB", "64KiB", "1GiB", "the log ends at this size"),
           Setting.share(
-              "sample", 0.01, LEAST_SAMPLE, 1, "part of the decisions that are recorded"));
+              "sample", 0.01, LEAST_SAMPLE, 1, "share of the decisions that is recorded"));
 
   /**
    * Reads the section; without it decisions are not recorded until somebody asks for it.

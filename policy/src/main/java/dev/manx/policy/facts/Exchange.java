@@ -28,9 +28,9 @@ public final class Exchange {
   /** Its settings; a strategy may do without an exchange. */
   public static final List<Setting> SETTINGS =
       List.of(
-          Setting.duration("interval", "1s", "1ms", "1h", "between messages"),
-          Setting.whole("peers", 3, 1, 1_000, "coordinators told each time, drawn at random"),
-          Setting.whole("most-keys", 4_096, 0, 1 << 20, "large keys in a message, 8 bytes each"));
+          Setting.duration("interval", "1s", "1ms", "1h", "time between messages"),
+          Setting.whole("peers", 3, 1, 1_000, "coordinators that get each message, drawn at random"),
+          Setting.whole("most-keys", 4_096, 0, 1 << 20, "most large keys in a message, 8 bytes each"));
 
   /** First byte of the wire form. */
   public static final byte VERSION = 1;

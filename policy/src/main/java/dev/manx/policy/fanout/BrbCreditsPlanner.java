@@ -34,13 +34,13 @@ final class BrbCreditsPlanner implements FanoutPlanner {
           .settings(
               Setting.word("priority", "order of reads", "equalmax", "unifincr"),
               BrbUnifIncr.PER,
-              Setting.choice("prefer", CreditPreference.class, "replica with credit left"),
-              Setting.duration("interval", "1s", "1ms", "1h", "between grants"),
-              Setting.number("node-cores", 4, 0.001, 1e6, "reads a node serves at once"),
+              Setting.choice("prefer", CreditPreference.class, "replica that is chosen among those with credit"),
+              Setting.duration("interval", "1s", "1ms", "1h", "time between two grants"),
+              Setting.number("node-cores", 4, 0.001, 1e6, "reads that a node serves at once"),
               Setting.number("clients", 18, 1, 1e6, "coordinators that share the nodes"),
-              Setting.duration("depth", "1s", "1ns", "1h", "credit kept, as time"),
-              Setting.share("floor", 0.1, 0, 1, "least credit, of an equal share"),
-              Setting.whole("capacity", 1 << 20, 1, 1 << 24, "most reads held"),
+              Setting.duration("depth", "1s", "1ns", "1h", "most credit that is kept, as time"),
+              Setting.share("floor", 0.1, 0, 1, "least credit, as part of an equal share"),
+              Setting.whole("capacity", 1 << 20, 1, 1 << 24, "most reads held back"),
               RankedPlanner.LONGEST_FIRST)
           .needs(Ability.HOLD, Ability.CREDITS)
           .make(

@@ -22,7 +22,7 @@ final class BrbEqualMax {
           .settings(
               Setting.word(
                   "cost",
-                  "what costs are counted in; bytes needs a size oracle",
+                  "unit of costs; bytes needs a size oracle",
                   "forecast",
                   "keys",
                   "bytes"),

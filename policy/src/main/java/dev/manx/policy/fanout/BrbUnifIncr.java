@@ -16,10 +16,10 @@ import dev.manx.policy.spi.PolicyInfo;
  */
 final class BrbUnifIncr {
   static final Setting PER =
-      Setting.word("per", "a read by itself, or those of one opset", "request", "subtask");
+      Setting.word("per", "own cost: of the read, or (subtask) of its opset", "request", "subtask");
 
   static final PolicyInfo POLICY =
-      PolicyInfo.named("fanout.brb-unifincr", "priority is the bottleneck minus the own cost")
+      PolicyInfo.named("fanout.brb-unifincr", "priority is the bottleneck minus the read's own cost")
           .source("BRB section 2.1 UnifIncr")
           .settings(PER, RankedPlanner.LONGEST_FIRST)
           .make(

@@ -6,7 +6,7 @@ import dev.manx.policy.spi.PolicyInfo;
 /** {@code fanout.none}: every read is ranked as if it were alone, and carries no tag. */
 final class FanoutNone {
   static final PolicyInfo POLICY =
-      PolicyInfo.named("fanout.none", "each read of a request alone, no tags")
+      PolicyInfo.named("fanout.none", "each read of a request by itself, no tags")
           .source("baseline")
           .settings(RankedPlanner.LONGEST_FIRST)
           .make(s -> new RankedPlanner(Ranking.NONE, RankedPlanner.longestFirst(s)));

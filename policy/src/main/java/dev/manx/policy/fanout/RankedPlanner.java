@@ -17,7 +17,7 @@ import dev.manx.policy.select.Selector;
  */
 public final class RankedPlanner implements FanoutPlanner {
   static final Setting LONGEST_FIRST =
-      Setting.flag("longest-first", false, "costliest read of a request first");
+      Setting.flag("longest-first", false, "whether the costliest read of a request goes first");
 
   private final Ranking ranking;
   private final boolean longestFirst;

@@ -20,10 +20,10 @@ import dev.manx.policy.spi.PolicyInfo;
 final class ReinSds {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
-              "fanout.rein-sds", "each opset may be as late as its cost is below the bottleneck")
+              "fanout.rein-sds", "each opset may be late by the amount that its cost is below the bottleneck")
           .source("Rein (EuroSys'17) SDS")
           .settings(
-              Setting.word("rank", "what the priority is", "bottleneck", "slack"),
+              Setting.word("rank", "value that serves as priority", "bottleneck", "slack"),
               RankedPlanner.LONGEST_FIRST)
           .make(
               s ->

@@ -23,7 +23,8 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.speculative-retry",
-              "stock Cassandra's second try, one threshold for all sizes, nothing cancelled")
+              "stock Cassandra's second attempt, one threshold for all sizes, no copy is "
+        + "cancelled")
           .source("Cassandra 5.0.9 SpeculativeRetryPolicy")
           .settings(
               Setting.text(
@@ -31,8 +32,8 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
                   "99p",
                   SpeculativeThreshold.PATTERN,
                   SpeculativeThreshold.ALLOWED,
-                  "when a read is tried again"),
-              Setting.duration("read-timeout", "5s", "1ms", "1h", "first threshold is half of it"),
+                  "latency after which a read is sent again"),
+              Setting.duration("read-timeout", "5s", "1ms", "1h", "read time-out; the first threshold is half of it"),
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)
           .needs(Ability.COPIES)

@@ -23,7 +23,7 @@ final class TailxHoldPlanner implements FanoutPlanner {
       PolicyInfo.named("fanout.tailx-hold", "the coordinator holds every opset back for its slack")
           .source("TailX (DAIS'20) section 3")
           .settings(
-              Setting.share("phi", 1, 0, 1, "part of the slack to hold for"),
+              Setting.share("phi", 1, 0, 1, "part of the slack for which an opset is held"),
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)
           .needs(Ability.HOLD)

@@ -17,10 +17,10 @@ final class TailxSlack {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.tailx-slack",
-              "the slack travels to the replica, which serves others for so long")
+              "the slack travels to the replica, which may serve other reads meanwhile")
           .source("TailX (DAIS'20) sections 1 and 2")
           .settings(
-              Setting.share("phi", 1, 0, 1, "part of the slack to allow"),
+              Setting.share("phi", 1, 0, 1, "part of the slack that is allowed"),
               RankedPlanner.LONGEST_FIRST)
           .make(s -> new RankedPlanner(ranking(s.real("phi")), RankedPlanner.longestFirst(s)));
 

@@ -28,15 +28,15 @@ final class TiedPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.tied",
-              "two copies that name each other; the first to start cancels the other")
+              "two copies that know each other; the first to start cancels the other")
           .source("The Tail at Scale (CACM 2013) tied requests; sender replica: Manx")
           .settings(
-              Setting.duration("stagger", "1ms", "0", "1min", "from first copy to second"),
-              Setting.word("sender", "of the second copy", "coordinator", "replica"),
+              Setting.duration("stagger", "1ms", "0", "1min", "time from the first copy to the second"),
+              Setting.word("sender", "sender of the second copy", "coordinator", "replica"),
               Cancelling.CANCEL,
               Cancelling.ABORT_AFTER,
-              Setting.number("budget", 1, 0, 100, "copies for each read answered or served"),
-              Setting.whole("burst", 1000, 1, 1_000_000, "copies at once after a quiet time"),
+              Setting.number("budget", 1, 0, 100, "copies earned by each read answered or served"),
+              Setting.whole("burst", 1000, 1, 1_000_000, "most copies at once after a quiet time"),
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)
           .needs(Ability.COPIES)

@@ -24,11 +24,11 @@ final class AdaptiveIdle implements IdleStrategy {
       PolicyInfo.named("idle.adaptive", "a few spins, a few yields, then sleeps that grow to a cap")
           .source("MongoDB tail latency paper, section II; WiredTiger __wt_spin_backoff")
           .settings(
-              Setting.whole("spins", 100, 0, 10_000, "checks that only spin"),
-              Setting.whole("yields", 10, 0, 10_000, "checks that yield, after those"),
-              Setting.duration("first-park", "1us", "1ns", "100ms", "the first sleep"),
-              Setting.choice("growth", Growth.class, "of the sleeps, by themselves or the first"),
-              Setting.duration("max-park", "1ms", "1ns", "100ms", "the longest sleep"))
+              Setting.whole("spins", 100, 0, 10_000, "number of checks that only spin"),
+              Setting.whole("yields", 10, 0, 10_000, "number of checks that then yield"),
+              Setting.duration("first-park", "1us", "1ns", "100ms", "length of the first sleep"),
+              Setting.choice("growth", Growth.class, "growth of the sleeps: double, or add the first sleep"),
+              Setting.duration("max-park", "1ms", "1ns", "100ms", "length of the longest sleep"))
           .make(
               s ->
                   new AdaptiveIdle(

@@ -12,7 +12,7 @@ public final class ParkIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
       PolicyInfo.named("idle.park", "sleeps a fixed time at every check")
           .source("MongoDB tail latency paper, section II")
-          .settings(Setting.duration("park-for", "50us", "1ns", "1ms", "each sleep"))
+          .settings(Setting.duration("park-for", "50us", "1ns", "1ms", "length of each sleep"))
           .make(s -> new ParkIdle(ThreadWaiter.INSTANCE, s.number("park-for")));
 
   private final Waiter waiter;

@@ -32,15 +32,16 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
           .source("TailX section 3")
           .settings(
               SizeSettings.LARGE_ABOVE,
-              Setting.size("memory", "4MiB", "1KiB", "512MiB", "of both filters together"),
+              Setting.size("memory", "4MiB", "1KiB", "512MiB", "memory of both filters together"),
               Setting.share(
-                  "false-positives", 1e-4, 1e-9, 0.5, "most small keys that pass as large"),
+                  "false-positives", 1e-4, 1e-9, 0.5, "largest share of small keys that count as large"),
               Setting.duration(
                   "turn-every",
                   "6h",
                   "1s",
                   "1000h",
-                  "a key not seen large for two turns is forgotten"))
+                  "the older filter is dropped after this time; a key not seen large for two "
+        + "turns is forgotten"))
           .make(
               s ->
                   new BloomSizeOracle(

@@ -8,7 +8,7 @@ final class SizeSettings {
   static final Setting LARGE_ABOVE =
       Setting.size("large-above", "64KiB", "1B", "1TiB", "values from this size on are large");
   static final Setting SMALL_GUESS =
-      Setting.size("small-guess", "1KiB", "0", "1TiB", "size of a key that nothing is known of");
+      Setting.size("small-guess", "1KiB", "0", "1TiB", "size of an unknown key");
 
   private SizeSettings() {}
 }

@@ -29,7 +29,8 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "order.boost",
-              "earliest boosted arrival first: reads of small requests count as having come earlier")
+              "earliest boosted arrival first: reads of small requests count as having "
+        + "arrived earlier")
           .source(
               "Yu and Scully, Strongly Tail-Optimal Scheduling in the Light-Tailed M/G/1"
                   + " (SIGMETRICS'24)")
@@ -39,7 +40,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   "beta",
                   "1ns",
                   "1h",
-                  "scale of the boost; auto: from waits measured here"),
+                  "scale of the boost; auto: found from the waits measured in this queue"),
               MAX_WAIT,
               CAPACITY)
           .make(s -> new BoostOrder<>(s.whole("capacity"), s.number("max-wait"), s.number("beta")));

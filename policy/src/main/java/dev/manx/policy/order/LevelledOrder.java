@@ -12,12 +12,12 @@ import dev.manx.policy.config.Values;
  * what is beyond.
  */
 abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
-  static final Setting LEVELS = Setting.whole("levels", 8, 2, 64, "levels of the queue");
+  static final Setting LEVELS = Setting.whole("levels", 8, 2, 64, "number of levels of the queue");
   static final Setting LEVEL_ZERO =
       Setting.duration(
-          "level-zero", "1ms", "1ns", "1h", "bottleneck from which levels are counted");
+          "level-zero", "1ms", "1ns", "1h", "bottleneck at which the levels begin");
   static final Setting GROWTH =
-      Setting.number("growth", 2, 1.01, 1_000, "of the bottleneck from level to level");
+      Setting.number("growth", 2, 1.01, 1_000, "growth of the bottleneck from level to level");
   static final Setting INSIDE = Setting.word("inside", "order inside a level", "arrival", "slack");
 
   /** Most levels; a bitmap says which are in use. */

@@ -12,7 +12,7 @@ import dev.manx.policy.spi.PolicyInfo;
  */
 final class SlackEdfOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
-      PolicyInfo.named("order.slack-edf", "earliest latest start first: arrival plus slack")
+      PolicyInfo.named("order.slack-edf", "the read that must start first: arrival plus slack")
           .source("Rein (EuroSys'17) slack-driven scheduling")
           .settings(MAX_WAIT, CAPACITY)
           .make(s -> new SlackEdfOrder<>(s.whole("capacity"), s.number("max-wait")));

@@ -26,20 +26,20 @@ final class C3RateControlSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.c3-rate-control",
-              "C3 with cubic send rates per node; reads wait while no replica may be sent one")
+              "C3 with cubic send rates per node; reads wait while every replica is over its rate")
           .source("C3 (NSDI'15) sections 3.1 and 3.2")
           .settings(
               C3Selector.EWMA_WEIGHT,
               C3Selector.CLIENTS,
-              Setting.duration("window", "20ms", "1us", "1s", "reads are counted over this time"),
-              Setting.share("cut", 0.2, 0.001, 0.999, "factor of a decrease of the rate"),
-              Setting.number("growth", 4e-6, 1e-12, 1, "of the curve, per window and ms^3"),
-              Setting.number("step", 10, 1e-6, 1e9, "most increase at once, per window"),
-              Setting.number("hysteresis", 2, 0, 1_000, "windows from increase to decrease"),
-              Setting.number("first-rate", 5, 1e-6, 1e9, "reads per window to begin with"),
-              Setting.number("burst", 50, 1, 1e9, "most reads at once"),
-              Setting.number("floor", 0.1, 1e-6, 1e9, "least reads per window"),
-              Setting.whole("capacity", 65_536, 1, 1 << 24, "most reads held"))
+              Setting.duration("window", "20ms", "1us", "1s", "time over which reads are counted"),
+              Setting.share("cut", 0.2, 0.001, 0.999, "factor by which a rate decreases"),
+              Setting.number("growth", 4e-6, 1e-12, 1, "steepness of the rate's growth, per window and ms^3"),
+              Setting.number("step", 10, 1e-6, 1e9, "largest increase at once, per window"),
+              Setting.number("hysteresis", 2, 0, 1_000, "windows between an increase and a decrease"),
+              Setting.number("first-rate", 5, 1e-6, 1e9, "first rate, in reads per window"),
+              Setting.number("burst", 50, 1, 1e9, "most reads sent at once"),
+              Setting.number("floor", 0.1, 1e-6, 1e9, "lowest rate, in reads per window"),
+              Setting.whole("capacity", 65_536, 1, 1 << 24, "most reads held back"))
           .facts("pending-reads", "service-time")
           .needs(Ability.HOLD)
           .make(

@@ -31,7 +31,7 @@ final class C3Selector extends ScoredSelector {
   static final Setting EWMA_WEIGHT =
       Setting.share("ewma-weight", 0.9, 0.001, 1, "weight of the newest sample");
   static final Setting CLIENTS =
-      Setting.number("clients", 3, 0, 100_000, "coordinators reading from one node");
+      Setting.number("clients", 3, 0, 100_000, "coordinators that read from one node");
 
   static final PolicyInfo POLICY =
       PolicyInfo.named(
@@ -43,14 +43,14 @@ final class C3Selector extends ScoredSelector {
               CLIENTS,
               Setting.word(
                   "smoothing",
-                  "of reported values; median: of a decaying reservoir, every 100 ms",
+                  "smoothing of reported values; median: of a decaying reservoir, every 100 ms",
                   "ewma",
                   "median"),
-              Setting.word("rounding", "what times are floored to", "none", "1us", "1ms"),
+              Setting.word("rounding", "times are rounded down to this", "none", "1us", "1ms"),
               Setting.word(
                   "service",
-                  "where service times come from; completions: the time between two ends of reads, needs"
-                      + " the fact completed-reads",
+                  "source of service times; completions: the time between two ends of reads, "
+        + "needs the fact completed-reads",
                   "reported",
                   "completions"),
               Setting.word("ties", "order of equal scores", "random", "stock-order"))

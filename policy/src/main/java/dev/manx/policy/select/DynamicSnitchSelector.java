@@ -26,19 +26,19 @@ final class DynamicSnitchSelector extends SnitchRanking {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.dynamic-snitch",
-              "stock Cassandra's dynamic snitching: decaying median latency against a tolerance")
+              "stock Cassandra's dynamic snitch: decaying median latency with a tolerance")
           .source("Cassandra 5.0.9 DynamicEndpointSnitch")
           .settings(
-              Setting.word("rounding", "what latencies are floored to", "1ms", "1us", "none"),
+              Setting.word("rounding", "latencies are rounded down to this", "1ms", "1us", "none"),
               BADNESS,
               Setting.duration(
                   "update-interval",
                   "100ms",
                   "1ms",
                   "1h",
-                  "between two computations of the scores"),
+                  "time between two computations of the scores"),
               Setting.duration(
-                  "reset-interval", "10min", "1ms", "10h", "all samples are then dropped"),
+                  "reset-interval", "10min", "1ms", "10h", "all samples are dropped after each interval"),
               TIMEOUT)
           .make(
               s ->

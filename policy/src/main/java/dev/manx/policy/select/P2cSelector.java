@@ -21,8 +21,8 @@ final class P2cSelector implements Selector {
       PolicyInfo.named("select.p2c", "the less loaded of two replicas drawn at random")
           .source("Mitzenmacher 2001")
           .settings(
-              Setting.whole("choices", 2, 1, 64, "replicas drawn"),
-              Setting.choice("signal", Signal.class, "what load is; pending-reads needs that fact"))
+              Setting.whole("choices", 2, 1, 64, "number of replicas drawn"),
+              Setting.choice("signal", Signal.class, "measure of load; pending-reads needs that fact"))
           .make(s -> new P2cSelector(s.whole("choices"), s.choice("signal", Signal.class)));
 
   /** What load is. */

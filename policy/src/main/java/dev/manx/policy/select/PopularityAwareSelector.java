@@ -25,13 +25,13 @@ final class PopularityAwareSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.popularity-aware",
-              "keys read often are spread over their replicas, the others go home")
+              "popular keys are spread over their replicas, other keys go to their home replica")
           .source("Hector section 3")
           .settings(
-              Setting.share("theta", 1e-5, 0, 1, "shares of reads above this are popular"),
+              Setting.share("theta", 1e-5, 0, 1, "a key is popular above this share of all reads"),
               Setting.word("spread", "how popular keys are spread", "round-robin", "random"),
               HomeReplica.SETTING,
-              Setting.number("warm-up", 10, 0, 1_000, "no share counts before this / theta reads"))
+              Setting.number("warm-up", 10, 0, 1_000, "no key is popular before this / theta reads"))
           .make(
               s ->
                   new PopularityAwareSelector(

@@ -14,7 +14,7 @@ import dev.manx.policy.spi.PolicyInfo;
  */
 final class PrimarySelector implements Selector {
   static final PolicyInfo POLICY =
-      PolicyInfo.named("select.primary", "every key always at its home replica")
+      PolicyInfo.named("select.primary", "every key is read at its home replica")
           .source("Hector PrimarySelector")
           .settings(HomeReplica.SETTING)
           .make(s -> new PrimarySelector(HomeReplica.of(s)));

@@ -16,9 +16,9 @@ import dev.manx.policy.spi.PolicyInfo;
  */
 final class RoundRobinSelector implements Selector {
   static final PolicyInfo POLICY =
-      PolicyInfo.named("select.round-robin", "the replicas of a group take turns at being first")
+      PolicyInfo.named("select.round-robin", "the replicas of a group take turns as first replica")
           .source("baseline")
-          .settings(Setting.choice("scope", Scope.class, "what has a counter"))
+          .settings(Setting.choice("scope", Scope.class, "each of these has a counter of its turns"))
           .make(s -> new RoundRobinSelector(s.choice("scope", Scope.class), s.random()));
 
   /** What has a counter of its own. */

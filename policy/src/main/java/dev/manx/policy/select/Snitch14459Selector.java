@@ -23,14 +23,15 @@ final class Snitch14459Selector extends SnitchRanking {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.snitch-14459",
-              "the dynamic snitch with smoothed latencies, no resets, and probes of silent nodes")
+              "the dynamic snitch with smoothed latencies, without resets, with probes of "
+        + "silent nodes")
           .source("CASSANDRA-14459, apache/cassandra pull request 283")
           .settings(
               BADNESS,
               Setting.duration(
-                  "stale", "10s", "1ms", "1h", "a node not asked for so long is probed"),
+                  "stale", "10s", "1ms", "1h", "a node that was not read for this long is probed"),
               Setting.duration(
-                  "probe-every", "1s", "1ms", "1h", "between two probes of a coordinator"),
+                  "probe-every", "1s", "1ms", "1h", "time between two probes of a coordinator"),
               TIMEOUT)
           .make(
               s ->

@@ -14,9 +14,9 @@ import java.util.Arrays;
  */
 abstract class SnitchRanking implements Selector {
   static final Setting BADNESS =
-      Setting.number("badness", 1, 0, 1_000, "how much worse a replica may be");
+      Setting.number("badness", 1, 0, 1_000, "how much worse than the best a replica may be");
   static final Setting TIMEOUT =
-      Setting.duration("timeout", "5s", "1ms", "1h", "what a read that timed out counts as");
+      Setting.duration("timeout", "5s", "1ms", "1h", "latency that a timed-out read counts as");
 
   private final double badness;
 
