@@ -107,7 +107,7 @@ public final class ManxQueryHandler implements QueryHandler {
     try {
       QueryHandler handler =
           Class.forName(name).asSubclass(QueryHandler.class).getDeclaredConstructor().newInstance();
-      logger.info("Manx hands statements on to {}", name);
+      logger.info("Manx passes statements on to {}", name);
       return handler;
     } catch (ReflectiveOperationException | ClassCastException e) {
       throw new IllegalStateException("-D" + NEXT + "=" + name + " cannot be made", e);

@@ -241,7 +241,7 @@ final class Owners<K, V> {
         (done, error) -> {
           put.end();
           if (error != null) {
-            throw new StoreException("the value before may still be found", error);
+            throw new StoreException("the previous value may still be found", error);
           }
           return null;
         });

@@ -46,7 +46,7 @@ public final class SharePolicies {
         .forEach(
             policy -> {
               if (all.putIfAbsent(policy.name(), policy) != null) {
-                throw new IllegalStateException("two policies are called " + policy.name());
+                throw new IllegalStateException("two policies are named " + policy.name());
               }
             });
     return all;

@@ -83,7 +83,7 @@ public final class WindowCodec {
       names.add(in.name());
     }
     if (new HashSet<>(names).size() != n) {
-      throw new StatisticsFormatException("a backend stands twice");
+      throw new StatisticsFormatException("a backend is listed twice");
     }
     long timeOuts = in.number(MAX_COUNT);
     int[] cells = in.sparse(LatencyBins.REQUEST_BINS * n);

@@ -32,7 +32,7 @@ public final class WindowRecorder {
           backends.size() + " backends, at most " + WindowStatistics.MAX_BACKENDS);
     }
     if (new HashSet<>(backends).size() != backends.size()) {
-      throw new IllegalArgumentException("a backend stands twice in " + backends);
+      throw new IllegalArgumentException("a backend is listed twice in " + backends);
     }
     this.backends = List.copyOf(backends);
     clear();

@@ -73,7 +73,7 @@ final class Gossip {
     Coordinator hearer = world.coordinators[letter.to];
     long now = world.calendar.now();
     if (!hearer.strategy.exchange().take(letter.message, hearer.view, hearer.view, now)) {
-      throw new IllegalStateException("a coordinator does not understand another");
+      throw new IllegalStateException("a coordinator cannot decode another's message");
     }
   }
 }

@@ -114,7 +114,7 @@ final class Switches {
   void mode(Mode wanted) {
     if (!refused.isEmpty()) {
       throw new IllegalStateException(
-          "the configuration was refused at start-up, so that there is no strategy to switch on ("
+          "the configuration was refused at start-up, so there is no strategy to switch on ("
               + refused
               + "); set a document first, or correct the file and restart");
     }

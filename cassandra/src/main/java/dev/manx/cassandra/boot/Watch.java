@@ -84,7 +84,7 @@ final class Watch {
     } catch (VirtualMachineError e) {
       JVMStabilityInspector.inspectThrowable(e);
     } catch (Throwable t) {
-      logger.warn("Manx: the control thread failed; it goes on", t);
+      logger.warn("Manx: the control thread failed; it continues", t);
     }
   }
 
@@ -95,7 +95,7 @@ final class Watch {
       parts.guard.stuck(
           "a policy of " + switches.strategy().names() + " does not return from a call");
     } else if (switches.hooks().snitchDisplaced()) {
-      logger.info("Manx: another snitch was set; standing in front of it");
+      logger.info("Manx: another snitch was set; Manx's snitch now stands in front of it");
       switches.renew();
     }
   }

@@ -165,7 +165,7 @@ final class LogFile {
     Files.createDirectories(file.getParent());
     if (Files.exists(file)) {
       if (!Files.isRegularFile(file)) {
-        throw new IOException("it is no regular file");
+        throw new IOException("it is not a regular file");
       }
       Path earlier = file.resolveSibling(file.getFileName() + ".1");
       Files.move(file, earlier, StandardCopyOption.REPLACE_EXISTING);

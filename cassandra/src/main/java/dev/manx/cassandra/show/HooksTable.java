@@ -12,7 +12,7 @@ final class HooksTable extends AbstractVirtualTable {
 
   HooksTable(Control control) {
     super(
-        ManxTables.table("hooks", "where Manx stands in the path", "name")
+        ManxTables.table("hooks", "the hooks of Manx and their state", "name")
             .addRegularColumn("state", UTF8Type.instance)
             .addRegularColumn("detail", UTF8Type.instance)
             .build());

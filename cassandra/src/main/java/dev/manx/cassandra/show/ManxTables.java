@@ -26,7 +26,7 @@ public final class ManxTables {
   public static void register(Control control) {
     if (org.apache.cassandra.schema.Schema.instance.getKeyspaceMetadata(KEYSPACE) != null) {
       throw new IllegalStateException(
-          "a keyspace named manx exists, so that Manx cannot show its tables");
+          "a keyspace named manx exists, so Manx cannot show its tables");
     }
     VirtualKeyspaceRegistry.instance.register(
         new VirtualKeyspace(

@@ -36,7 +36,7 @@ final class ReplicasTable extends AbstractVirtualTable {
 
   private static TableMetadata metadata(Control control) {
     TableMetadata.Builder table =
-        ManxTables.table("replicas", "what this coordinator knows of each node", "address")
+        ManxTables.table("replicas", "this coordinator's view of each node", "address")
             .addRegularColumn("node", Int32Type.instance)
             .addRegularColumn("outstanding_reads", Int32Type.instance)
             .addRegularColumn("outstanding_work_us", LongType.instance)

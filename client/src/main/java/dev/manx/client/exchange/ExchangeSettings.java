@@ -32,7 +32,7 @@ public record ExchangeSettings(
       throw new IllegalArgumentException(
           "to listen on "
               + address.getHostString()
-              + " needs a secret, since others than this machine could connect");
+              + " needs a secret, because other machines could connect");
     }
     if (keep.compareTo(Duration.ofSeconds(1)) < 0 || keep.compareTo(Duration.ofHours(1)) > 0) {
       throw new IllegalArgumentException("keep " + keep + "; allowed: 1s to 1h");

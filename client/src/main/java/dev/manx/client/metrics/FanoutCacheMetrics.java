@@ -47,7 +47,7 @@ public final class FanoutCacheMetrics implements MeterBinder {
   @Override
   public void bindTo(MeterRegistry registry) {
     counter(registry, "requests", "completed", s -> s.requests());
-    counter(registry, "requests.without.queries", "that asked no backend", s -> s.withoutQueries());
+    counter(registry, "requests.without.queries", "without a query", s -> s.withoutQueries());
     counter(registry, "requests.given.up", "ended with queries pending", s -> s.givenUp());
     counter(registry, "ticks", "of the control loop", s -> s.loop().ticks());
     counter(registry, "ticks.frozen", "without fresh statistics", s -> s.loop().frozen());

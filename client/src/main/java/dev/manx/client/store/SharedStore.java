@@ -82,7 +82,7 @@ public final class SharedStore implements AutoCloseable {
       this.whole = whole;
       if (!(whole instanceof LocalStore) && spec.codec().isEmpty()) {
         throw new IllegalArgumentException(
-            "backend " + spec.backend() + " needs a codec, for its store is remote");
+            "backend " + spec.backend() + " needs a codec, because its store is remote");
       }
     }
 

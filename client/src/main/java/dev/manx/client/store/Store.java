@@ -45,7 +45,7 @@ public interface Store<K, V> extends AutoCloseable {
   /** Forgets all keys, with the same promise as {@link #invalidateAll}. */
   default CompletionStage<Void> clear() {
     return CompletableFuture.failedFuture(
-        new StoreException("this kind of store cannot forget everything"));
+        new StoreException("this kind of store cannot be cleared"));
   }
 
   /**

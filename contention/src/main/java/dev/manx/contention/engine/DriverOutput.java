@@ -45,7 +45,7 @@ final class DriverOutput {
           new RepetitionResult.Noise(
               number(json, "foreign_cpu_s") / window, number(json, "steal_s") / window));
     } catch (RuntimeException e) {
-      throw new EngineException("cannot understand the driver's results: " + e.getMessage(), e);
+      throw new EngineException("cannot parse the driver's results: " + e.getMessage(), e);
     }
   }
 

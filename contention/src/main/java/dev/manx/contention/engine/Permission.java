@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 public final class Permission {
   private static final String ADVICE =
       """
-      may not raise priorities (nice -20), which this experiment is about. Permit it by one of:
+      cannot raise priorities (nice -20), which this experiment needs. Permit it by one of:
         run it as root
         sudo prlimit --nice=40 --pid $$     in the shell that runs ./manx
         docker run --cap-add SYS_NICE ...   in a container""";

@@ -44,7 +44,7 @@ final class SourcePatch {
     int end = text.indexOf("\n}\n", Math.max(0, start));
     if (start < 0 || end < 0) {
       throw new EngineException(
-          file + " has no function " + function + ": not the source that the patch is for");
+          file + " has no function " + function + ": the patch does not fit this source");
     }
     if (text.indexOf("\n" + function + "(", start + 1) >= 0) {
       throw new EngineException(file + " has function " + function + " more than once");
@@ -70,7 +70,7 @@ final class SourcePatch {
               + found
               + " times: "
               + expected.strip()
-              + "\nThe source is not what the patch is for; nothing was built.");
+              + "\nThe patch does not fit the source; nothing was built.");
     }
     return part.replace(expected, replacement);
   }

@@ -117,7 +117,7 @@ final class Tool {
     }
     if (!missing.isEmpty()) {
       throw new EngineException(
-          "needs programs that are not here; on Debian or Ubuntu:\n  sudo apt-get install "
+          "needs programs that are not installed; on Debian or Ubuntu:\n  sudo apt-get install "
               + String.join(" ", missing));
     }
   }

@@ -97,7 +97,7 @@ public final class IdleTurn {
     try {
       String ready = said.readLine();
       if (ready == null || !ready.startsWith("ready ")) {
-        throw new SqueezeException("the worker did not come up; it said: " + ready);
+        throw new SqueezeException("the worker did not start; its output: " + ready);
       }
       String[] words = ready.split(" ", -1);
       // The worker's age at a time of the clock, which its log of safepoints goes by.
@@ -118,7 +118,7 @@ public final class IdleTurn {
       edges.accept(worker.pid());
       long most = GRACE_SECONDS + TimeUnit.NANOSECONDS.toSeconds(load.drainNanos());
       if (!worker.waitFor(most, TimeUnit.SECONDS) || worker.exitValue() != 0) {
-        throw new SqueezeException("the worker did not end well; it is stopped");
+        throw new SqueezeException("the worker did not end properly; it was stopped");
       }
       SqueezeReport report = null;
       if (squeezer != null) {

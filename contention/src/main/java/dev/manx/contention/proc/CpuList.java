@@ -18,7 +18,7 @@ public final class CpuList {
     for (String part : text.trim().split(",", -1)) {
       String[] ends = part.split("-", -1);
       if (ends.length > 2) {
-        throw new IllegalArgumentException("no list of cores: " + text);
+        throw new IllegalArgumentException("not a list of cores: " + text);
       }
       int first = Integer.parseInt(ends[0]);
       int last = Integer.parseInt(ends[ends.length - 1]);

@@ -44,7 +44,7 @@ public record ProcThread(
     int open = stat.indexOf('(');
     int close = stat.lastIndexOf(')');
     if (open < 1 || close < open) {
-      throw new IllegalArgumentException("no stat of a thread: " + stat);
+      throw new IllegalArgumentException("not the stat line of a thread: " + stat);
     }
     String[] fields = stat.substring(close + 2).trim().split(" ", -1);
     Map<String, String> lines = new HashMap<>();

@@ -114,7 +114,7 @@ final class Journal implements AutoCloseable {
       throw new SqueezeException(
           "process "
               + pid
-              + " is being squeezed already, or was and has not been given back everything ("
+              + " is being squeezed already, or was not completely restored ("
               + file
               + "): wait, or run ./manx contention restore",
           e);
@@ -165,7 +165,7 @@ final class Journal implements AutoCloseable {
     List<String> lines =
         new ArrayList<>(text.substring(0, text.lastIndexOf('\n') + 1).lines().toList());
     if (lines.size() < 5 || !lines.get(0).equals(HEAD)) {
-      throw new IOException(file + " is no whole journal of this version");
+      throw new IOException(file + " is not a complete journal of this version");
     }
     Map<Integer, Original> originals = new LinkedHashMap<>();
     Set<Integer> boosted = new HashSet<>();

@@ -39,7 +39,7 @@ public record Restore(int cores, int nices, boolean ended) {
       }
       if (pass == PASSES) {
         throw new SqueezeException(
-            "could not give back everything to process "
+            "could not restore everything of process "
                 + content.pid()
                 + ": "
                 + todo.words()

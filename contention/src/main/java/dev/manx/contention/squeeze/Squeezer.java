@@ -184,7 +184,7 @@ public final class Squeezer implements AutoCloseable {
       // The same as the end of what it says.
     }
     if (word != null) {
-      throw new SqueezeException("the guard did not come up: " + error);
+      throw new SqueezeException("the guard did not start: " + error);
     }
   }
 

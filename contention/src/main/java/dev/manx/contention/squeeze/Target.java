@@ -66,7 +66,7 @@ public record Target(long pid, long startTicks) {
     }
     if (squeeze.boost() > 0) {
       throw new SqueezeException(
-          "setting nice levels, and giving them back, needs CAP_SYS_NICE. " + HOW_TO_PERMIT);
+          "setting and restoring nice levels needs CAP_SYS_NICE. " + HOW_TO_PERMIT);
     }
     if (!Proc.user(pid).equals(Proc.user(ProcessHandle.current().pid()))) {
       throw new SqueezeException(

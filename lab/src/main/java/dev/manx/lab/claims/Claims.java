@@ -178,9 +178,9 @@ public final class Claims {
     }
     if (files.isEmpty()) {
       throw new RunException(
-          "no paper and no run is called '"
+          "unknown paper or run '"
               + name
-              + "'; there are all, "
+              + "'; valid names: all, "
               + String.join(", ", names));
     }
     return files;

@@ -26,28 +26,30 @@ final class ClaimsPage {
       """
       # Published claims, tried
 
-      Every claim of the papers that Manx is built on, what tries it here, and what came out. `./manx claims` writes this page from the
-      papers' claims (`lab/src/main/resources/dev/manx/lab/claims`) and the measured rows in [claims/results](claims/results); nobody writes a
-      number or a verdict by hand, and a test checks that the page is what the rows give.
+      This page lists every claim of the papers that Manx is built on, how Manx tries it, and the result. `./manx claims`
+      writes the page from the papers' claims (`lab/src/main/resources/dev/manx/lab/claims`) and the measured rows in
+      [claims/results](claims/results). Numbers and verdicts are never written by hand, and a test checks that the page
+      equals the rows.
 
-      * **published** is what the paper says of its own machines.
-      * **ours** is the median over rounds (seeds, in a simulation), with its 95 % bootstrap interval. Two arms are compared inside
-        each round, and the figure is the median of those ratios or differences. *x* is a ratio, *lower* and *higher* are in percent; an end of
-        the interval below 0 is on the other side.
-      * **reproduced**: all rules of the claim hold for our figures; the rule stands behind the figure. **regime found**: not in
-        the published setting, but in another one that the remark names. **refuted**: a rule does not hold; the remark says why as
-        far as we know. **not yet tried**: no run has been stored.
-      * **close**: our interval holds the bound as well, or there is one round only: more rounds may turn the verdict.
+      * **published** is the paper's result on its own machines.
+      * **ours** is the median over rounds (seeds, in a simulation), with its 95 % bootstrap interval. Two arms are
+        compared inside each round, and the figure is the median of those ratios or differences. *x* is a ratio, *lower*
+        and *higher* are in percent; an end of the interval below 0 is on the other side.
+      * **reproduced**: all rules of the claim hold for our figures; the rule is printed after the figure. **regime
+        found**: the claim holds not in the published setting, but in another one that the remark names. **refuted**: a
+        rule does not hold; the remark gives the reason as far as we know. **not yet tried**: no run has been stored.
+      * **close**: our interval contains the bound as well, or there is one round only: more rounds may change the verdict.
 
-      Absolute times are those of other machines, and in a simulation of a model ([simulator.md](simulator.md)), so mostly ratios are judged. A
-      refuted claim is refuted for our reading of a setting that papers leave open in part, not for the authors' machines.
+      Absolute times depend on the machine, and in a simulation on a model ([simulator.md](simulator.md)), so mostly ratios
+      are judged. A refuted claim is refuted for our reading of a setting that papers leave open in part, not for the
+      authors' machines.
 
           ./manx claims                        # this page again, from the stored rows
           ./manx claims --run BRB              # run a paper's experiments and store their rows
-          ./manx claims --from RESULT_FOLDER   # store the rows of a run that is there already
+          ./manx claims --from RESULT_FOLDER   # store the rows of an existing run
 
-      The settings of a run are stored with its rows (`experiment.yaml`), and `./manx claims` says where they are no longer those
-      of its file.
+      The settings of a run are stored with its rows (`experiment.yaml`), and `./manx claims` reports where they differ from
+      those of its file.
 
       """;
 
@@ -86,7 +88,8 @@ final class ClaimsPage {
   private void paper(Tried tried) {
     Paper paper = tried.paper();
     out.append("## ").append(paper.id()).append("\n\n");
-    out.append(paper.title()).append(". Measured there on: ").append(paper.setup()).append(".\n\n");
+    String setup = ". Published setup: " + paper.setup() + ".";
+    out.append(WrappedText.paragraph(paper.title() + setup)).append('\n');
     row("claim", "of", "published", "ours", "verdict", "tried by");
     row("---", "---", "---", "---", "---", "---");
     for (JudgedClaim judged : tried.claims()) {
@@ -102,8 +105,8 @@ final class ClaimsPage {
     out.append('\n');
     for (JudgedClaim judged : tried.claims()) {
       if (!judged.remark().isEmpty()) {
-        out.append("* **").append(judged.claim().id()).append("**, ");
-        out.append(judged.verdict().words()).append(": ").append(judged.remark()).append('\n');
+        String verdict = judged.verdict().words() + ": " + judged.remark();
+        out.append(WrappedText.item("**" + judged.claim().id() + "**, " + verdict));
       }
     }
     out.append('\n');
@@ -204,27 +207,20 @@ final class ClaimsPage {
   private void commands(Tried tried) {
     for (Run run : tried.paper().runs()) {
       Optional<Provenance> stored = tried.provenance(run);
-      out.append("* `").append(tried.command(run)).append('`');
-      if (!run.takes().isEmpty()) {
-        out.append(", ").append(run.takes());
-      }
+      String takes = run.takes().isEmpty() ? "" : ", " + run.takes();
+      String made = stored.map(ClaimsPage::made).orElse("not stored yet");
+      boolean unchecked = stored.isPresent() && !tried.settings().contains(run.experiment());
+      String note =
+          unchecked ? "; its settings were not stored with it, so they cannot be checked again" : "";
       out.append(
-          stored
-              .map(
-                  p ->
-                      ": "
-                          + p.amount()
-                          + "; revision "
-                          + (p.revision().isEmpty() ? "unknown" : p.revision())
-                          + "; "
-                          + p.machine())
-              .orElse(": not stored yet"));
-      if (stored.isPresent() && !tried.settings().contains(run.experiment())) {
-        out.append("; its settings were not stored with it, so they cannot be checked again");
-      }
-      out.append(".\n");
+          WrappedText.item("`" + tried.command(run) + "`" + takes + ": " + made + note + "."));
     }
     out.append('\n');
+  }
+
+  private static String made(Provenance stored) {
+    String revision = stored.revision().isEmpty() ? "unknown" : stored.revision();
+    return stored.amount() + "; revision " + revision + "; " + stored.machine();
   }
 
   private void row(String... cells) {

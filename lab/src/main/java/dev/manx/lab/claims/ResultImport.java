@@ -46,7 +46,7 @@ final class ResultImport {
   String from(Path folder, Function<Path, Optional<String>> resolved) throws IOException {
     Path file = folder.resolve(ResultStore.SETTINGS);
     if (!Files.isRegularFile(file)) {
-      throw new RunException(folder + " is no result folder: it has no " + ResultStore.SETTINGS);
+      throw new RunException(folder + " is not a result folder: it has no " + ResultStore.SETTINGS);
     }
     String settings = Files.readString(file);
     ConfigNode experiment = ConfigNode.parse(file.toString(), settings);
@@ -59,10 +59,10 @@ final class ResultImport {
             .orElseThrow(
                 () ->
                     new RunException(
-                        folder + ": no claim is tried by the experiment '" + name + "'"));
+                        folder + ": no claim uses the experiment '" + name + "'"));
     if (experiment.find("quick").map(ConfigNode::text).orElse("").equals("true")) {
       throw new RunException(
-          folder + " is of a quick run, which says whether it works and not what is true");
+          folder + " is of a quick run, which shows that the experiment works but proves nothing");
     }
     List<String> others =
         SettingsDifference.differing(experiment, resolved.apply(root.resolve(run.file())));
@@ -76,7 +76,7 @@ final class ResultImport {
     }
     ResultRows rows = ResultRows.read(folder).only(sides(name));
     if (rows.summary().isEmpty() && rows.metrics().isEmpty()) {
-      throw new RunException(folder + " has none of the arms and loads that the claims ask for");
+      throw new RunException(folder + " has none of the arms and loads that the claims need");
     }
     store.write(name, rows, settings, provenance(folder, run, experiment, rows));
     return name;

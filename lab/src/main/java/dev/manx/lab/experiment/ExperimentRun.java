@@ -75,7 +75,7 @@ public final class ExperimentRun<S, P> {
               turns.size(),
               seconds(),
               words.isEmpty() ? "" : ", " + words,
-              noisy == 0 ? "" : ", " + noisy + " of them again because of noise"));
+              noisy == 0 ? "" : ", " + noisy + " of them repeated because of noise"));
       checks.lines().forEach((name, line) -> progress.step("check: " + name + " " + line));
     } catch (IOException e) {
       throw new RunException("cannot write results to " + out + ": " + e.getMessage(), e);
@@ -107,7 +107,7 @@ public final class ExperimentRun<S, P> {
             String.join(", ", words),
             turns,
             experiment.effort().isEmpty() ? "" : ", " + experiment.effort(),
-            head.quick() ? " (quick: too short to be believed)" : "");
+            head.quick() ? " (quick: too short to be trusted)" : "");
   }
 
   private long seconds() {

@@ -94,7 +94,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
   private static int rounds(String text) {
     if (!text.matches("[1-9][0-9]{0,2}|1000")) {
       throw new ConfigException(
-          "--" + ROUNDS, 0, ROUNDS, text, "a whole number from 1 to 1000: so many seeds");
+          "--" + ROUNDS, 0, ROUNDS, text, "a whole number of seeds from 1 to 1000");
     }
     return Integer.parseInt(text);
   }

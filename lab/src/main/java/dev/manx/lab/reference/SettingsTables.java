@@ -36,9 +36,9 @@ public final class SettingsTables {
       }
     }
     page.append(
-        "\n## oracles.forecast\n\nPart of every strategy: the service times to begin with.\n\n");
+        "\n## oracles.forecast\n\nPart of every strategy: the service times at the start.\n\n");
     page.append(SettingTable.markdown(Forecast.SETTINGS));
-    page.append("\n## exchange\n\nSimulator only: what coordinators send each other.\n\n");
+    page.append("\n## exchange\n\nSimulator only: messages between coordinators.\n\n");
     return page.append(SettingTable.markdown(Exchange.SETTINGS)).toString();
   }
 

@@ -41,7 +41,7 @@ final class EnvironmentSection {
                         }
                       });
               table(rows, html);
-              part("What the checkers said", of(e, CHECK), html);
+              part("Results of the checkers", of(e, CHECK), html);
               cost(of(e, SPEED), html);
             });
     return html.toString();
@@ -65,11 +65,11 @@ final class EnvironmentSection {
   private static void cost(Map<String, String> speeds, Html html) {
     String all = SPEED_OF_ALL.substring(SPEED.length());
     if (speeds.size() <= MOST_SPEEDS || !speeds.containsKey(all)) {
-      part("What the simulation cost", speeds, html);
+      part("Cost of the simulation", speeds, html);
       return;
     }
     Map<String, String> each = new LinkedHashMap<>(speeds);
-    part("What the simulation cost", Map.of(all, each.remove(all)), html);
+    part("Cost of the simulation", Map.of(all, each.remove(all)), html);
     html.open("details").element("summary", "Each arm, " + each.size() + " lines");
     table(each, html);
     html.close("details");

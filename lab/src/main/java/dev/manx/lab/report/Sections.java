@@ -113,7 +113,7 @@ final class Sections {
     }
     html.element("h3", "Beside published numbers");
     if (data.about().quick()) {
-      html.element("p", "Of a quick run: too short to be held against anybody.", "class", "lead");
+      html.element("p", "From a quick run, which is too short for a conclusion.", "class", "lead");
     }
     html.open("div", "class", "scroll");
     html.open("table").open("thead").open("tr");
@@ -136,7 +136,7 @@ final class Sections {
     Html html = new Html();
     boolean fold = data.arms().size() > MOST_CARDS;
     if (fold) {
-      html.open("details").element("summary", "What the arms are");
+      html.open("details").element("summary", "The arms");
     }
     html.open("dl", "class", "arms");
     for (String arm : data.arms()) {

@@ -69,7 +69,7 @@ public final class TerminalSummary {
     if (speeds.isEmpty()) {
       return;
     }
-    out.append("What the simulation cost\n\n");
+    out.append("Cost of the simulation\n\n");
     String all = EnvironmentSection.SPEED_OF_ALL.substring(EnvironmentSection.SPEED.length());
     List<List<String>> rows = new ArrayList<>();
     speeds.forEach(
@@ -80,7 +80,7 @@ public final class TerminalSummary {
         });
     print(rows, 1, out);
     if (rows.size() < speeds.size()) {
-      out.append("Each arm at each load stands in the report and in environment.json.\n");
+      out.append("The report and environment.json show each arm at each load.\n");
     }
     out.append('\n');
     EnvironmentSection.of(data.environment().get(), EnvironmentSection.CHECK)
@@ -95,7 +95,7 @@ public final class TerminalSummary {
       rows.add(List.of(line.claim(), line.what(), line.published(), line.ours(), line.holds()));
     }
     if (rows.size() > 1) {
-      out.append("Beside published numbers (means over rounds)\n\n");
+      out.append("Compared with published numbers (means over rounds)\n\n");
       print(rows, 2, out);
       out.append('\n');
     }

@@ -59,7 +59,7 @@
     if (instance) instance.dispose();
     drawLegend(legendOf(box), keys);
     box.classList.toggle('empty', !option);
-    box.textContent = option ? '' : keys.length > 0 ? 'All are pressed away.' : empty;
+    box.textContent = option ? '' : keys.length > 0 ? 'All arms are hidden.' : empty;
     if (!option) {
       box.style.height = 'auto';
       return;

@@ -95,14 +95,14 @@ class ReportTextTest {
                 "workload", "8.6 reads a request"))
         .write(results);
     assertThat(TerminalSummary.of(results))
-        .contains("What the simulation cost")
+        .contains("Cost of the simulation")
         .containsPattern("all runs +2.10 M reads")
         .containsPattern("manx at 70% +2.50 M reads")
         .contains("every read once: holds in all 6 runs");
     String page = ReportWriter.html(ReportData.read(results));
     assertThat(page)
-        .contains("<h3>What the simulation cost</h3>")
-        .contains("<h3>What the checkers said</h3>")
+        .contains("<h3>Cost of the simulation</h3>")
+        .contains("<h3>Results of the checkers</h3>")
         .doesNotContain(">speed: manx");
   }
 

@@ -21,13 +21,13 @@ final class IdealBound implements Bound {
   static final PolicyInfo EQUALMAX =
       bound(
           "bound.ideal-equalmax",
-          "one global queue by bottleneck, pulled by idle cores",
+          "one global queue by bottleneck, from which idle cores take reads",
           Ranking.BRB_EQUALMAX,
           false);
   static final PolicyInfo UNIFINCR =
       bound(
           "bound.ideal-unifincr",
-          "one global queue by bottleneck minus own cost, pulled by idle cores",
+          "one global queue by bottleneck minus own cost, from which idle cores take reads",
           Ranking.byIncrease(false),
           false);
   static final PolicyInfo EQUALMAX_LPT =

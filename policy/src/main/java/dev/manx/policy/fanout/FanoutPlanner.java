@@ -102,7 +102,7 @@ public interface FanoutPlanner {
 
   /** A new gate for this planner's coordinator; only if {@link #gated}. */
   default <T extends RoutedOp> Gate<T> newGate() {
-    throw new UnsupportedOperationException("the policy holds nothing back");
+    throw new UnsupportedOperationException("the policy holds no reads back");
   }
 
   /** The credits that this planner's gate spends; null for a policy without. */

@@ -13,7 +13,7 @@ import dev.manx.policy.spi.PolicyInfo.Place;
  */
 final class SpinIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
-      PolicyInfo.named("idle.spin", "never leaves the core; unsafe, to compare with")
+      PolicyInfo.named("idle.spin", "never leaves the core; unsafe, only for comparison")
           .source("WiredTiger's snapshot loops, 11.3.1")
           .needs(Ability.UNBOUNDED_SPIN)
           .at(Place.HARNESS)

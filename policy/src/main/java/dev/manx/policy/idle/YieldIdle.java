@@ -11,7 +11,7 @@ final class YieldIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "idle.yield",
-              "offers the core at every check; the scheduler may hand it straight back")
+              "offers the core at every check; the scheduler may return it at once")
           .source("MongoDB tail latency paper, section II")
           .make(s -> new YieldIdle(ThreadWaiter.INSTANCE));
 

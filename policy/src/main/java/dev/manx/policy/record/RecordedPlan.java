@@ -95,7 +95,7 @@ public final class RecordedPlan {
     }
     return recollection.isUsedUp()
         ? Optional.empty()
-        : Optional.of("the policies recalled more or fewer numbers than were recorded");
+        : Optional.of("the policies recalled another number of values than were recorded");
   }
 
   /** Whether another plan sends a read to other replicas, in whatever order. */

@@ -11,7 +11,7 @@ import dev.manx.policy.spi.PolicyInfo;
  */
 final class RandomSelector implements Selector {
   static final PolicyInfo POLICY =
-      PolicyInfo.named("select.random", "a replica drawn at random, the rest in stock order")
+      PolicyInfo.named("select.random", "a replica drawn at random, the others in stock order")
           .source("baseline")
           .make(s -> new RandomSelector());
 

@@ -74,6 +74,6 @@ public interface Selector {
 
   /** A new gate for this selector's coordinator; only if {@link #gated}. */
   default <T extends RoutedOp> Gate<T> newGate() {
-    throw new UnsupportedOperationException("the policy holds nothing back");
+    throw new UnsupportedOperationException("the policy holds no reads back");
   }
 }

@@ -8,7 +8,7 @@ import dev.manx.policy.spi.PolicyInfo;
 /** {@code select.stock}: leaves the engine's own ranking as it is. */
 final class StockSelector implements Selector {
   static final PolicyInfo POLICY =
-      PolicyInfo.named("select.stock", "the engine's own ranking, untouched")
+      PolicyInfo.named("select.stock", "the engine's own ranking, unchanged")
           .source("baseline")
           .make(s -> new StockSelector());
 

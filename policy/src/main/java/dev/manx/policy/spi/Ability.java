@@ -12,7 +12,7 @@ public enum Ability {
   /** Messages to and from the credit controller. */
   CREDITS("exchanges credits with a controller"),
   /** The size oracle is taught with the keys' bytes. */
-  KEYED_LEARNING("learns sizes by the bytes of the key"),
+  KEYED_LEARNING("learns sizes from the bytes of the key"),
   /** The lines of a file are read into an oracle. */
   FILES("reads a file"),
   /** Messages of their own between coordinators. */

@@ -32,7 +32,7 @@ final class Contradictions {
     if (spec.exchange().isPresent() && spec.facts().isEmpty() && !tellsKeys(spec)) {
       throw node.at("exchange")
           .refuseBecause(
-              "there is nothing to exchange without strategy.facts or oracles.size: oracle.size-bloom");
+              "an exchange needs strategy.facts or oracles.size: oracle.size-bloom");
     }
     refuseUnits(spec, node);
     if (spec.select().policy().name().equals("select.popularity-aware")

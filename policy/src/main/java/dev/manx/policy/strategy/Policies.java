@@ -79,7 +79,7 @@ public final class Policies {
     Map<String, PolicyInfo> all = new LinkedHashMap<>();
     for (PolicyInfo info : infos) {
       if (all.putIfAbsent(info.name(), info) != null) {
-        throw new IllegalStateException("two policies are called " + info.name());
+        throw new IllegalStateException("two policies are named " + info.name());
       }
     }
     return all;

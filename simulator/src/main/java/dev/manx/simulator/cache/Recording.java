@@ -217,7 +217,7 @@ final class Recording {
     long pending = run.underWay().requests();
     checks.add(
         new Check(
-            "every request is answered once or still under way",
+            "every request is answered once or still in progress",
             run.issued() == run.ended() + pending,
             run.issued() + " = " + run.ended() + " + " + pending));
     return new CacheOutcome(

@@ -47,7 +47,7 @@ final class Strategies {
   Strategy get(int number) {
     Strategy strategy = byNumber.get(number);
     if (strategy == null) {
-      throw new IllegalArgumentException("no line tells of strategy " + number);
+      throw new IllegalArgumentException("the log does not describe strategy " + number);
     }
     return strategy;
   }

@@ -260,7 +260,7 @@ final class RedisLink implements Link {
         }
       }
     }
-    throw new IOException("redis does not say its " + name);
+    throw new IOException("redis does not report its " + name);
   }
 
   private <T> T ask(CompletionStage<T> command) throws IOException {

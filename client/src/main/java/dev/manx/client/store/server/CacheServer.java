@@ -187,7 +187,7 @@ public final class CacheServer implements AutoCloseable {
       if (!process.isAlive() || System.nanoTime() - deadline > 0) {
         throw new IOException(
             kind.programs.get(0)
-                + " does not come up on "
+                + " does not start on "
                 + address
                 + ": "
                 + Files.readString(output).strip());

@@ -106,7 +106,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
     try {
       return task.get();
     } catch (ExecutionException e) {
-      throw new RunException("a run that others need broke off: " + e.getCause(), e.getCause());
+      throw new RunException("a run that other arms need failed: " + e.getCause(), e.getCause());
     }
   }
 

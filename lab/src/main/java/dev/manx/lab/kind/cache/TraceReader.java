@@ -80,7 +80,7 @@ final class TraceReader {
   private void line(String line) throws JsonProcessingException {
     JsonNode request = json.readTree(line);
     List<Integer> out = new ArrayList<>();
-    for (JsonNode part : need(request.path("d").isArray(), request.path("d"), "d is no list")) {
+    for (JsonNode part : need(request.path("d").isArray(), request.path("d"), "d is not a list")) {
       for (Map.Entry<String, JsonNode> entry : part.properties()) {
         queries(entry.getKey(), entry.getValue(), out);
       }

@@ -162,7 +162,7 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
   @Override
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>();
-    words.put("on", "cache-live: a real cache before real backends, all on this machine");
+    words.put("on", "cache-live: a real cache in front of real backends, all on this machine");
     words.put(
         "store", settings.server().map(Enum::name).orElse("Caffeine").toLowerCase(Locale.ROOT));
     backends.all().forEach(b -> words.put("backend " + b.plan().name(), b.describe()));

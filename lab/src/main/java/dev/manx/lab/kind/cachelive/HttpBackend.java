@@ -74,7 +74,7 @@ final class HttpBackend extends BlockingBackend {
     while (!Files.exists(ready)) {
       if (!process.isAlive() || System.nanoTime() - deadline > 0) {
         throw new RunException(
-            "the HTTP service " + plan().name() + " does not come up: " + Files.readString(output));
+            "the HTTP service " + plan().name() + " does not start: " + Files.readString(output));
       }
       Thread.sleep(20);
     }

@@ -66,7 +66,7 @@ final class LoadedClusters implements AutoCloseable {
     for (ClusterArm arm : experiment.arms()) {
       if (arm.mode() == ClusterArm.Mode.ABSENT) {
         throw new RunException(
-            "arm " + arm.name() + " needs nodes without the plugin, beside those that run");
+            "arm " + arm.name() + " needs nodes without the plugin, in addition to those that run");
       }
     }
     return new LoadedClusters(

@@ -84,7 +84,7 @@ record ContentionSettings(
     if (Units.fraction(label).isPresent()) {
       return new Load(label, item.fraction(0.01, 4), Double.NaN);
     }
-    throw item.refuse("a share of what one core can do (35%) or a rate (20k/s)");
+    throw item.refuse("a share of the capacity of one core (35%) or a rate (20k/s)");
   }
 
   /** A closed loop has no rate; what the file says of loads does not apply. */

@@ -118,7 +118,7 @@ final class IdlePlayer implements Player<IdleSpec, At> {
   @Override
   public Map<String, String> environment() {
     Map<String, String> words = new LinkedHashMap<>();
-    words.put("on", "idle: threads of one JVM that now and then wait for each other");
+    words.put("on", "idle: threads of one JVM that sometimes wait for each other");
     words.put(
         "operation",
         Units.duration(settings.load().workNanos())

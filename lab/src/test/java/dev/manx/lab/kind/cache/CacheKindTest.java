@@ -229,7 +229,7 @@ class CacheKindTest {
       delimiter = '|',
       value = {
         "{\"t\":0,\"d\":[{\"a\":{\"S\":[1],\"U\":[\"x\"],\"C\":[1,1]}}]} | lists of one length",
-        "{\"t\":0,\"d\":7} | d is no list",
+        "{\"t\":0,\"d\":7} | d is not a list",
         "nonsense | a request of a trace",
         "{\"t\":0,\"d\":[{\"a\":{\"S\":[-1],\"U\":[\"x\"],\"C\":[1]}}]} | a size of -1",
       })
