@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +31,12 @@ class DocsTest {
       Pattern.compile("(^|.*/)(target|\\.git|\\.manx|manx-out)(/.*|$)");
   private static final Pattern TEXT =
       Pattern.compile(".*(\\.(java|md|yaml|yml|xml|json|c|h|sh|properties)|/manx|/test|/run)");
+
+  private static final int WIDEST = 120;
+
+  /** Rows of tables, what a terminal shows, and a command that is longer than a line. */
+  private static final Pattern MAY_BE_WIDE =
+      Pattern.compile("\\|.*| {4}(?! *[*-] ).*|[*] `[^`]*`,?");
 
   static List<Path> files(Pattern name) throws IOException {
     try (Stream<Path> all = Files.walk(ROOT)) {
@@ -72,6 +80,26 @@ class DocsTest {
     assertThat(files(Pattern.compile(".*/docs/.*\\.md")))
         .filteredOn(page -> !page.equals(index))
         .allMatch(page -> text.contains("](" + index.getParent().relativize(page) + ")"));
+  }
+
+  @Test
+  void linesOfProseHaveAtMost120Columns() throws IOException {
+    Set<String> wide = new TreeSet<>();
+    for (Path page : files(Pattern.compile(".*\\.md"))) {
+      wide.addAll(wide(page, line -> !MAY_BE_WIDE.matcher(line).matches()));
+    }
+    for (Path file : files(Pattern.compile(".*\\.yaml"))) {
+      wide.addAll(wide(file, line -> line.strip().startsWith("#")));
+    }
+    assertThat(wide).isEmpty();
+  }
+
+  private static List<String> wide(Path file, Predicate<String> counts) throws IOException {
+    List<String> lines = Files.readAllLines(file);
+    return IntStream.range(0, lines.size())
+        .filter(i -> lines.get(i).length() > WIDEST && counts.test(lines.get(i)))
+        .mapToObj(i -> ROOT.relativize(file) + ":" + (i + 1))
+        .toList();
   }
 
   private static boolean leads(Path page, String path, String heading) {
