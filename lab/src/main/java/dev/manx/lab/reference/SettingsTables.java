@@ -14,8 +14,9 @@ public final class SettingsTables {
       """
       # Settings of the policies
 
-      `./manx policies --settings` prints this page from the code. [policies.md](policies.md) says what the policies do,
-      [configuration.md](configuration.md) how a strategy is written; `./manx policies NAME` prints one policy's settings.
+      `./manx policies --settings` prints this page from the code. [policies.md](policies.md) explains the policies, and
+      [configuration.md](configuration.md) explains how to write a strategy. `./manx policies NAME` prints the settings of
+      one policy.
       """;
 
   private SettingsTables() {}
