@@ -155,7 +155,7 @@ public record Engine(
     };
   }
 
-  /** Whether a ticket only keeps a failed read's work outstanding; its end is nobody's outcome. */
+  /** Whether a ticket only keeps a failed read's work outstanding; its end is not an outcome. */
   public static boolean isPenalty(Ticket ticket) {
     return ticket.messageId < PENALTY_IDS / 2;
   }

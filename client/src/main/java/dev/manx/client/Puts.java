@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Values on their way to a remote store: whoever forgets one of their keys waits until they have
+ * Values on their way to a remote store: an invalidation of one of their keys waits until they have
  * arrived, and forgets it then. Any thread may call it.
  */
 final class Puts<K> {

@@ -197,7 +197,7 @@ final class Ledger {
       if (ok && sinceWindow >= 0 && sinceWindow < settings.measuredNanos()) {
         tallies(ClassTally::answeredInWindow);
       }
-      // Last, so that whoever sees nothing outstanding sees every request booked.
+      // Last, so that a reader that sees nothing outstanding sees every request booked.
       outstanding.decrementAndGet();
       return true;
     }

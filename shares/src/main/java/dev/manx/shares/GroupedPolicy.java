@@ -10,8 +10,8 @@ import java.util.List;
  * what it gives to or takes from the unit is split inside it.
  */
 public final class GroupedPolicy implements SharePolicy {
-  /* What a unit gains goes to its members by their misses, for each miss loads the bottleneck alike
-   * whoever's it is; what it loses comes from them by their shares. */
+  /* The gain of a unit goes to its members by their misses, because each miss loads the bottleneck
+   * alike; its loss comes from them by their shares. */
 
   private final SharePolicy units;
   private final List<List<String>> groups;
@@ -20,8 +20,8 @@ public final class GroupedPolicy implements SharePolicy {
    * Groups backends for a policy.
    *
    * @param units decides between units
-   * @param groups names of backends that belong together; others are units of their own; names
-   *     nobody knows do no harm
+   * @param groups names of backends that belong together; others are units of their own; unknown
+   *     names do no harm
    */
   public GroupedPolicy(SharePolicy units, List<List<String>> groups) {
     this.units = units;

@@ -6,7 +6,7 @@ public interface LocalCache {
   /** Bytes that a backend's share holds now. */
   long usedBytes(String backend);
 
-  /** How a backend's misses depend on space; null if nobody measures that. */
+  /** How a backend's misses depend on space; null if that is not measured. */
   default MissCurve missCurve(String backend) {
     return null;
   }

@@ -7,7 +7,7 @@ import dev.manx.policy.spi.PolicyInfo;
 /**
  * Manx's own: the loop of RobinHood with three differences. The slowest fifth of all requests
  * count, each by how long it took; the more so the slower than usual the backend that blocked it;
- * and nobody is taxed for more than the receivers can fill.
+ * and no more is taken than the receivers can fill.
  */
 final class PacedPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
@@ -52,7 +52,7 @@ final class PacedPolicy implements SharePolicy {
    * slowest fifth has twenty times the requests and is blocked by the busy backends; weighting by
    * latency lets a squeezed backend dominate as soon as its queue grows, before the P99 is there.
    *
-   * Haste. A backend that loses capacity slows down before it blocks anybody near the P99, and by then
+   * Haste. A backend that loses capacity slows down before it blocks requests near the P99, and by then
    * its share has minutes to go. A rarely asked backend that is always slow is no such case: space
    * mends queueing, not service. So what a backend blocked counts by a power of its slowdown. A
    * request spared shortens the wait of all others by the square of the slowdown in the simplest of
@@ -62,7 +62,7 @@ final class PacedPolicy implements SharePolicy {
    * Pace. A share fills only as fast as its backend misses: at 300 misses of 23 KB a second it takes
    * 10 s for the 1 % of a 32 GB cache that RobinHood gives every 5 s. What stands empty meanwhile (up
    * to 30 % of a share by the gap rule) was full in the givers' shares. Here a share may stand empty by
-   * `room` only, and a tax that nobody can use is not taken.
+   * `room` only, and a tax that the receivers cannot use is not taken.
    *
    * Found by simulation; docs/research/robinhood.md has what else was tried and the numbers. */
 

@@ -176,7 +176,7 @@ public final class ShareController {
 
   /**
    * Shares that may grow into what is free now; {@link #confirm} returns them too. Ask after each
-   * tick: space may be free without anybody's shrinking, for example after {@link #remove}.
+   * tick: space may be free although no share shrank, for example after {@link #remove}.
    */
   public List<Move> grow() {
     return ledger.grow();

@@ -192,7 +192,7 @@ final class ShareLedger {
     }
   }
 
-  /** Rounding may have gone a page below a floor; whoever has most above his own pays. */
+  /** Rounding may have gone a page below a floor; the share with most above its own floor pays. */
   private static void keepFloors(List<Share> staying) {
     for (Share share : staying) {
       long missing = share.floor - share.wanted;

@@ -206,7 +206,7 @@ public final class WindowStatistics {
   }
 
   /**
-   * The same window seen by somebody who knows these backends, in this order; requests blocked by
+   * The same window seen by a server that knows these backends, in this order; requests blocked by
    * others are left out.
    */
   public WindowStatistics select(List<String> names) {

@@ -209,7 +209,7 @@ final class Coordinator {
     }
   }
 
-  /** A dead node lost a read: nobody tells, so it ends when its time is over. */
+  /** A dead node lost a read: no message says so, so it ends when its time is over. */
   void lost(Read read) {
     long due = Math.max(world.calendar.now(), read.sentNanos + world.model.timeoutNanos());
     world.calendar.at(due, World.TIMEOUT, read.index);

@@ -178,7 +178,7 @@ final class Hooks {
         });
   }
 
-  /** Whether somebody set another snitch over Manx's (JMX updateSnitch does). */
+  /** Whether another snitch was set over Manx's (as JMX updateSnitch does). */
   boolean snitchDisplaced() {
     return states.get(Hook.SNITCH) == State.INSTALLED && !standsInFront();
   }

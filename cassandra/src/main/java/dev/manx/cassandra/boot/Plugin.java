@@ -74,7 +74,7 @@ public final class Plugin implements Control {
       logger.info("Manx is off");
       return;
     }
-    // Outside the lock: a file system that hangs must not keep anybody from switching off.
+    // Outside the lock: a file system that hangs must not block a switch to off.
     if (Files.exists(parts.config.killFile())) {
       throw new IllegalStateException(
           "the kill file " + parts.config.killFile() + " exists; remove it first");

@@ -85,7 +85,7 @@ public final class ThreadPlan {
     open = true;
   }
 
-  /** Closes it; the thread works for nobody until the next {@code open}. */
+  /** Closes it; the thread works for no request until the next {@code open}. */
   void close() {
     open = false;
     acting = false;

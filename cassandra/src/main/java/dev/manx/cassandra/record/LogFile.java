@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One decision log from its first line to its last. Whoever decides only puts lines into a bounded
+ * One decision log from its first line to its last. Deciding threads only put lines into a bounded
  * buffer and never waits; a thread of its own writes them. At its full size the log ends; when the
  * disk does not want it, too, with one loud line. What is not written is counted.
  */

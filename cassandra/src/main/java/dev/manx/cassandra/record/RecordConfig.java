@@ -36,7 +36,7 @@ public record RecordConfig(boolean on, Path file, long maxBytes, double sample) 
               "sample", 0.01, LEAST_SAMPLE, 1, "share of the decisions that is recorded"));
 
   /**
-   * Reads the section; without it decisions are not recorded until somebody asks for it.
+   * Reads the section; without it decisions are recorded only after a switch on the node.
    *
    * @param top the whole document
    * @param beside where the log goes unless said otherwise, if Cassandra has no folder for logs

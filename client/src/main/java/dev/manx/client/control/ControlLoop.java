@@ -111,14 +111,14 @@ public final class ControlLoop implements AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      // Somebody wants this thread to end; shares stay as they are.
+      // This thread is to end; shares stay as they are.
       Thread.currentThread().interrupt();
     } finally {
       lock.unlock();
     }
   }
 
-  /** A tick waits for other servers, and nobody should wait for this thread meanwhile. */
+  /** A tick waits for other servers; no other thread should wait for this one meanwhile. */
   private void tickUnlocked() {
     lock.unlock();
     try {
@@ -166,7 +166,7 @@ public final class ControlLoop implements AutoCloseable {
     if (!policy.partitions()) {
       return;
     }
-    // Without news no decision: old statistics must not tax anybody twice.
+    // Without news no decision: old statistics must not tax a share twice.
     apply(controller.tick(now, merged.isPresent() ? recent : null, windows.endNanos(), seen));
     frozen += controller.outcome() == Outcome.FROZEN ? 1 : 0;
     deferred += controller.outcome() == Outcome.DEFERRED ? 1 : 0;

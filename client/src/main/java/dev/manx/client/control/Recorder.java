@@ -12,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Records what requests and queries met, from any number of threads, without waiting.
  *
- * <p>Each thread writes into the stripe that its id falls on, or the next that nobody holds at this
+ * <p>Each thread writes into the stripe that its id falls on, or the next that is free at this
  * moment; a stripe is held for some ten nanoseconds. If all are held (their holders were
  * preempted), the record is lost and counted rather than the caller stopped.
  */

@@ -66,7 +66,7 @@ final class Resizer {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (TimeoutException e) {
-      // Whether it has grown nobody knows, so its space counts as taken.
+      // It is unknown whether it has grown, so its space counts as taken.
       failed++;
       return Math.max(move.fromBytes(), move.toBytes());
     } catch (ExecutionException e) {

@@ -18,7 +18,7 @@ public record Share(String name, Store<?, ?> store, long floorBytes) {
     return Math.max(floorBytes, store.minimumBytes());
   }
 
-  /** How its misses depend on its space; null if nobody measures that. */
+  /** How its misses depend on its space; null if that is not measured. */
   MissCurve missCurve() {
     return store instanceof MeasuredStore<?, ?> measured ? measured.missCurve() : null;
   }

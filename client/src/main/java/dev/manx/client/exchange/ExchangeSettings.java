@@ -9,7 +9,7 @@ import java.time.Duration;
  * How the statistics server listens and what it bears.
  *
  * @param address where; any but a loopback address needs a secret
- * @param secret what clients have to know; null if nobody has to
+ * @param secret the secret that clients must send; null if none is needed
  * @param keep how long a window waits for servers that are late
  * @param maxBodyBytes more is refused with 413
  * @param maxBackends different backends of all servers at a time
@@ -21,7 +21,7 @@ public record ExchangeSettings(
 
   private static final int LONGEST_SECRET = 512;
 
-  /** Checks the ranges, and that nobody is let in from outside without a secret. */
+  /** Checks the ranges, and that connections from other machines need a secret. */
   public ExchangeSettings {
     if (address.isUnresolved()) {
       throw new IllegalArgumentException("unknown host " + address.getHostString());

@@ -73,7 +73,7 @@ final class WindowLog {
         }
       }
     }
-    // Windows are immutable: summing them holds up nobody.
+    // Windows are immutable: summing them blocks no other thread.
     return new Taken(WindowStatistics.sum(wanted), upTo);
   }
 

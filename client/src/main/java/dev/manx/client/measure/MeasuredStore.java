@@ -19,7 +19,7 @@ public class MeasuredStore<K, V> implements Store<K, V> {
     this.meter = meter;
   }
 
-  /** How misses depend on the share, as known by now; null if nobody wants to know. */
+  /** How misses depend on the share, as known by now; null if that is not measured. */
   public final MissCurve missCurve() {
     return meter.curve();
   }

@@ -57,7 +57,7 @@ final class ShadowKeys<K> {
     unused.add(slot);
   }
 
-  /** Forgets a key, for the share has it again or nobody shall: whether it was here. */
+  /** Forgets a key, because the share has it again or it is invalid: whether it was here. */
   boolean remove(K key) {
     try {
       return slots.containsKey(key) && removeKnown(key);

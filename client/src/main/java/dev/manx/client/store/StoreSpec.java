@@ -31,12 +31,12 @@ public record StoreSpec<K, V>(
     }
   }
 
-  /** The same, of which somebody wants to know what falls out. */
+  /** The same, with an eviction listener. */
   public StoreSpec<K, V> telling(EvictionListener<K> listener) {
     return new StoreSpec<>(backend, bytes, sizer, codec, Optional.of(listener));
   }
 
-  /** Of which nobody wants to know what falls out. */
+  /** Without an eviction listener. */
   public StoreSpec(String backend, long bytes, Sizer<K, V> sizer, Optional<Codec<K, V>> codec) {
     this(backend, bytes, sizer, codec, Optional.empty());
   }

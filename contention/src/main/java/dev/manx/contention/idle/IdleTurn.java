@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
 
 /**
  * Runs one strategy in one case: a fresh worker process, squeezed from outside as any server would
- * be. The measured window and all times in it are the worker's own; nobody waits for an answer
+ * be. The measured window and all times in it are the worker's own; no thread waits for an answer
  * before the next operation is due.
  */
 public final class IdleTurn {

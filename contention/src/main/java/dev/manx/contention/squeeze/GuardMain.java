@@ -17,10 +17,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The process that squeezes and gives back. It runs apart from whoever asked for it, in a session
+ * The process that squeezes and gives back. It runs apart from the command that started it, in a session
  * of its own, with the strongest priority and on all cores: a controller that competed with the
  * threads it has boosted would never get to end their time. It gives everything back when the time
- * is over, when its standard input ends (whoever asked is gone, however), on SIGTERM, and when the
+ * is over, when its standard input ends (the command is gone, for any reason), on SIGTERM, and when the
  * process that it squeezes has ended.
  *
  * <p>It says on standard output, one line each: {@code ready}, then after the line {@code go} on
@@ -211,7 +211,7 @@ public final class GuardMain {
     return true;
   }
 
-  /** Once, whoever comes first: the end of the squeeze or the end of this process. */
+  /** Once, at the end of the squeeze or of this process, whichever comes first. */
   private synchronized void restore() {
     if (journal == null || restored) {
       return;

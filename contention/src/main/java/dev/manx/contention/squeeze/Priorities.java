@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * Sets cores and nice levels of single threads by {@code taskset} and {@code renice} of util-linux:
  * Java 17 has no call for it. A thread that has ended is passed over, and whether a change took
- * effect is read from /proc by whoever asked for it.
+ * effect is read from /proc by the caller.
  */
 final class Priorities {
   // One line of a shell, so that hundreds of threads cost one process of ours.
@@ -65,7 +65,7 @@ final class Priorities {
       process.getOutputStream().close();
       String said =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-      // Who restores must not stop half-way because somebody interrupts it.
+      // A restore must not stop half-way because of an interrupt.
       boolean interrupted = false;
       while (true) {
         try {

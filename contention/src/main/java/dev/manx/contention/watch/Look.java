@@ -18,7 +18,7 @@ import java.util.Set;
  * @param seconds between them
  * @param threads those that lived at both, the busiest first
  * @param cores cores that they may use, all together
- * @param idle share of the time in which those cores did nothing, for nobody
+ * @param idle share of the time in which those cores were idle
  */
 public record Look(double seconds, List<ThreadUse> threads, int cores, double idle) {
   /** Copies the list. */

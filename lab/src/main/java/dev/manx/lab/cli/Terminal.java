@@ -63,7 +63,7 @@ final class Terminal implements Progress {
     line(text);
   }
 
-  /** One last line; what other threads say while everything ends is nobody's concern. */
+  /** One last line; lines of other threads during the end are dropped. */
   synchronized void silence(String text) {
     line(text);
     silent = true;

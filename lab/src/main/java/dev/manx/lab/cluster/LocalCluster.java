@@ -291,7 +291,7 @@ public final class LocalCluster implements AutoCloseable {
 
   private synchronized void stop() {
     stopped = true;
-    // Nobody will miss the data of a temporary cluster: no need to wait until it is flushed.
+    // The data of a temporary cluster is not needed again, so it need not be flushed.
     OwnProcesses.stop(
         processes.stream().map(Process::toHandle).toList(), temporary ? 3 : DRAIN_SECONDS);
     try {

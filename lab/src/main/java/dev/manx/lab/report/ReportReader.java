@@ -226,7 +226,7 @@ final class ReportReader {
           seeds.add(row.key().seed());
         }
       }
-      // Cases of squeezed threads are no parts of a whole: nobody meets their mixture.
+      // Cases of squeezed threads are not parts of a whole: their mixture has no meaning.
       if (experiment.kind().casesApart() && classes.size() > 1) {
         classes.remove(ALL);
       }

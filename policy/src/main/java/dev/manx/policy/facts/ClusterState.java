@@ -62,7 +62,7 @@ public final class ClusterState implements ClusterView, FactSink {
     }
   }
 
-  /** The reads that this coordinator sent and nobody closed yet. */
+  /** The reads that this coordinator sent and that are not closed yet. */
   public TicketTable tickets() {
     return tickets;
   }

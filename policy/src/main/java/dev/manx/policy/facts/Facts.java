@@ -8,7 +8,7 @@ import java.util.List;
  * The facts a strategy exchanges, and their wire form: version byte, count, then id, length and
  * numbers of each fact.
  *
- * <p>An id nobody here knows is skipped by its length, so nodes of different versions understand
+ * <p>An id that is unknown here is skipped by its length, so nodes of different versions understand
  * each other. Immutable; any thread may call every method.
  */
 public final class Facts {

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * The reads a coordinator has sent and not yet seen the end of, and their sum per node.
  *
  * <p>A ticket is opened when a read is sent and closed exactly once: by answer or failure ({@link
- * #close}), by expiry ({@link #expire}) or by the death of the node ({@link #closeNode}); whoever
- * comes second finds nothing. The sums per node are therefore exact and return to zero by
+ * #close}), by expiry ({@link #expire}) or by the death of the node ({@link #closeNode}); the
+ * second of them finds nothing. The sums per node are therefore exact and return to zero by
  * themselves; nothing clamps them.
  *
  * <p>Threads: all methods at once from any thread. Striped locks, held for a few probes; opening

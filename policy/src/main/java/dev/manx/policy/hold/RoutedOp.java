@@ -16,7 +16,7 @@ public abstract class RoutedOp extends Op {
   /** How many nodes may serve it. */
   public int nodeCount;
 
-  /** The node chosen; set by whoever hands the read out. */
+  /** The node chosen; set by the gate or bound that releases the read. */
   public int node = -1;
 
   // Place in a HeldReads.

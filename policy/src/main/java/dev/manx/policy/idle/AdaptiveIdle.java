@@ -6,7 +6,7 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code idle.adaptive}: a few spins, a few yields, then sleeps that grow to a cap. A short wait
- * ends while spinning; a long one leaves the processor to whoever needs it.
+ * ends while spinning; a long one leaves the processor to other threads.
  */
 /*
  * Source: "Inducing Huge Tail Latency on a MongoDB deployment", section II, and WiredTiger's own

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /**
  * An {@link Order} that many threads use: what a node queues its reads in. Linearizable; {@code
- * poll} is null only when nothing is queued, so whoever made k offers may make k polls and finds an
+ * poll} is null only when nothing is queued, so a caller that made k offers may make k polls and finds an
  * op each time.
  *
  * <p>An order that blocks does not hold other threads for long. {@link #swap}, {@link #size} and
@@ -53,7 +53,7 @@ public final class SharedOrder<T extends Op> {
   }
 
   /**
-   * @param watch sees what is queued before some of the decisions; null for nobody
+   * @param watch sees what is queued before some of the decisions; null for none
    */
   public SharedOrder(Order<T> order, boolean acting, OrderWatch watch, Consumer<Throwable> faults) {
     this(order, acting, watch, faults, HALF_BOUND_NANOS);
@@ -295,7 +295,7 @@ public final class SharedOrder<T extends Op> {
     swap(next, nextActs, null);
   }
 
-  /** The same, with another watch; null for nobody. */
+  /** The same, with another watch; null for none. */
   public void swap(Order<T> next, boolean nextActs, OrderWatch nextWatch) {
     OrderSeat<T> other = new OrderSeat<>(next, nextActs, nextWatch, halfBoundNanos);
     lock.lock();

@@ -5,7 +5,7 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code order.slack-edf}: the op that must start first, that is with the smallest arrival plus
- * slack, in arrival order among equals. Nobody starves: later ops arrive later. Logarithmic time.
+ * slack, in arrival order among equals. No op starves: later ops arrive later. Logarithmic time.
  *
  * <p>Source: Rein (EuroSys'17), slack-driven scheduling, with a deadline as our reading of it.
  * Deviation: slack above {@code max-wait} counts as {@code max-wait}.

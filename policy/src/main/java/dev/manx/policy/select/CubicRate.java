@@ -112,7 +112,7 @@ final class CubicRate {
   }
 
   private void reckon() {
-    // A little less than a token will do, so that rounding asks nobody to wait for nothing.
+    // A little less than a token is enough, so that rounding causes no needless wait.
     if (tokens >= 1 - 1e-9) {
       opensAtNanos = filledNanos;
       return;

@@ -48,7 +48,7 @@ final class RoundRobinSelector implements Selector {
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     if (to - from > 1) {
       int[] replicas = request.replicas();
-      // Whoever shares a counter may come every second time: the order of the group stands still.
+      // Two users of one counter may alternate: the order of the group would stand still.
       int turn = turns.next(request, hash(request, read, from, to), to - from);
       HomeReplica.toFront(replicas, from, from + turn);
     }

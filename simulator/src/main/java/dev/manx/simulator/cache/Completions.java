@@ -4,7 +4,7 @@ package dev.manx.simulator.cache;
 import dev.manx.simulator.kernel.EventQueue;
 import java.util.Arrays;
 
-/** Queries and requests under way, by when they end. What nobody can know before is told then. */
+/** Queries and requests in progress, by their ends. Their outcomes become visible only then. */
 final class Completions {
   private static final int NOTHING = -1;
 

@@ -3,7 +3,7 @@ package dev.manx.simulator.cache;
 
 /**
  * Requests of a recorded trace, in order, from the start again when it ends. Objects have dense
- * numbers by backend; whoever read the trace gave them.
+ * numbers by backend; the reader of the trace gave them.
  */
 public final class TraceQueries implements QuerySource {
   private final int[][] requests;

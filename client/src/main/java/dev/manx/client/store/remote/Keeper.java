@@ -257,7 +257,7 @@ final class Keeper implements AutoCloseable {
     try {
       reachLimit();
     } catch (Link.RefusedException e) {
-      // It serves all the same; whoever resizes is told.
+      // It serves nevertheless; the resize reports the failure.
     }
   }
 

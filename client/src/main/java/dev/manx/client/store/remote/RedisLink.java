@@ -29,7 +29,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * One Redis or Valkey over lettuce. A connection that failed is given up and replaced by the next
- * probe, so that nothing is sent again later without anybody waiting for it.
+ * probe, so that nothing is sent again later without a caller that waits for it.
  */
 final class RedisLink implements Link {
   /* An empty Redis 7 uses 1 MB, and the answers under way to its clients count too. */
@@ -323,7 +323,7 @@ final class RedisLink implements Link {
     StatefulRedisConnection<String, byte[]> old = connection;
     connection = null;
     if (old != null) {
-      // Nobody waits for it, and one that cannot be closed is of no use either.
+      // No thread waits for it, and one that cannot be closed is of no use either.
       var unused = old.closeAsync();
     }
   }

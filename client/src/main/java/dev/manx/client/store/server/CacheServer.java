@@ -87,7 +87,7 @@ public final class CacheServer implements AutoCloseable {
       try {
         return start(kind, bytes, freePort());
       } catch (IOException e) {
-        // Somebody may have taken the port meanwhile.
+        // Another process may have taken the port meanwhile.
         last = e;
       }
     }
