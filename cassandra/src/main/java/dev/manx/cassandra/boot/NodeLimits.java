@@ -69,7 +69,7 @@ final class NodeLimits {
           "up to "
               + Units.bytes(most)
               + (most < share
-                  ? ", left by the strategy's other parts of "
+                  ? ", which the strategy's other parts leave of "
                       + Units.bytes(share)
                       + ", an eighth of this node's heap"
                   : ", an eighth of this node's heap"));

@@ -182,7 +182,7 @@ class LogFileTest {
     LogFile log = new LogFile(config(folder), HEAD, counters, null);
     log.start();
     log.await();
-    assertThat(log.describe()).contains("no regular file");
+    assertThat(log.describe()).contains("not a regular file");
     assertThat(folder).isDirectory();
   }
 

@@ -299,9 +299,9 @@ class ClaimsTest {
     Path folder = results("r", 0.5);
     Path experiment = folder.resolve("experiment.yaml");
     String good = Files.readString(experiment);
-    refused(claims, root, "is no result folder");
+    refused(claims, root, "is not a result folder");
     Files.writeString(experiment, good.replace("experiment: trial", "experiment: other"));
-    refused(claims, folder, "no claim is tried by the experiment 'other'");
+    refused(claims, folder, "no claim uses the experiment 'other'");
     Files.writeString(experiment, good.replace("quick: false", "quick: true"));
     refused(claims, folder, "quick run");
     Files.writeString(experiment, good);

@@ -197,8 +197,8 @@ class KindsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "SIMULATOR  | --rounds   | 0   | --rounds: rounds = '0'    | so many seeds",
-        "CACHE      | --rounds   | x   | --rounds: rounds = 'x'    | so many seeds",
+        "SIMULATOR  | --rounds   | 0   | --rounds: rounds = '0'    | a whole number of seeds",
+        "CACHE      | --rounds   | x   | --rounds: rounds = 'x'    | a whole number of seeds",
         "CACHE      | --requests | 9   | --requests: requests = '9'| --set scale=",
         "CONTENTION | --requests | 90  | --requests: requests = '90'| --set window=",
         "IDLE       | --requests | 90  | --requests: requests = '90'| --set window=",

@@ -127,7 +127,7 @@ class DecisionLogEndToEndTest {
     Files.writeString(tampered, Files.readString(log).replaceFirst("(\nP .*?) o=", "$1 o=9"));
     assertThat(manx(1, "replay", tampered.toString())).contains("1 lines are damaged");
     assertThat(manx(2, "replay", folder.resolve("none").toString()))
-        .contains("a decision log that a node has written");
+        .contains("a decision log of a node");
     assertThat(manx(2, "replay", other.toString())).contains("a decision log of Manx");
   }
 

@@ -143,7 +143,7 @@ class ReportTextTest {
         .contains("Simulated.", "the controller", "its slowest query")
         .doesNotContain("on the same nodes", "Correctness.", "is the engine as it is shipped");
     assertThat(pageOf("cache-live"))
-        .contains("before the same backends", "Correctness.")
+        .contains("in front of the same backends", "Correctness.")
         .doesNotContain("on the same nodes", "is the engine as it is shipped");
     assertThat(pageOf("idle"))
         .contains("Latency of operations")

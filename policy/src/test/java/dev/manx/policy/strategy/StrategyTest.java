@@ -248,7 +248,7 @@ class StrategyTest {
         "order: order.lottery, fanout: { policy: fanout.brb-equalmax, cost: keys } | order | durations",
         "fanout: { policy: fanout.speculative-retry, threshold: 101p } | 101p | a percentile",
         "oracles: { size: oracle.popularity-space-saving } | size | oracle.size-bloom",
-        "exchange: {}, oracles: { size: oracle.size-ewma }, facts: [] | exchange | nothing to exchange",
+        "exchange: {}, oracles: { size: oracle.size-ewma }, facts: [] | exchange | an exchange needs",
         "exchange: { peers: 0 } | strategy.exchange.peers | from 1",
         "oracles: { popularity: oracle.size-bloom } | popularity | oracle.popularity-space-saving"
       })
