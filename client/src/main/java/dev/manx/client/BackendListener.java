@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-/** Is told which backends a cache has. Called with the cache's lock held: it does not wait. */
+/** Follows the backends that a cache has. Called with the cache's lock held: it does not wait. */
 public interface BackendListener {
   /** A backend is there. */
   void added(Backend<?, ?> backend);

@@ -64,7 +64,7 @@ public record BackendSettings(
     return Stream.concat(own.stream(), Freshness.SETTINGS.stream()).toList();
   }
 
-  /** What holds unless told otherwise. */
+  /** The defaults. */
   public static final BackendSettings DEFAULTS =
       new BackendSettings(
           Durations.standard(TIME_OUT),

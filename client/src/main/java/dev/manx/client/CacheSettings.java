@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a cache was told.
+ * The settings of a cache.
  *
  * @param capacityBytes of all shares together
  * @param strategy how it is divided
- * @param requestTimeOut after this a request's pending queries fail; zero: when their backends'
- *     time-outs say so
- * @param recordEvery one of so many requests and queries is recorded
+ * @param requestTimeOut a request's pending queries fail after this time; zero: only the backends'
+ *     time-outs apply
+ * @param recordEvery one of this many requests and queries is recorded
  * @param leastGain part of a backend's misses that a doubled share must spare, else it does not
  *     grow; 0: shares grow as the strategy says
  * @param standard settings of backends that have none of their own

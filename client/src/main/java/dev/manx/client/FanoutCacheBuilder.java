@@ -62,7 +62,7 @@ public final class FanoutCacheBuilder {
 
   FanoutCacheBuilder() {}
 
-  /** Bytes of all shares together; 256 MiB unless told. */
+  /** Bytes of all shares together; 256 MiB by default. */
   public FanoutCacheBuilder capacity(long bytes) {
     CAPACITY.check(bytes);
     capacityBytes = bytes;
@@ -79,7 +79,7 @@ public final class FanoutCacheBuilder {
     return this;
   }
 
-  /** Where shares are kept; Caffeine unless told. */
+  /** Where shares are kept; Caffeine by default. */
   public FanoutCacheBuilder stores(StoreFactory factory) {
     stores = Objects.requireNonNull(factory);
     return this;
@@ -121,13 +121,13 @@ public final class FanoutCacheBuilder {
     return this;
   }
 
-  /** Where statistics of several application servers come together; in process unless told. */
+  /** Where statistics of several application servers come together; in process by default. */
   public FanoutCacheBuilder exchange(StatisticsExchange newExchange) {
     exchange = Objects.requireNonNull(newExchange);
     return this;
   }
 
-  /** The clock of latencies and decisions; {@link System#nanoTime} unless told. */
+  /** The clock of latencies and decisions; {@link System#nanoTime} by default. */
   public FanoutCacheBuilder clock(NanoClock newClock) {
     clock = Objects.requireNonNull(newClock);
     return this;
@@ -187,8 +187,8 @@ public final class FanoutCacheBuilder {
   /**
    * Makes the cache; its control loop runs until it is closed.
    *
-   * @throws dev.manx.policy.config.ConfigException if the policy was read from a file and needs to
-   *     know what the stores evict, but they do not tell
+   * @throws dev.manx.policy.config.ConfigException if the policy was read from a file and needs
+   *     evictions that the stores do not report
    * @throws IllegalArgumentException likewise, if it was not
    */
   public FanoutCache open() {

@@ -18,14 +18,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * A store whose entries age: looks like one of plain values, keeps them with their times, and tells
+ * A store whose entries age: looks like one of plain values, keeps them with their times, and reports
  * which keys are to be refreshed.
  */
 class TimedStore<K, V> implements Store<K, V> {
   private final Store<K, Timed<V>> inner;
   private final Times<K, V> times;
 
-  /** When entries expire, and who is told what is due. */
+  /** When entries expire, and the receiver of keys that are due. */
   record Times<K, V>(
       Freshness freshness,
       Optional<Expiry<K, V>> expiry,

@@ -29,7 +29,7 @@ public interface StatisticsExchange extends AutoCloseable {
    */
   Optional<Merged> exchange(long nowNanos, WindowStatistics own);
 
-  /** Why the last exchange had nothing new; empty if it had, or has no reason to tell. */
+  /** Why the last exchange had no new statistics; empty if it had, or if the reason is unknown. */
   default String lastFailure() {
     return "";
   }

@@ -73,8 +73,8 @@ public final class StatisticsClient implements StatisticsExchange {
   }
 
   /**
-   * Reads {@code server}, {@code secret-file} (a file whose one line it is) and {@code timeout}, 1
-   * s unless told.
+   * Reads {@code server}, {@code secret-file} (a file with the secret as its only line) and {@code
+   * timeout}, 1 s by default.
    *
    * @throws dev.manx.policy.config.ConfigException if anything is refused
    */

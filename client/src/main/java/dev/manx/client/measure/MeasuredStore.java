@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
-/** A store that tells a {@link Meter} what is asked of it; in all else the store it stands for. */
+/** A store that reports its queries to a {@link Meter}; otherwise the store behind it. */
 public class MeasuredStore<K, V> implements Store<K, V> {
   private final Store<K, V> store;
   final Meter<K, V> meter;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store;
 
-/** Is told what a store lets go. */
+/** Receives the entries that a store evicts. */
 @FunctionalInterface
 public interface EvictionListener<K> {
   /**
-   * An entry fell out for want of space; not because it was invalidated, replaced or too old, nor
+   * An entry was evicted for want of space; not because it was invalidated, replaced or too old, nor
    * because the store was closed. Called by the thread that needed the space, with locks of the
    * store held: it does not wait, does not call the store and does not throw.
    *

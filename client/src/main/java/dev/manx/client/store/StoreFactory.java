@@ -12,8 +12,7 @@ public interface StoreFactory {
   <K, V> Store<K, V> open(StoreSpec<K, V> spec);
 
   /**
-   * Whether its stores tell {@link StoreSpec#evictions} what falls out of them. Those that evict
-   * elsewhere, unseen, cannot.
+   * Whether its stores report their evictions to {@link StoreSpec#evictions}. Remote stores cannot.
    */
   default boolean tellsEvictions() {
     return false;

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param bytes the first share
  * @param sizer memory of an entry; in-process stores need it
  * @param codec bytes of an entry; remote stores need it and refuse to open without
- * @param evictions is told what falls out; only stores of a factory that {@linkplain
- *     StoreFactory#tellsEvictions tells evictions} listen to it
+ * @param evictions receives evicted entries; only stores of a factory that {@linkplain
+ *     StoreFactory#tellsEvictions reports evictions} use it
  */
 public record StoreSpec<K, V>(
     String backend,

@@ -6,17 +6,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a coordinator tells others of its kind every interval, beside the facts that come with
- * answers: the facts that it has heard of nodes lately, with their ages, and the keys that it has
- * newly found large. So a coordinator that rarely asks a node still knows its queue, and one that
- * starts cold learns from the reads of all.
+ * The messages that coordinators send each other every interval, in addition to the facts that come
+ * with answers: the facts about nodes that a coordinator has received lately, with their ages, and
+ * the keys that it has newly found to be large. A coordinator that rarely asks a node thus knows its
+ * queue, and one that starts cold learns from the reads of all.
  *
  * <p>Source: TailX (DAIS'20) section 1 promises gossiped queue lengths and section 3 a filter of
  * large keys at each coordinator, without saying how either travels; the rest is ours. News travel
- * as hashes of keys, not as merged filters: filters merged again and again would tell each other
- * for ever what their owners have forgotten. Each coordinator tells a few others, and a key that is
- * news to one is told on by it once, so it reaches nearly all in a number of rounds that grows with
- * the logarithm of their number. Facts keep their age; one older than an interval is not told on.
+ * as hashes of keys, not as merged filters: filters merged again and again would for ever bring back
+ * keys that their owners have forgotten. Each coordinator sends to a few others and passes each key
+ * that is new to it on once, so a key reaches nearly all in a number of rounds that grows with the
+ * logarithm of their number. Facts keep their age; one older than an interval is not passed on.
  *
  * <p>Wire form: version byte; count of nodes, and of each its id, count of facts, and of each fact
  * its id, age in microseconds, count of numbers, numbers; count of keys, and of each eight bytes.
@@ -46,12 +46,12 @@ public final class Exchange {
   private byte[] room = new byte[256];
 
   /**
-   * An exchange that has told nothing yet.
+   * An exchange that has sent nothing yet.
    *
    * @param intervalNanos between two messages
-   * @param peers coordinators told each time, drawn by the environment
+   * @param peers coordinators that get each message, drawn by the environment
    * @param mostKeys in one message
-   * @param facts told; perhaps none
+   * @param facts that are sent; perhaps none
    * @param largeKeys what is known of large keys, or null
    */
   public Exchange(

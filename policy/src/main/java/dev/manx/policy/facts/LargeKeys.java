@@ -2,14 +2,14 @@
 package dev.manx.policy.facts;
 
 /**
- * Knowledge of the keys with large values that coordinators can tell each other: what is new since
+ * Knowledge of the keys with large values that coordinators can send each other: what is new since
  * the last time, never the whole of it. Threads: any may {@link #hear}; one timer takes the news.
  */
 public interface LargeKeys {
   /**
    * Begins to remember news.
    *
-   * @param most keys between two calls of {@link #takeNews}; those beyond are not told
+   * @param most keys between two calls of {@link #takeNews}; those beyond are not sent
    */
   void tellNews(int most);
 

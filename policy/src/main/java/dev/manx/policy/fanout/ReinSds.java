@@ -5,7 +5,7 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code fanout.rein-sds}: tells each replica by how much its opset may be late, the bottleneck
+ * {@code fanout.rein-sds}: sends each replica how late its opset may be, the bottleneck
  * minus the opset's cost, so that it serves slack-rich reads later.
  *
  * <p>With {@code order.slack-edf} a read should start by its arrival plus its slack; {@code

@@ -232,7 +232,7 @@ public final class Strategy {
     return facts;
   }
 
-  /** What coordinators tell each other beside; null for nothing. */
+  /** The messages between coordinators; null for none. */
   public Exchange exchange() {
     return exchange;
   }

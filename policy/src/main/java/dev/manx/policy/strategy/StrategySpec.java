@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param size the size oracle, if there is one
  * @param popularity the popularity oracle, if there is one
  * @param forecast settings of the forecast
- * @param exchange settings of what coordinators tell each other, if they do
+ * @param exchange settings of the messages between coordinators, if there are any
  * @param facts facts exchanged, in wire order
  */
 record StrategySpec(
