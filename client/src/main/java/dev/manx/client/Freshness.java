@@ -37,8 +37,8 @@ public record Freshness(
   static final Setting IDLE_TIME =
       duration(
           "idle-time",
-          "an entry that was not used for this long is a miss; 0: never; only with a "
-        + "store in this process");
+          "an entry that was not used for this long is a miss; 0: never; only with a"
+        + " store in this process");
   static final Setting STALE_IF_ERROR =
       duration(
           "stale-if-error",

@@ -26,8 +26,8 @@ public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
       Setting.share("half-band", 0.005, 1e-5, 0.5, "part of the requests that count on each side of a goal");
   static final Setting ENOUGH =
       Setting.whole(
-          "enough", 50, 1, 1_000_000, "counted requests that a decision needs; the window is widened until it has "
-        + "them");
+          "enough", 50, 1, 1_000_000, "counted requests that a decision needs; the window is widened until it has"
+        + " them");
 
   /** What {@code enoughInBand} usually is. */
   public static final int ENOUGH_IN_BAND = 50;

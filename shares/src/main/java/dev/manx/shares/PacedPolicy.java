@@ -13,8 +13,8 @@ final class PacedPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "cache.paced",
-              "space goes to the backends that slow down and delay the slowest fifth most, "
-        + "as fast as it fills")
+              "space goes to the backends that slow down and delay the slowest fifth most,"
+        + " as fast as it fills")
           .source("Manx")
           .settings(
               Setting.share("slowest", 0.2, 0.001, 1, "part of the requests that count"),
@@ -26,8 +26,8 @@ final class PacedPolicy implements SharePolicy {
                   500,
                   1,
                   1_000_000,
-                  "counted requests that a decision needs; the window is widened until it has "
-        + "them"),
+                  "counted requests that a decision needs; the window is widened until it has"
+        + " them"),
               Setting.number(
                   "haste", 4, 0, 10, "power of a backend's slowdown by which its requests count"),
               Setting.duration(

@@ -70,8 +70,8 @@ public record PluginConfig(
           "1s",
           "0",
           "1h",
-          "when no read has waited at any node for this long, requests are left to "
-        + "stock until one waits; 0: never");
+          "when no read has waited at any node for this long, requests are left to"
+        + " stock until one waits; 0: never");
 
   static final List<Setting> SETTINGS =
       List.of(
@@ -87,8 +87,8 @@ public record PluginConfig(
               256,
               0,
               100_000,
-              "multigets of up to this many keys are read in parallel when the result "
-        + "provably fits one page; 0: none"),
+              "multigets of up to this many keys are read in parallel when the result"
+        + " provably fits one page; 0: none"),
           Setting.whole(
               "widest-request", 10_000, 1, 100_000, "requests with more keys are left to stock"),
           Setting.whole("nodes", 1_024, 1, 10_000, "most endpoints that are known at a time"),
@@ -106,8 +106,8 @@ public record PluginConfig(
               "0",
               "0",
               "1min",
-              "how much longer a read waits rather than leave its coordinator's rack, in "
-        + "addition to the time of the way"));
+              "how much longer a read waits rather than leave its coordinator's rack, in"
+        + " addition to the time of the way"));
 
   static final List<Setting> BREAKER =
       List.of(

@@ -33,8 +33,8 @@ public final class Measures {
     return tellsEvictions || policy.shadowBytes() == 0
         ? Optional.empty()
         : Optional.of(
-            "signal: miss-curve or request-rate, or store: caffeine or lru; shadow hits "
-        + "need a store that reports its evictions");
+            "signal: miss-curve or request-rate, or store: caffeine or lru; shadow hits"
+        + " need a store that reports its evictions");
   }
 
   /**

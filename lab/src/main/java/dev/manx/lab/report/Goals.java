@@ -103,8 +103,8 @@ final class Goals {
     Html html = new Html().open("section", "id", "goals").element("h2", "Goals");
     html.element(
         "p",
-        "Percentage of the time in which a percentile exceeded its goal; below, the "
-        + "95\u00a0% interval of the median over rounds.",
+        "Percentage of the time in which a percentile exceeded its goal; below, the"
+        + " 95\u00a0% interval of the median over rounds.",
         "class",
         "lead");
     html.open("div", "class", "scroll");

@@ -23,8 +23,8 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.speculative-retry",
-              "stock Cassandra's second attempt, one threshold for all sizes, no copy is "
-        + "cancelled")
+              "stock Cassandra's second attempt, one threshold for all sizes, no copy is"
+        + " cancelled")
           .source("Cassandra 5.0.9 SpeculativeRetryPolicy")
           .settings(
               Setting.text(

@@ -40,8 +40,8 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
                   "6h",
                   "1s",
                   "1000h",
-                  "the older filter is dropped after this time; a key not seen large for two "
-        + "turns is forgotten"))
+                  "the older filter is dropped after this time; a key not seen large for two"
+        + " turns is forgotten"))
           .make(
               s ->
                   new BloomSizeOracle(

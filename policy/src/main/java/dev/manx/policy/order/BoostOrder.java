@@ -29,8 +29,8 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "order.boost",
-              "earliest boosted arrival first: reads of small requests count as having "
-        + "arrived earlier")
+              "earliest boosted arrival first: reads of small requests count as having"
+        + " arrived earlier")
           .source(
               "Yu and Scully, Strongly Tail-Optimal Scheduling in the Light-Tailed M/G/1"
                   + " (SIGMETRICS'24)")

@@ -49,8 +49,8 @@ final class C3Selector extends ScoredSelector {
               Setting.word("rounding", "times are rounded down to this", "none", "1us", "1ms"),
               Setting.word(
                   "service",
-                  "source of service times; completions: the time between two ends of reads, "
-        + "needs the fact completed-reads",
+                  "source of service times; completions: the time between two ends of reads,"
+        + " needs the fact completed-reads",
                   "reported",
                   "completions"),
               Setting.word("ties", "order of equal scores", "random", "stock-order"))

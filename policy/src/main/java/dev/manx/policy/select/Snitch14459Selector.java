@@ -23,8 +23,8 @@ final class Snitch14459Selector extends SnitchRanking {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "select.snitch-14459",
-              "the dynamic snitch with smoothed latencies, without resets, with probes of "
-        + "silent nodes")
+              "the dynamic snitch with smoothed latencies, without resets, with probes of"
+        + " silent nodes")
           .source("CASSANDRA-14459, apache/cassandra pull request 283")
           .settings(
               BADNESS,

@@ -102,8 +102,8 @@ final class Claim {
       throw new OccupiedException(
           "the instance holds "
               + foreign
-              + "; Manx sets limits and evicts entries, so it uses only an instance that is "
-        + "empty or that it marked by the key "
+              + "; Manx sets limits and evicts entries, so it uses only an instance that is"
+        + " empty or that it marked by the key "
               + OWNED,
           true);
     }

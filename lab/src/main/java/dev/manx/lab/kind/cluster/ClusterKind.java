@@ -29,8 +29,8 @@ public final class ClusterKind {
       new KindWords(
           "cluster",
           "load",
-          "Latency of whole fan-out requests, from the intended start of each until "
-        + "its last read was answered.",
+          "Latency of whole fan-out requests, from the intended start of each until"
+        + " its last read was answered.",
           List.of(
               KindWords.openLoop("read"),
               new Note(
@@ -41,9 +41,9 @@ public final class ClusterKind {
                       + " alike, and arms are compared inside rounds only.")),
           false,
           true,
-          "Every value carries its key, a version and a checksum, and every row that "
-        + "comes back is verified; the column wrong counts rows that were wrong, "
-        + "missing or duplicated.");
+          "Every value carries its key, a version and a checksum, and every row that"
+        + " comes back is verified; the column wrong counts rows that were wrong,"
+        + " missing or duplicated.");
 
   private static final long SECOND = 1_000_000_000L;
   private static final long BOOT_NANOS = 45 * SECOND;
