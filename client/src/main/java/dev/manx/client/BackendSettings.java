@@ -39,7 +39,7 @@ public record BackendSettings(
           1,
           1_000_000,
           "queries that may wait for the backend at once; further ones fail with"
-        + " `OverloadException`");
+              + " `OverloadException`");
   static final Setting REMEMBER_ABSENT =
       Setting.duration(
           "remember-absent",
@@ -56,7 +56,7 @@ public record BackendSettings(
           "0",
           "1PiB",
           "smallest share, if that is more than the policy's floor; for a backend that"
-        + " other applications use too");
+              + " other applications use too");
 
   /** Every setting of a backend but those of its breaker. */
   static List<Setting> all() {

@@ -17,9 +17,14 @@ import java.util.List;
 public record BreakerSettings(int loads, double failures, Duration openFor) {
   static final Setting LOADS =
       Setting.whole(
-          "loads", 20, 1, 1_000, "number of last loads that count; the breaker never opens before this many");
+          "loads",
+          20,
+          1,
+          1_000,
+          "number of last loads that count; the breaker never opens before this many");
   static final Setting FAILURES =
-      Setting.share("failures", 0.5, 0.001, 1, "the breaker opens when this part of them has failed");
+      Setting.share(
+          "failures", 0.5, 0.001, 1, "the breaker opens when this part of them has failed");
   static final Setting OPEN_FOR =
       Setting.duration(
           "open-for",

@@ -30,7 +30,7 @@ public final class FanoutCacheBuilder {
           "0",
           "1h",
           "a request's pending queries fail after this time; 0: only the backends'"
-        + " time-outs apply");
+              + " time-outs apply");
   static final Setting RECORD_EVERY =
       Setting.whole(
           "record-every", 1, 1, 10_000, "one of this many requests and queries is recorded");

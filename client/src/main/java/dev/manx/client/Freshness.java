@@ -32,13 +32,12 @@ public record Freshness(
           "refresh-after",
           "an older entry is still answered, and is read again in the background; 0: never");
   static final Setting JITTER =
-      Setting.share(
-          "jitter", 0, 0, 0.9, "part by which an entry's times are shortened, at random");
+      Setting.share("jitter", 0, 0, 0.9, "part by which an entry's times are shortened, at random");
   static final Setting IDLE_TIME =
       duration(
           "idle-time",
           "an entry that was not used for this long is a miss; 0: never; only with a"
-        + " store in this process");
+              + " store in this process");
   static final Setting STALE_IF_ERROR =
       duration(
           "stale-if-error",

@@ -18,8 +18,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * A store whose entries age: looks like one of plain values, keeps them with their times, and reports
- * which keys are to be refreshed.
+ * A store whose entries age: looks like one of plain values, keeps them with their times, and
+ * reports which keys are to be refreshed.
  */
 class TimedStore<K, V> implements Store<K, V> {
   private final Store<K, Timed<V>> inner;

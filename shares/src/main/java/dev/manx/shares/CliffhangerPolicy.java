@@ -17,8 +17,17 @@ final class CliffhangerPolicy implements SharePolicy {
           .source("Cliffhanger (NSDI'16), Cliffhgr++")
           .settings(
               Setting.word(
-                  "signal", "measure by which a share earns space", "shadow-hits", "request-rate", "miss-curve"),
-              Setting.size("shadow", "1MiB", "1KiB", "1TiB", "bytes of evicted values that each share remembers"),
+                  "signal",
+                  "measure by which a share earns space",
+                  "shadow-hits",
+                  "request-rate",
+                  "miss-curve"),
+              Setting.size(
+                  "shadow",
+                  "1MiB",
+                  "1KiB",
+                  "1TiB",
+                  "bytes of evicted values that each share remembers"),
               Setting.size("credit", "4KiB", "1B", "1TiB", "space that a shadow hit earns"),
               TaxingPolicy.TAX,
               TaxingPolicy.GAP)

@@ -20,8 +20,10 @@ public record ControllerSettings(
   static final List<Setting> SETTINGS =
       List.of(
           Setting.duration("interval", "5s", "1ns", "1h", "time between two decisions"),
-          Setting.duration("window", "5s", "1ns", "1h", "length of the statistics that a decision uses"),
-          Setting.duration("stale-after", "30s", "1ns", "1h", "statistics older than this freeze the shares"),
+          Setting.duration(
+              "window", "5s", "1ns", "1h", "length of the statistics that a decision uses"),
+          Setting.duration(
+              "stale-after", "30s", "1ns", "1h", "statistics older than this freeze the shares"),
           Setting.size("floor", "30MiB", "0", "1PiB", "smallest share"),
           Setting.size("page", "1MiB", "1B", "1TiB", "shares change by multiples of this"),
           Setting.text(

@@ -23,11 +23,15 @@ public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
           "p99, or p90,p99",
           "percentiles of requests to improve");
   static final Setting HALF_BAND =
-      Setting.share("half-band", 0.005, 1e-5, 0.5, "part of the requests that count on each side of a goal");
+      Setting.share(
+          "half-band", 0.005, 1e-5, 0.5, "part of the requests that count on each side of a goal");
   static final Setting ENOUGH =
       Setting.whole(
-          "enough", 50, 1, 1_000_000, "counted requests that a decision needs; the window is widened until it has"
-        + " them");
+          "enough",
+          50,
+          1,
+          1_000_000,
+          "counted requests that a decision needs; the window is widened until it has" + " them");
 
   /** What {@code enoughInBand} usually is. */
   public static final int ENOUGH_IN_BAND = 50;

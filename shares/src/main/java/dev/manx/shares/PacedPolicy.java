@@ -14,12 +14,13 @@ final class PacedPolicy implements SharePolicy {
       PolicyInfo.named(
               "cache.paced",
               "space goes to the backends that slow down and delay the slowest fifth most,"
-        + " as fast as it fills")
+                  + " as fast as it fills")
           .source("Manx")
           .settings(
               Setting.share("slowest", 0.2, 0.001, 1, "part of the requests that count"),
               Setting.number("power", 1, 0, 10, "power of its latency by which a request counts"),
-              Setting.share("tax", 0.01, 0, 0.5, "largest part of a share that is taken at a decision"),
+              Setting.share(
+                  "tax", 0.01, 0, 0.5, "largest part of a share that is taken at a decision"),
               Setting.share("room", 0.05, 0, 10, "part of its use by which a share may be larger"),
               Setting.whole(
                   "enough",
@@ -27,11 +28,15 @@ final class PacedPolicy implements SharePolicy {
                   1,
                   1_000_000,
                   "counted requests that a decision needs; the window is widened until it has"
-        + " them"),
+                      + " them"),
               Setting.number(
                   "haste", 4, 0, 10, "power of a backend's slowdown by which its requests count"),
               Setting.duration(
-                  "lately", "1min", "1s", "1h", "time over which the slowness of a backend is measured"),
+                  "lately",
+                  "1min",
+                  "1s",
+                  "1h",
+                  "time over which the slowness of a backend is measured"),
               Setting.duration(
                   "usually", "1h", "1s", "100h", "time in which a slowness becomes usual"))
           .make(

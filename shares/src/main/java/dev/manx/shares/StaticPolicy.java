@@ -10,11 +10,15 @@ import dev.manx.policy.spi.PolicyInfo;
  */
 final class StaticPolicy implements SharePolicy {
   static final PolicyInfo POLICY =
-      PolicyInfo.named(
-              "cache.static", "RobinHood's average shares over a while, then fixed")
+      PolicyInfo.named("cache.static", "RobinHood's average shares over a while, then fixed")
           .source("TAO++ (RobinHood section 5.1)")
           .settings(
-              Setting.duration("learn", "36min", "0", "100h", "time from the start over which shares are averaged; 0 fixes them at once"),
+              Setting.duration(
+                  "learn",
+                  "36min",
+                  "0",
+                  "100h",
+                  "time from the start over which shares are averaged; 0 fixes them at once"),
               TaxingPolicy.TAX,
               TaxingPolicy.GAP,
               Goals.GOAL,

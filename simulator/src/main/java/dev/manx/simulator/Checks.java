@@ -138,7 +138,8 @@ final class Checks {
             "no negative time",
             backwards == 0 && negative == 0,
             backwards + " steps back, " + negative + " negative times"),
-        new Check("work conservation", idle == 0, idle + " times a core was idle while a read waited"),
+        new Check(
+            "work conservation", idle == 0, idle + " times a core was idle while a read waited"),
         new Check(
             "Little's law",
             little <= LITTLE_TOLERANCE && inNodes == 0,

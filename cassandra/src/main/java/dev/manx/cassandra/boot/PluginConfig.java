@@ -71,7 +71,7 @@ public record PluginConfig(
           "0",
           "1h",
           "when no read has waited at any node for this long, requests are left to"
-        + " stock until one waits; 0: never");
+              + " stock until one waits; 0: never");
 
   static final List<Setting> SETTINGS =
       List.of(
@@ -88,7 +88,7 @@ public record PluginConfig(
               0,
               100_000,
               "multigets of up to this many keys are read in parallel when the result"
-        + " provably fits one page; 0: none"),
+                  + " provably fits one page; 0: none"),
           Setting.whole(
               "widest-request", 10_000, 1, 100_000, "requests with more keys are left to stock"),
           Setting.whole("nodes", 1_024, 1, 10_000, "most endpoints that are known at a time"),
@@ -98,8 +98,7 @@ public record PluginConfig(
               64,
               1 << 22,
               "most reads that count as outstanding at a time; at most an eighth of the heap"),
-          Setting.flag(
-              "learn-from-writes", true, "whether the size oracle learns from writes"),
+          Setting.flag("learn-from-writes", true, "whether the size oracle learns from writes"),
           CALM,
           Setting.duration(
               "rack-price",
@@ -107,12 +106,16 @@ public record PluginConfig(
               "0",
               "1min",
               "how much longer a read waits rather than leave its coordinator's rack, in"
-        + " addition to the time of the way"));
+                  + " addition to the time of the way"));
 
   static final List<Setting> BREAKER =
       List.of(
           Setting.whole(
-              "failures", 10, 1, 1_000_000, "throwables of Manx's own code within `window` that switch it off"),
+              "failures",
+              10,
+              1,
+              1_000_000,
+              "throwables of Manx's own code within `window` that switch it off"),
           Setting.duration("window", "10s", "1ns", "1h", "time within which the throwables count"),
           Setting.duration(
               "retry-after",
@@ -125,7 +128,8 @@ public record PluginConfig(
   static final List<Setting> IN_FLIGHT =
       List.of(
           Setting.whole("keys", 16_384, 1, 1 << 24, "most keys at a time on this coordinator"),
-          Setting.size("bytes", "64MiB", "1B", "1TiB", "most forecast bytes at a time on this coordinator"));
+          Setting.size(
+              "bytes", "64MiB", "1B", "1TiB", "most forecast bytes at a time on this coordinator"));
 
   /**
    * Reads a file.

@@ -9,8 +9,8 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
  * Small stable ints for endpoints, so that policies work on primitive arrays. An id of a node that
- * left is used again after all others; holders of state by id forget it at {@link #release}.
- * Any thread.
+ * left is used again after all others; holders of state by id forget it at {@link #release}. Any
+ * thread.
  */
 public final class Nodes {
   /** No id is left; the caller takes the stock decision. */

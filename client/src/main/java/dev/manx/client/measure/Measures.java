@@ -34,7 +34,7 @@ public final class Measures {
         ? Optional.empty()
         : Optional.of(
             "signal: miss-curve or request-rate, or store: caffeine or lru; shadow hits"
-        + " need a store that reports its evictions");
+                + " need a store that reports its evictions");
   }
 
   /**

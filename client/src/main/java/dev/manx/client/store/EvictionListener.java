@@ -5,8 +5,8 @@ package dev.manx.client.store;
 @FunctionalInterface
 public interface EvictionListener<K> {
   /**
-   * An entry was evicted for want of space; not because it was invalidated, replaced or too old, nor
-   * because the store was closed. Called by the thread that needed the space, with locks of the
+   * An entry was evicted for want of space; not because it was invalidated, replaced or too old,
+   * nor because the store was closed. Called by the thread that needed the space, with locks of the
    * store held: it does not wait, does not call the store and does not throw.
    *
    * @param bytes that it occupied, the store's overhead included

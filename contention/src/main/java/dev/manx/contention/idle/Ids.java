@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Transaction ids as a storage engine allots them: a thread says that it is about to take one,
- * takes it, and publishes it; a thread that makes a snapshot meanwhile must wait until it is published.
+ * takes it, and publishes it; a thread that makes a snapshot meanwhile must wait until it is
+ * published.
  */
 /*
  * The model of WiredTiger's __txn_get_snapshot_int: between is_allocating and the published id lie a

@@ -17,11 +17,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The process that squeezes and gives back. It runs apart from the command that started it, in a session
- * of its own, with the strongest priority and on all cores: a controller that competed with the
- * threads it has boosted would never get to end their time. It gives everything back when the time
- * is over, when its standard input ends (the command is gone, for any reason), on SIGTERM, and when the
- * process that it squeezes has ended.
+ * The process that squeezes and gives back. It runs apart from the command that started it, in a
+ * session of its own, with the strongest priority and on all cores: a controller that competed with
+ * the threads it has boosted would never get to end their time. It gives everything back when the
+ * time is over, when its standard input ends (the command is gone, for any reason), on SIGTERM, and
+ * when the process that it squeezes has ended.
  *
  * <p>It says on standard output, one line each: {@code ready}, then after the line {@code go} on
  * its input {@code pinned}, {@code boosted}, {@code unboosted} and {@code restored}; or {@code

@@ -33,7 +33,9 @@ public record ThreadUse(
         (after.involuntarySwitches() - before.involuntarySwitches()) / seconds);
   }
 
-  /** The kernel books a wait only when it ends: a thread that got no core at all has none booked. */
+  /**
+   * The kernel books a wait only when it ends: a thread that got no core at all has none booked.
+   */
   private static boolean starved(ProcThread before, ProcThread after) {
     return before.state() == 'R' && after.state() == 'R' && before.ranNanos() == after.ranNanos();
   }

@@ -178,10 +178,7 @@ public final class Claims {
     }
     if (files.isEmpty()) {
       throw new RunException(
-          "unknown paper or run '"
-              + name
-              + "'; valid names: all, "
-              + String.join(", ", names));
+          "unknown paper or run '" + name + "'; valid names: all, " + String.join(", ", names));
     }
     return files;
   }

@@ -211,7 +211,9 @@ final class ClaimsPage {
       String made = stored.map(ClaimsPage::made).orElse("not stored yet");
       boolean unchecked = stored.isPresent() && !tried.settings().contains(run.experiment());
       String note =
-          unchecked ? "; its settings were not stored with it, so they cannot be checked again" : "";
+          unchecked
+              ? "; its settings were not stored with it, so they cannot be checked again"
+              : "";
       out.append(
           WrappedText.item("`" + tried.command(run) + "`" + takes + ": " + made + note + "."));
     }

@@ -57,9 +57,7 @@ final class ResultImport {
             .filter(one -> one.experiment().equals(name))
             .findFirst()
             .orElseThrow(
-                () ->
-                    new RunException(
-                        folder + ": no claim uses the experiment '" + name + "'"));
+                () -> new RunException(folder + ": no claim uses the experiment '" + name + "'"));
     if (experiment.find("quick").map(ConfigNode::text).orElse("").equals("true")) {
       throw new RunException(
           folder + " is of a quick run, which shows that the experiment works but proves nothing");

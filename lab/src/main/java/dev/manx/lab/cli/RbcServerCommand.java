@@ -137,7 +137,8 @@ final class RbcServerCommand implements Callable<Integer> {
     try {
       return StatisticsServer.start(settings);
     } catch (IOException e) {
-      throw refused("--listen", listen, "a free address and port of this machine: " + e.getMessage());
+      throw refused(
+          "--listen", listen, "a free address and port of this machine: " + e.getMessage());
     }
   }
 

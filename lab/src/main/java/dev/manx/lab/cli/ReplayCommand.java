@@ -135,8 +135,7 @@ final class ReplayCommand implements Callable<Integer> {
 
   private ByteBuffer mapped() throws IOException {
     if (!Files.isRegularFile(file)) {
-      throw new ConfigException(
-          "replay", 0, "FILE", file.toString(), "a decision log of a node");
+      throw new ConfigException("replay", 0, "FILE", file.toString(), "a decision log of a node");
     }
     try (FileChannel channel = FileChannel.open(file)) {
       return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());

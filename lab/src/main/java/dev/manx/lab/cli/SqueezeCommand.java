@@ -59,7 +59,8 @@ final class SqueezeCommand implements Callable<Integer> {
   @Option(
       names = "--threads",
       paramLabel = "PATTERN",
-      description = "Names of threads to boost, * and ? as in file names. Linux cuts names at 15 letters.")
+      description =
+          "Names of threads to boost, * and ? as in file names. Linux cuts names at 15 letters.")
   private String threads;
 
   @Option(
@@ -110,10 +111,7 @@ final class SqueezeCommand implements Callable<Integer> {
     terminal.line(
         report.ended()
             ? "process " + pid + " has ended; there is nothing to restore"
-            : "restored: cores of "
-                + report.cores()
-                + " threads, nice level of "
-                + report.nices());
+            : "restored: cores of " + report.cores() + " threads, nice level of " + report.nices());
     return 0;
   }
 

@@ -73,7 +73,9 @@ final class WatchCommand implements Callable<Integer> {
     Look.Snapshot before = Look.Snapshot.of(pid, System.nanoTime());
     if (before.threads().isEmpty()) {
       throw new SqueezeException(
-          "there is no process " + pid + "; `pgrep -a mongod` or `jps -l` finds the id of a server");
+          "there is no process "
+              + pid
+              + "; `pgrep -a mongod` or `jps -l` finds the id of a server");
     }
     double seconds = 0;
     do {

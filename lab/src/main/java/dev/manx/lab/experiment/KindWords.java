@@ -35,8 +35,8 @@ public record KindWords(
               new Note(
                   "Unknown kind.",
                   "The experiment file does not say what it ran on, or names a kind that this"
-        + " version of Manx does not know. Therefore this page cannot say how latency"
-        + " was measured.")),
+                      + " version of Manx does not know. Therefore this page cannot say how latency"
+                      + " was measured.")),
           false,
           false,
           "");
@@ -50,12 +50,12 @@ public record KindWords(
     return new Note(
         "Open loop.",
         "Requests are sent at times fixed in advance, whether or not earlier ones"
-        + " have been answered. A request's latency counts from its intended start to"
-        + " the answer of its last "
+            + " have been answered. A request's latency counts from its intended start to"
+            + " the answer of its last "
             + last
             + ". Every request that should have started during a stall therefore includes"
-        + " it. The schedule lag among the metrics shows how late the generator itself"
-        + " was.");
+            + " it. The schedule lag among the metrics shows how late the generator itself"
+            + " was.");
   }
 
   /** Threads of one process under a squeeze. */
@@ -68,16 +68,16 @@ public record KindWords(
             new Note(
                 "Threads of one process.",
                 "Each class is a case: unrestricted on all cores, pinned to few, pinned with"
-        + " some threads' priority raised in the marked window, or throughout. In an"
-        + " open loop an operation's latency counts from its intended start. An"
-        + " operation that still waits at the end of the window counts as an error, and"
-        + " with the time that it had waited."),
+                    + " some threads' priority raised in the marked window, or throughout. In an"
+                    + " open loop an operation's latency counts from its intended start. An"
+                    + " operation that still waits at the end of the window counts as an error, and"
+                    + " with the time that it had waited."),
             new Note(
                 "Rounds.",
                 "Each round runs every case, and in each case its arms one after the other"
-        + " in random order, each in a fresh process with the same arrivals. The"
-        + " metrics show the CPU time that other programs used meanwhile; noisy marks"
-        + " rounds in which it was too much.")),
+                    + " in random order, each in a fresh process with the same arrivals. The"
+                    + " metrics show the CPU time that other programs used meanwhile; noisy marks"
+                    + " rounds in which it was too much.")),
         true,
         false,
         "");

@@ -104,7 +104,7 @@ final class Goals {
     html.element(
         "p",
         "Percentage of the time in which a percentile exceeded its goal; below, the"
-        + " 95\u00a0% interval of the median over rounds.",
+            + " 95\u00a0% interval of the median over rounds.",
         "class",
         "lead");
     html.open("div", "class", "scroll");

@@ -31,7 +31,8 @@ final class MetricWords {
           Map.entry("not_sent", "requests held back by the safety limit"),
           Map.entry("slo_violation_pct", "share of the time in which the goal was missed"),
           Map.entry("latency_worst_minute_ms", "the worst minute's percentile"),
-          Map.entry("backend_load_vs_shared", "queries to the backend divided by those behind one LRU"),
+          Map.entry(
+              "backend_load_vs_shared", "queries to the backend divided by those behind one LRU"),
           Map.entry("static_space_pct", "cache that fixed shares would need for the same peaks"),
           Map.entry("dominant_rbc_pct", "requests near the P99 that one backend blocks"),
           Map.entry("p99_ms_squeezed", "P99 of requests intended while a backend was squeezed"),
@@ -55,7 +56,8 @@ final class MetricWords {
           Map.entry("stable", "1: queues do not grow; 0: they do, and latency is not compared"),
           Map.entry("offered_load_pct", "load of the cluster divided by its capacity"),
           Map.entry("recover_ms", "from the end of the last fault until its effect has passed"),
-          Map.entry("not_recovered", "share of runs that ended before; recover_ms is then a lower bound"),
+          Map.entry(
+              "not_recovered", "share of runs that ended before; recover_ms is then a lower bound"),
           Map.entry("messages_per_read", "messages between nodes, both ways, for each read"),
           Map.entry("copies_pct", "second copies sent, of all reads"),
           Map.entry("wasted_work_pct", "cores' time spent on reads that another copy answered"),

@@ -36,13 +36,13 @@ final class Notes {
             "Each round gives one ratio arm / "
                 + data.baseline()
                 + "; the verdict is based on the 95 % interval of the median ratio. If it"
-        + " contains 1, the report says no difference. With fewer than "
+                + " contains 1, the report says no difference. With fewer than "
                 + PairedComparison.MIN_ROUNDS
                 + " rounds it says nothing, and where less than one request of a round lies"
-        + " beyond a percentile, it says too few requests. An arm that was more than 85"
-        + " % utilised, or whose backlog grew, is saturated and not compared. Intervals"
-        + " are not corrected for the number of comparisons: of twenty comparisons"
-        + " without a real difference, expect about one that shows a difference."));
+                + " beyond a percentile, it says too few requests. An arm that was more than 85"
+                + " % utilised, or whose backlog grew, is saturated and not compared. Intervals"
+                + " are not corrected for the number of comparisons: of twenty comparisons"
+                + " without a real difference, expect about one that shows a difference."));
     KindWords kind = data.about().kind();
     if (data.arms().contains("stock") && kind.engine()) {
       notes.add(
@@ -57,10 +57,10 @@ final class Notes {
           new Note(
               "Service time is a model.",
               "To be measured on a small machine, each read of a node sleeps for a"
-        + " modelled time that depends on the value's size, while it holds the node's"
-        + " read thread. Queues, threads, messages and decisions are the engine's own;"
-        + " the storage's speed is not. The metrics show the intended and the real"
-        + " sleep."));
+                  + " modelled time that depends on the value's size, while it holds the node's"
+                  + " read thread. Queues, threads, messages and decisions are the engine's own;"
+                  + " the storage's speed is not. The metrics show the intended and the real"
+                  + " sleep."));
     }
     if (!kind.correctness().isEmpty()) {
       notes.add(new Note("Correctness.", kind.correctness()));

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Links of the guide, and paths of its pages in code, messages and examples, are those of files; its
- * lines are short, and its index is complete.
+ * Links of the guide, and paths of its pages in code, messages and examples, are those of files;
+ * its lines are short, and its index is complete.
  */
 class DocsTest {
   private static final Path ROOT = ManxHome.find().root();

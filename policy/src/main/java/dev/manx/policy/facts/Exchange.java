@@ -8,15 +8,16 @@ import java.util.List;
 /**
  * The messages that coordinators send each other every interval, in addition to the facts that come
  * with answers: the facts about nodes that a coordinator has received lately, with their ages, and
- * the keys that it has newly found to be large. A coordinator that rarely asks a node thus knows its
- * queue, and one that starts cold learns from the reads of all.
+ * the keys that it has newly found to be large. A coordinator that rarely asks a node thus knows
+ * its queue, and one that starts cold learns from the reads of all.
  *
  * <p>Source: TailX (DAIS'20) section 1 promises gossiped queue lengths and section 3 a filter of
  * large keys at each coordinator, without saying how either travels; the rest is ours. News travel
- * as hashes of keys, not as merged filters: filters merged again and again would for ever bring back
- * keys that their owners have forgotten. Each coordinator sends to a few others and passes each key
- * that is new to it on once, so a key reaches nearly all in a number of rounds that grows with the
- * logarithm of their number. Facts keep their age; one older than an interval is not passed on.
+ * as hashes of keys, not as merged filters: filters merged again and again would for ever bring
+ * back keys that their owners have forgotten. Each coordinator sends to a few others and passes
+ * each key that is new to it on once, so a key reaches nearly all in a number of rounds that grows
+ * with the logarithm of their number. Facts keep their age; one older than an interval is not
+ * passed on.
  *
  * <p>Wire form: version byte; count of nodes, and of each its id, count of facts, and of each fact
  * its id, age in microseconds, count of numbers, numbers; count of keys, and of each eight bytes.
@@ -29,8 +30,10 @@ public final class Exchange {
   public static final List<Setting> SETTINGS =
       List.of(
           Setting.duration("interval", "1s", "1ms", "1h", "time between messages"),
-          Setting.whole("peers", 3, 1, 1_000, "coordinators that get each message, drawn at random"),
-          Setting.whole("most-keys", 4_096, 0, 1 << 20, "most large keys in a message, 8 bytes each"));
+          Setting.whole(
+              "peers", 3, 1, 1_000, "coordinators that get each message, drawn at random"),
+          Setting.whole(
+              "most-keys", 4_096, 0, 1 << 20, "most large keys in a message, 8 bytes each"));
 
   /** First byte of the wire form. */
   public static final byte VERSION = 1;

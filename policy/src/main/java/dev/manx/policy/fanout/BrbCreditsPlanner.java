@@ -34,7 +34,10 @@ final class BrbCreditsPlanner implements FanoutPlanner {
           .settings(
               Setting.word("priority", "order of reads", "equalmax", "unifincr"),
               BrbUnifIncr.PER,
-              Setting.choice("prefer", CreditPreference.class, "replica that is chosen among those with credit"),
+              Setting.choice(
+                  "prefer",
+                  CreditPreference.class,
+                  "replica that is chosen among those with credit"),
               Setting.duration("interval", "1s", "1ms", "1h", "time between two grants"),
               Setting.number("node-cores", 4, 0.001, 1e6, "reads that a node serves at once"),
               Setting.number("clients", 18, 1, 1e6, "coordinators that share the nodes"),

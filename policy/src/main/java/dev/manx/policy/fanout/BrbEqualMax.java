@@ -21,11 +21,7 @@ final class BrbEqualMax {
           .source("BRB section 2.1 EqualMax")
           .settings(
               Setting.word(
-                  "cost",
-                  "unit of costs; bytes needs a size oracle",
-                  "forecast",
-                  "keys",
-                  "bytes"),
+                  "cost", "unit of costs; bytes needs a size oracle", "forecast", "keys", "bytes"),
               RankedPlanner.LONGEST_FIRST)
           .make(
               s ->

@@ -19,7 +19,8 @@ final class BrbUnifIncr {
       Setting.word("per", "own cost: of the read, or (subtask) of its opset", "request", "subtask");
 
   static final PolicyInfo POLICY =
-      PolicyInfo.named("fanout.brb-unifincr", "priority is the bottleneck minus the read's own cost")
+      PolicyInfo.named(
+              "fanout.brb-unifincr", "priority is the bottleneck minus the read's own cost")
           .source("BRB section 2.1 UnifIncr")
           .settings(PER, RankedPlanner.LONGEST_FIRST)
           .make(

@@ -19,7 +19,8 @@ public record Cancelling(boolean running, long abortNanos) {
   static final Setting CANCEL =
       Setting.word("cancel", "copies that a cancellation stops", "queued", "started");
   static final Setting ABORT_AFTER =
-      Setting.duration("abort-after", "0", "0", "1s", "time from the cancellation of a started copy to its end");
+      Setting.duration(
+          "abort-after", "0", "0", "1s", "time from the cancellation of a started copy to its end");
 
   /** What the settings say. */
   static Cancelling of(Values settings) {

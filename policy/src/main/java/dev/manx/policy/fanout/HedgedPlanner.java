@@ -33,10 +33,16 @@ final class HedgedPlanner implements FanoutPlanner {
               "a late read is sent once more; the first answer counts, copies have a budget")
           .source("The Tail at Scale (CACM 2013) hedged requests")
           .settings(
-              Setting.share("after", 0.95, 0.01, 0.9999, "quantile of latency beyond which a read is late"),
-              Setting.duration("first-delay", "10ms", "1ns", "1min", "delay until a class has 100 reads"),
               Setting.share(
-                  "stragglers", 0.05, 0, 1, "part of a request's reads that may be hedged: the last ones"),
+                  "after", 0.95, 0.01, 0.9999, "quantile of latency beyond which a read is late"),
+              Setting.duration(
+                  "first-delay", "10ms", "1ns", "1min", "delay until a class has 100 reads"),
+              Setting.share(
+                  "stragglers",
+                  0.05,
+                  0,
+                  1,
+                  "part of a request's reads that may be hedged: the last ones"),
               Setting.share("budget", 0.05, 0, 1, "copies earned by each read answered in time"),
               Setting.whole("burst", 10, 1, 1_000_000, "most copies at once after a quiet time"),
               Cancelling.CANCEL,

@@ -23,7 +23,12 @@ public record Ranking(Unit unit, boolean tagged, Priorities priorities) {
   public static final Ranking BRB_EQUALMAX = byBottleneck(Unit.NANOS);
 
   static final Setting RANK =
-      Setting.word("rank", "planner that sets the priorities of the reads", "none", "rein-sbf", "brb-equalmax");
+      Setting.word(
+          "rank",
+          "planner that sets the priorities of the reads",
+          "none",
+          "rein-sbf",
+          "brb-equalmax");
 
   /** Gives each read its priority and slack. Allocates nothing. */
   @FunctionalInterface

@@ -5,8 +5,8 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code fanout.rein-sds}: sends each replica how late its opset may be, the bottleneck
- * minus the opset's cost, so that it serves slack-rich reads later.
+ * {@code fanout.rein-sds}: sends each replica how late its opset may be, the bottleneck minus the
+ * opset's cost, so that it serves slack-rich reads later.
  *
  * <p>With {@code order.slack-edf} a read should start by its arrival plus its slack; {@code
  * order.lottery} with {@code inside: slack} adds Rein's levels by bottleneck. {@code rank: slack}
@@ -20,7 +20,8 @@ import dev.manx.policy.spi.PolicyInfo;
 final class ReinSds {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
-              "fanout.rein-sds", "each opset may be late by the amount that its cost is below the bottleneck")
+              "fanout.rein-sds",
+              "each opset may be late by the amount that its cost is below the bottleneck")
           .source("Rein (EuroSys'17) SDS")
           .settings(
               Setting.word("rank", "value that serves as priority", "bottleneck", "slack"),

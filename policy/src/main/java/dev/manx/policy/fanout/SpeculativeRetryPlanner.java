@@ -24,7 +24,7 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
       PolicyInfo.named(
               "fanout.speculative-retry",
               "stock Cassandra's second attempt, one threshold for all sizes, no copy is"
-        + " cancelled")
+                  + " cancelled")
           .source("Cassandra 5.0.9 SpeculativeRetryPolicy")
           .settings(
               Setting.text(
@@ -33,7 +33,12 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
                   SpeculativeThreshold.PATTERN,
                   SpeculativeThreshold.ALLOWED,
                   "latency after which a read is sent again"),
-              Setting.duration("read-timeout", "5s", "1ms", "1h", "read time-out; the first threshold is half of it"),
+              Setting.duration(
+                  "read-timeout",
+                  "5s",
+                  "1ms",
+                  "1h",
+                  "read time-out; the first threshold is half of it"),
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)
           .needs(Ability.COPIES)

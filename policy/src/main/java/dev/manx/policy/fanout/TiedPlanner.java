@@ -31,7 +31,8 @@ final class TiedPlanner implements FanoutPlanner {
               "two copies that know each other; the first to start cancels the other")
           .source("The Tail at Scale (CACM 2013) tied requests; sender replica: Manx")
           .settings(
-              Setting.duration("stagger", "1ms", "0", "1min", "time from the first copy to the second"),
+              Setting.duration(
+                  "stagger", "1ms", "0", "1min", "time from the first copy to the second"),
               Setting.word("sender", "sender of the second copy", "coordinator", "replica"),
               Cancelling.CANCEL,
               Cancelling.ABORT_AFTER,

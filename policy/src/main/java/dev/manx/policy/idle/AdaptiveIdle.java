@@ -27,7 +27,8 @@ final class AdaptiveIdle implements IdleStrategy {
               Setting.whole("spins", 100, 0, 10_000, "number of checks that only spin"),
               Setting.whole("yields", 10, 0, 10_000, "number of checks that then yield"),
               Setting.duration("first-park", "1us", "1ns", "100ms", "length of the first sleep"),
-              Setting.choice("growth", Growth.class, "growth of the sleeps: double, or add the first sleep"),
+              Setting.choice(
+                  "growth", Growth.class, "growth of the sleeps: double, or add the first sleep"),
               Setting.duration("max-park", "1ms", "1ns", "100ms", "length of the longest sleep"))
           .make(
               s ->

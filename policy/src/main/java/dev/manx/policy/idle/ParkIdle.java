@@ -5,8 +5,8 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code idle.park}: sleeps for the same time at every check. It starves no thread; each wait, however
- * short, costs a sleep and the timer's slack (about 50 us on Linux).
+ * {@code idle.park}: sleeps for the same time at every check. It starves no thread; each wait,
+ * however short, costs a sleep and the timer's slack (about 50 us on Linux).
  */
 public final class ParkIdle implements IdleStrategy {
   static final PolicyInfo POLICY =

@@ -10,8 +10,7 @@ import dev.manx.policy.spi.PolicyInfo;
 final class YieldIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
-              "idle.yield",
-              "offers the core at every check; the scheduler may return it at once")
+              "idle.yield", "offers the core at every check; the scheduler may return it at once")
           .source("MongoDB tail latency paper, section II")
           .make(s -> new YieldIdle(ThreadWaiter.INSTANCE));
 

@@ -34,14 +34,18 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
               SizeSettings.LARGE_ABOVE,
               Setting.size("memory", "4MiB", "1KiB", "512MiB", "memory of both filters together"),
               Setting.share(
-                  "false-positives", 1e-4, 1e-9, 0.5, "largest share of small keys that count as large"),
+                  "false-positives",
+                  1e-4,
+                  1e-9,
+                  0.5,
+                  "largest share of small keys that count as large"),
               Setting.duration(
                   "turn-every",
                   "6h",
                   "1s",
                   "1000h",
                   "the older filter is dropped after this time; a key not seen large for two"
-        + " turns is forgotten"))
+                      + " turns is forgotten"))
           .make(
               s ->
                   new BloomSizeOracle(

@@ -17,8 +17,17 @@ public final class Forecast {
   public static final List<Setting> SETTINGS =
       List.of(
           Setting.duration(
-              "small-default", "1ms", "1ns", "1min", "service time of a small read until nodes report theirs"),
-          Setting.duration("large-default", "4ms", "1ns", "1min", "service time of a large read until nodes report theirs"));
+              "small-default",
+              "1ms",
+              "1ns",
+              "1min",
+              "service time of a small read until nodes report theirs"),
+          Setting.duration(
+              "large-default",
+              "4ms",
+              "1ns",
+              "1min",
+              "service time of a large read until nodes report theirs"));
 
   /** A fact older than this no longer counts. */
   public static final long MAX_AGE_NANOS = 10_000_000_000L;

@@ -29,7 +29,8 @@ final class SizeEwmaOracle implements SizeOracle {
               SizeSettings.LARGE_ABOVE,
               Setting.share("weight", 0.05, 0.001, 1, "weight of the newest size"),
               Setting.whole("prefix-bytes", 16, 1, 1_024, "longest prefix, in bytes"),
-              Setting.whole("prefixes", 4_096, 1, 1 << 24, "number of places for prefixes, 8 bytes each"),
+              Setting.whole(
+                  "prefixes", 4_096, 1, 1 << 24, "number of places for prefixes, 8 bytes each"),
               SizeSettings.SMALL_GUESS)
           .needs(Ability.KEYED_LEARNING)
           .make(

@@ -25,7 +25,8 @@ final class SizeFileOracle implements SizeOracle {
       PolicyInfo.named("oracle.size-file", "sizes from a list of key,size lines")
           .source("Hector static file oracle")
           .settings(
-              Setting.text("path", "sizes.csv", ".+", "a file name", "name of the file with the list"),
+              Setting.text(
+                  "path", "sizes.csv", ".+", "a file name", "name of the file with the list"),
               SizeSettings.LARGE_ABOVE,
               SizeSettings.SMALL_GUESS,
               Setting.whole("max-keys", 1 << 20, 1, 1 << 24, "keys kept, at most 64 bytes each"))

@@ -25,13 +25,19 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class SpaceSavingOracle implements PopularityOracle {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
-              "oracle.popularity-space-saving", "counts of the most popular keys, bounded and aging")
+              "oracle.popularity-space-saving",
+              "counts of the most popular keys, bounded and aging")
           .source("Space-Saving (ICDT 2005)")
           .settings(
-              Setting.size("memory", "16MiB", "1KiB", "512MiB", "memory of all counters, 12 bytes each"),
+              Setting.size(
+                  "memory", "16MiB", "1KiB", "512MiB", "memory of all counters, 12 bytes each"),
               Setting.whole("ways", 16, 1, 256, "counters of a set"),
               Setting.whole(
-                  "half-life", 10_000_000, 1, 1L << 40, "number of reads after which counts are halved"))
+                  "half-life",
+                  10_000_000,
+                  1,
+                  1L << 40,
+                  "number of reads after which counts are halved"))
           .at(Place.COORDINATOR, Place.SIMULATOR)
           .make(
               s ->

@@ -10,9 +10,11 @@ import dev.manx.policy.config.Setting;
  */
 abstract class AgedOrder<T extends Op> implements Order<T> {
   static final Setting CAPACITY =
-      Setting.whole("capacity", 65_536, 1, 1 << 24, "most reads queued; further reads go to the stock queue");
+      Setting.whole(
+          "capacity", 65_536, 1, 1 << 24, "most reads queued; further reads go to the stock queue");
   static final Setting MAX_WAIT =
-      Setting.duration("max-wait", "500ms", "1ns", "1h", "a read that has waited this long goes first");
+      Setting.duration(
+          "max-wait", "500ms", "1ns", "1h", "a read that has waited this long goes first");
 
   private final Arrivals arrivals = new Arrivals();
   private final int capacity;

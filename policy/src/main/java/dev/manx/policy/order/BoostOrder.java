@@ -30,7 +30,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
       PolicyInfo.named(
               "order.boost",
               "earliest boosted arrival first: reads of small requests count as having"
-        + " arrived earlier")
+                  + " arrived earlier")
           .source(
               "Yu and Scully, Strongly Tail-Optimal Scheduling in the Light-Tailed M/G/1"
                   + " (SIGMETRICS'24)")

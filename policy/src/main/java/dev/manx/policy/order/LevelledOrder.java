@@ -14,8 +14,7 @@ import dev.manx.policy.config.Values;
 abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
   static final Setting LEVELS = Setting.whole("levels", 8, 2, 64, "number of levels of the queue");
   static final Setting LEVEL_ZERO =
-      Setting.duration(
-          "level-zero", "1ms", "1ns", "1h", "bottleneck at which the levels begin");
+      Setting.duration("level-zero", "1ms", "1ns", "1h", "bottleneck at which the levels begin");
   static final Setting GROWTH =
       Setting.number("growth", 2, 1.01, 1_000, "growth of the bottleneck from level to level");
   static final Setting INSIDE = Setting.word("inside", "order inside a level", "arrival", "slack");

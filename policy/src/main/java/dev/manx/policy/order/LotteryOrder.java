@@ -22,7 +22,8 @@ final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
           .source("Hector RandomMultilevelReadQueue; Rein (EuroSys'17)")
           .settings(
               LEVELS,
-              Setting.number("factor", 2, 1, 1_000, "how much more likely a level is than the next"),
+              Setting.number(
+                  "factor", 2, 1, 1_000, "how much more likely a level is than the next"),
               LEVEL_ZERO,
               GROWTH,
               INSIDE,

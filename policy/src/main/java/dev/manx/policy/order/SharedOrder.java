@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * An {@link Order} that many threads use: what a node queues its reads in. Linearizable; {@code
- * poll} is null only when nothing is queued, so a caller that made k offers may make k polls and finds an
- * op each time.
+ * poll} is null only when nothing is queued, so a caller that made k offers may make k polls and
+ * finds an op each time.
  *
  * <p>An order that blocks does not hold other threads for long. {@link #swap}, {@link #size} and
  * the counts never wait for it. A thread that offers or polls waits for a call that is under way

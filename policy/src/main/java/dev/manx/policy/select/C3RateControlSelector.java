@@ -33,9 +33,11 @@ final class C3RateControlSelector implements Selector {
               C3Selector.CLIENTS,
               Setting.duration("window", "20ms", "1us", "1s", "time over which reads are counted"),
               Setting.share("cut", 0.2, 0.001, 0.999, "factor by which a rate decreases"),
-              Setting.number("growth", 4e-6, 1e-12, 1, "steepness of the rate's growth, per window and ms^3"),
+              Setting.number(
+                  "growth", 4e-6, 1e-12, 1, "steepness of the rate's growth, per window and ms^3"),
               Setting.number("step", 10, 1e-6, 1e9, "largest increase at once, per window"),
-              Setting.number("hysteresis", 2, 0, 1_000, "windows between an increase and a decrease"),
+              Setting.number(
+                  "hysteresis", 2, 0, 1_000, "windows between an increase and a decrease"),
               Setting.number("first-rate", 5, 1e-6, 1e9, "first rate, in reads per window"),
               Setting.number("burst", 50, 1, 1e9, "most reads sent at once"),
               Setting.number("floor", 0.1, 1e-6, 1e9, "lowest rate, in reads per window"),

@@ -50,7 +50,7 @@ final class C3Selector extends ScoredSelector {
               Setting.word(
                   "service",
                   "source of service times; completions: the time between two ends of reads,"
-        + " needs the fact completed-reads",
+                      + " needs the fact completed-reads",
                   "reported",
                   "completions"),
               Setting.word("ties", "order of equal scores", "random", "stock-order"))

@@ -38,7 +38,11 @@ final class DynamicSnitchSelector extends SnitchRanking {
                   "1h",
                   "time between two computations of the scores"),
               Setting.duration(
-                  "reset-interval", "10min", "1ms", "10h", "all samples are dropped after each interval"),
+                  "reset-interval",
+                  "10min",
+                  "1ms",
+                  "10h",
+                  "all samples are dropped after each interval"),
               TIMEOUT)
           .make(
               s ->

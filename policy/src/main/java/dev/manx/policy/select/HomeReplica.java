@@ -12,7 +12,8 @@ enum HomeReplica {
   /** The one with the largest hash of key and node, whatever the stock order is. */
   KEY_HASH;
 
-  static final Setting SETTING = Setting.choice("home", HomeReplica.class, "how a key's home replica is chosen");
+  static final Setting SETTING =
+      Setting.choice("home", HomeReplica.class, "how a key's home replica is chosen");
 
   /** The kind of home that the settings name. */
   static HomeReplica of(Values settings) {

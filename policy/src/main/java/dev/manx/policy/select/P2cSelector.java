@@ -22,7 +22,8 @@ final class P2cSelector implements Selector {
           .source("Mitzenmacher 2001")
           .settings(
               Setting.whole("choices", 2, 1, 64, "number of replicas drawn"),
-              Setting.choice("signal", Signal.class, "measure of load; pending-reads needs that fact"))
+              Setting.choice(
+                  "signal", Signal.class, "measure of load; pending-reads needs that fact"))
           .make(s -> new P2cSelector(s.whole("choices"), s.choice("signal", Signal.class)));
 
   /** What load is. */

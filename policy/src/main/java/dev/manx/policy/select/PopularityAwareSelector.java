@@ -31,7 +31,8 @@ final class PopularityAwareSelector implements Selector {
               Setting.share("theta", 1e-5, 0, 1, "a key is popular above this share of all reads"),
               Setting.word("spread", "how popular keys are spread", "round-robin", "random"),
               HomeReplica.SETTING,
-              Setting.number("warm-up", 10, 0, 1_000, "no key is popular before this / theta reads"))
+              Setting.number(
+                  "warm-up", 10, 0, 1_000, "no key is popular before this / theta reads"))
           .make(
               s ->
                   new PopularityAwareSelector(

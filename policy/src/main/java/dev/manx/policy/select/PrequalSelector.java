@@ -34,10 +34,19 @@ final class PrequalSelector extends ScoredSelector {
               "least latency among replicas that are not crowded, else fewest reads in flight")
           .source("Prequal (NSDI'24)")
           .settings(
-              Setting.share("quantile", 0.84, 0.01, 0.99, "quantile of the reported queues beyond which a node is hot"),
+              Setting.share(
+                  "quantile",
+                  0.84,
+                  0.01,
+                  0.99,
+                  "quantile of the reported queues beyond which a node is hot"),
               Setting.duration("max-age", "1s", "1ms", "1min", "older reports do not count"),
               Setting.duration(
-                  "probe-every", "50ms", "1ms", "1min", "time between two reads for a node without a report"))
+                  "probe-every",
+                  "50ms",
+                  "1ms",
+                  "1min",
+                  "time between two reads for a node without a report"))
           .facts("pending-reads")
           .make(
               s ->

@@ -18,7 +18,8 @@ final class RoundRobinSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.round-robin", "the replicas of a group take turns as first replica")
           .source("baseline")
-          .settings(Setting.choice("scope", Scope.class, "each of these has a counter of its turns"))
+          .settings(
+              Setting.choice("scope", Scope.class, "each of these has a counter of its turns"))
           .make(s -> new RoundRobinSelector(s.choice("scope", Scope.class), s.random()));
 
   /** What has a counter of its own. */

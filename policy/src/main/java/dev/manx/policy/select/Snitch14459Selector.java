@@ -24,7 +24,7 @@ final class Snitch14459Selector extends SnitchRanking {
       PolicyInfo.named(
               "select.snitch-14459",
               "the dynamic snitch with smoothed latencies, without resets, with probes of"
-        + " silent nodes")
+                  + " silent nodes")
           .source("CASSANDRA-14459, apache/cassandra pull request 283")
           .settings(
               BADNESS,

@@ -31,8 +31,7 @@ final class Contradictions {
     }
     if (spec.exchange().isPresent() && spec.facts().isEmpty() && !tellsKeys(spec)) {
       throw node.at("exchange")
-          .refuseBecause(
-              "an exchange needs strategy.facts or oracles.size: oracle.size-bloom");
+          .refuseBecause("an exchange needs strategy.facts or oracles.size: oracle.size-bloom");
     }
     refuseUnits(spec, node);
     if (spec.select().policy().name().equals("select.popularity-aware")

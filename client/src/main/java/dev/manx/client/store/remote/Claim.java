@@ -103,7 +103,7 @@ final class Claim {
           "the instance holds "
               + foreign
               + "; Manx sets limits and evicts entries, so it uses only an instance that is"
-        + " empty or that it marked by the key "
+              + " empty or that it marked by the key "
               + OWNED,
           true);
     }

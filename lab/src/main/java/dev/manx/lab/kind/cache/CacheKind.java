@@ -30,21 +30,21 @@ public final class CacheKind {
           "cache",
           "scenario",
           "Latency of whole fan-out requests, from the arrival of each to the answer"
-        + " of its slowest query.",
+              + " of its slowest query.",
           List.of(
               new Note(
                   "Simulated.",
                   "Application servers, caches and backends are a model in virtual time; the"
-        + " share policies and the controller are the objects that the client library"
-        + " runs. A request's latency counts from its arrival to the answer of its"
-        + " slowest query. Caches and durations were compressed by the experiment's"
-        + " scale; all times shown here are uncompressed. The section on the"
-        + " environment shows the results of the checkers for every run."),
+                      + " share policies and the controller are the objects that the client library"
+                      + " runs. A request's latency counts from its arrival to the answer of its"
+                      + " slowest query. Caches and durations were compressed by the experiment's"
+                      + " scale; all times shown here are uncompressed. The section on the"
+                      + " environment shows the results of the checkers for every run."),
               new Note(
                   "Rounds.",
                   "A round is a seed: all its arms get the same sequence of requests in the"
-        + " same scenario, so arms are compared inside rounds only. The same file gives"
-        + " the same numbers, bit for bit.")),
+                      + " same scenario, so arms are compared inside rounds only. The same file gives"
+                      + " the same numbers, bit for bit.")),
           false,
           false,
           "");

@@ -35,20 +35,20 @@ public final class CacheLiveKind {
           "cache-live",
           "load",
           "Latency of whole fan-out requests, from the intended start of each to the"
-        + " answer of its slowest query.",
+              + " answer of its slowest query.",
           List.of(
               KindWords.openLoop("query"),
               new Note(
                   "Rounds.",
                   "All arms run in every round, one after the other in a balanced random"
-        + " order, in front of the same backends with the same sequence of requests."
-        + " Each arm keeps its cache, and everything that it has learnt, from round to"
-        + " round; after each switch a warm-up is discarded. Arms are compared inside"
-        + " rounds only.")),
+                      + " order, in front of the same backends with the same sequence of requests."
+                      + " Each arm keeps its cache, and everything that it has learnt, from round to"
+                      + " round; after each switch a warm-up is discarded. Arms are compared inside"
+                      + " rounds only.")),
           false,
           false,
           "Every value carries its key and a checksum, and every answer is verified;"
-        + " the column wrong counts rows that were wrong, missing or duplicated.");
+              + " the column wrong counts rows that were wrong, missing or duplicated.");
 
   private static final int QUICK_ROUNDS = 2;
 

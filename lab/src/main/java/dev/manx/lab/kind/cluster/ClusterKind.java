@@ -30,7 +30,7 @@ public final class ClusterKind {
           "cluster",
           "load",
           "Latency of whole fan-out requests, from the intended start of each until"
-        + " its last read was answered.",
+              + " its last read was answered.",
           List.of(
               KindWords.openLoop("read"),
               new Note(
@@ -42,8 +42,8 @@ public final class ClusterKind {
           false,
           true,
           "Every value carries its key, a version and a checksum, and every row that"
-        + " comes back is verified; the column wrong counts rows that were wrong,"
-        + " missing or duplicated.");
+              + " comes back is verified; the column wrong counts rows that were wrong,"
+              + " missing or duplicated.");
 
   private static final long SECOND = 1_000_000_000L;
   private static final long BOOT_NANOS = 45 * SECOND;

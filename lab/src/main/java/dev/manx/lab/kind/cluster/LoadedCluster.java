@@ -137,7 +137,10 @@ final class LoadedCluster implements AutoCloseable {
     int bad = loader.verify(VERIFIED_KEYS);
     if (bad > 0) {
       throw new RunException(
-          bad + " of " + VERIFIED_KEYS + " keys were read back wrong from the replicas after loading");
+          bad
+              + " of "
+              + VERIFIED_KEYS
+              + " keys were read back wrong from the replicas after loading");
     }
   }
 

@@ -35,20 +35,20 @@ public final class SimulatorKind {
           "simulator",
           "load",
           "Latency of whole fan-out requests, from the intended start of each until"
-        + " its last read was answered.",
+              + " its last read was answered.",
           List.of(
               new Note(
                   "Simulated.",
                   "Nodes, network and service are a model in virtual time; the policies are"
-        + " the objects that run in Cassandra. Requests arrive at times fixed in"
-        + " advance, and a request's latency counts from its arrival to the answer of"
-        + " its last read. The section on the environment shows the results of the"
-        + " checkers for every run."),
+                      + " the objects that run in Cassandra. Requests arrive at times fixed in"
+                      + " advance, and a request's latency counts from its arrival to the answer of"
+                      + " its last read. The section on the environment shows the results of the"
+                      + " checkers for every run."),
               new Note(
                   "Rounds.",
                   "A round is a seed: all its arms get the same requests at the same times"
-        + " with the same service times, so arms are compared inside rounds only. The"
-        + " same file gives the same numbers, bit for bit.")),
+                      + " with the same service times, so arms are compared inside rounds only. The"
+                      + " same file gives the same numbers, bit for bit.")),
           false,
           true,
           "");
