@@ -16,7 +16,10 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code manx rbc-server}: where the statistics of several application servers come together. */
 @Command(
@@ -110,6 +113,8 @@ final class RbcServerCommand implements Callable<Integer> {
       description = "Self-test: duration (default: 15s).")
   private String length;
 
+  @Spec private CommandSpec spec;
+
   private final Terminal terminal = new Terminal();
 
   @Override
@@ -155,7 +160,7 @@ final class RbcServerCommand implements Callable<Integer> {
                       .orElseThrow(() -> refused("--max-body", maxBody, "a size such as 512KiB"))),
           maxBackends);
     } catch (IllegalArgumentException e) {
-      throw refused("rbc-server", listen, e.getMessage());
+      throw new ParameterException(spec.commandLine(), "rbc-server: " + e.getMessage(), e);
     }
   }
 
@@ -210,7 +215,7 @@ final class RbcServerCommand implements Callable<Integer> {
                 + "bodies to and from each server: %.2f KB/s%n"
                 + "exchange: P50 %.1f ms, P99 %.1f ms, max %.1f ms%n"
                 + "CPU of all, servers and generator included: %.2f cores%n"
-                + "requests recorded %d; the server told least heard of %d",
+                + "requests recorded %d; the server that received least knows of %d",
             result.exchanges(),
             result.failures(),
             result.bytesPerSecondOfOne() / 1e3,
