@@ -48,9 +48,7 @@ final class Ticker {
         acting.strategy().facts().applyLocal(parts.load, parts.state, acting.self(), now);
       }
       // Threads that hang take no read from the queue, which would tell of its wait.
-      if (parts.load.workAheadNanos() > 0) {
-        parts.queues.seen(now);
-      }
+      parts.queues.waited(parts.load.workAheadNanos(), now);
       parts.queues.tick(now);
       if (acting != null && ++ticks % TICKS_PER_PRICE == 0) {
         HopPrices.renew(acting, now);

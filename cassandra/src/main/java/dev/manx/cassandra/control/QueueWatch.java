@@ -7,6 +7,9 @@ package dev.manx.cassandra.control;
  * thread.
  */
 public final class QueueWatch {
+  /** A read that waits no longer than a hop takes is no sign of a queue that Manx could help. */
+  private static final long NOTICED_NANOS = 250_000;
+
   private volatile long calmAfterNanos;
   private volatile long lastNanos;
   private volatile boolean calm;
@@ -39,7 +42,19 @@ public final class QueueWatch {
     return calmAfterNanos;
   }
 
-  /** A read waited noticeably, here or elsewhere, or a node does not answer in time. */
+  /**
+   * A read waited for a read thread, or a queue was met somewhere; a wait too short to matter is no
+   * queue.
+   *
+   * @param waitNanos how long the read waited, or the work that waits in the queue
+   */
+  public void waited(long waitNanos, long nowNanos) {
+    if (waitNanos > NOTICED_NANOS) {
+      seen(nowNanos);
+    }
+  }
+
+  /** A queue was seen, or a node does not answer in time. */
   public void seen(long nowNanos) {
     lastNanos = nowNanos;
     if (calm) {

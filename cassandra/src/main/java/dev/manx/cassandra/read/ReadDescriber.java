@@ -34,7 +34,8 @@ final class ReadDescriber {
 
   private final ReadRunnables runnables;
   private final TagsSeen tags = new TagsSeen();
-  private final LearnedCost otherCost = new LearnedCost();
+  private final LearnedCosts otherCosts = new LearnedCosts();
+  private final LearnedCost unknown = new LearnedCost();
   private final AtomicLong localTickets = new AtomicLong();
 
   ReadDescriber(ReadRunnables runnables) {
@@ -53,7 +54,7 @@ final class ReadDescriber {
     boolean system =
         command != null && SchemaConstants.isSystemKeyspace(command.metadata().keyspace);
     if (system || !(command instanceof SinglePartitionReadCommand)) {
-      other(engine, read, system);
+      other(engine, read, command, system);
       return read;
     }
     SinglePartitionReadCommand single = (SinglePartitionReadCommand) command;
@@ -73,12 +74,13 @@ final class ReadDescriber {
     return read;
   }
 
-  private void other(Engine engine, QueuedRead read, boolean system) {
+  private void other(Engine engine, QueuedRead read, ReadCommand command, boolean system) {
+    LearnedCost learned = command == null ? unknown : otherCosts.of(command.metadata().id);
     long small = engine.strategy().forecast().smallNanos();
-    read.costNanos = system ? small : otherCost.nanos(small);
+    read.costNanos = system ? small : learned.nanos(small);
     read.priority = engine.strategy().unit() == Unit.NANOS ? read.costNanos : 1;
     if (!system) {
-      read.other(otherCost);
+      read.other(learned);
       read.waitsInTurn();
     }
   }

@@ -30,11 +30,6 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   private static final int SAMPLE = 16;
   private static final long SAMPLE_GAP_NANOS = 2_000_000;
 
-  /**
-   * A read that waited no longer than a hop takes is no sign of a queue that ordering could help.
-   */
-  private static final long NOTICED_NANOS = 250_000;
-
   private final ExecutorPlus stock;
   private final Supplier<Engine> engines;
   private final ReadDescriber describer;
@@ -117,8 +112,8 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     long now = clock.getAsLong();
     QueuedRead read = queue.poll(now);
     Engine engine = read == null ? null : engines.get();
-    if (engine != null && now - read.arrivalNanos > NOTICED_NANOS) {
-      engine.queues().seen(now);
+    if (engine != null) {
+      engine.queues().waited(now - read.arrivalNanos, now);
     }
     return read;
   }

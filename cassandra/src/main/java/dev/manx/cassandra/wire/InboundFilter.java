@@ -97,9 +97,8 @@ public final class InboundFilter implements Predicate<Message<?>> {
     }
     engine.counters().count(Counter.FACTS_RECEIVED);
     // Only what this message says: an older value may stand for ever.
-    if (engine.state().value(FactColumn.WORK_AHEAD, node) > 0
-        && engine.state().ageNanos(FactColumn.WORK_AHEAD, node, now) == 0) {
-      engine.queues().seen(now);
+    if (engine.state().ageNanos(FactColumn.WORK_AHEAD, node, now) == 0) {
+      engine.queues().waited(engine.state().value(FactColumn.WORK_AHEAD, node), now);
     }
   }
 

@@ -81,14 +81,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
     }
     Head head = Head.read(this, top, on, List.of());
     int kept = head.quick() && choices.option(ROUNDS).isEmpty() ? most : seeds.size();
-    return new Head(
-        head.on(),
-        head.name(),
-        head.description(),
-        head.quick(),
-        head.baseline(),
-        head.arms(),
-        List.copyOf(seeds.subList(0, Math.min(kept, seeds.size()))));
+    return head.seeded(seeds.subList(0, Math.min(kept, seeds.size())));
   }
 
   private static int rounds(String text) {

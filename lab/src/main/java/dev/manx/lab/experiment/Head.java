@@ -19,6 +19,7 @@ import java.util.function.BiFunction;
  * @param baseline the arm the others are compared with
  * @param arms that run, in the file's order
  * @param seeds each gives one stream of requests, the same for all arms
+ * @param bounds what arms may cost over others
  */
 public record Head(
     String on,
@@ -27,13 +28,30 @@ public record Head(
     boolean quick,
     String baseline,
     List<String> arms,
-    List<Long> seeds) {
+    List<Long> seeds,
+    List<Bound> bounds) {
+  /** Copies the lists. */
+  public Head {
+    arms = List.copyOf(arms);
+    seeds = List.copyOf(seeds);
+    bounds = List.copyOf(bounds);
+  }
+
   /** Reads the keys that every kind has. */
   static Head read(ExperimentSource source, ConfigNode top, String on, List<Long> seeds) {
+    return read(source.name(), source.choices(), top, on, seeds);
+  }
+
+  /**
+   * The same.
+   *
+   * @param file the name that errors carry
+   */
+  public static Head read(
+      String file, Choices choices, ConfigNode top, String on, List<Long> seeds) {
     top.at("on").oneOf(on);
-    Choices choices = source.choices();
     List<String> inFile = CommonSettings.arms(top.at("arms"));
-    List<String> arms = CommonSettings.chosen(choices.arms(), inFile, source.name());
+    List<String> arms = CommonSettings.chosen(choices.arms(), inFile, file);
     return new Head(
         on,
         CommonSettings.name(top),
@@ -41,7 +59,8 @@ public record Head(
         top.find("quick").map(ConfigNode::flag).orElse(false) || choices.quick(),
         CommonSettings.baseline(top, inFile, arms),
         arms,
-        seeds);
+        seeds,
+        Bound.read(top, inFile));
   }
 
   /**
@@ -66,7 +85,21 @@ public record Head(
 
   /** The same, marked as too short or not. */
   public Head marked(boolean tooShort) {
-    return new Head(on, name, description, tooShort, baseline, arms, seeds);
+    return new Head(on, name, description, tooShort, baseline, arms, seeds, bounds);
+  }
+
+  /** The same with other seeds. */
+  public Head seeded(List<Long> others) {
+    return new Head(on, name, description, quick, baseline, arms, others, bounds);
+  }
+
+  /**
+   * The same with some of its arms; where they leave the baseline out, the first of them takes its
+   * place.
+   */
+  public Head of(List<String> some) {
+    String base = some.contains(baseline) ? baseline : some.get(0);
+    return new Head(on, name, description, quick, base, some, seeds, bounds);
   }
 
   /** The first keys of {@code experiment.yaml}; the kind adds its own. */
@@ -76,6 +109,11 @@ public record Head(
       top.put("description", description);
     }
     top.putAll(ordered("on", on, "quick", quick, "baseline", baseline));
+    List<Bound> running =
+        bounds.stream().filter(b -> arms.contains(b.arm()) && arms.contains(b.over())).toList();
+    if (!running.isEmpty()) {
+      top.put("bounds", running.stream().map(Bound::written).toList());
+    }
     return top;
   }
 

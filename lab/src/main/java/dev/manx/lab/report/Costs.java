@@ -10,12 +10,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** What an arm costs or yields against the baseline beside latency, compared round by round. */
 final class Costs {
-  private static final String ALL = RowKey.ALL;
+  /** How CPU per read is called. */
+  static final String CPU_WORDS = "CPU of the nodes per read";
+
+  /** How throughput is called. */
+  static final String ANSWERS_WORDS = "answers per second";
 
   private static final String CPU_PER_READ = "cpu_us_per_read_nodes";
   private static final String CPU = "cpu_pct_nodes";
@@ -42,84 +46,100 @@ final class Costs {
     }
   }
 
+  /** The rounds' own values, of any two arms. */
+  record Rows(List<MetricRow> metrics, List<SummaryRow> summary, ReportReader.Names names) {
+    /** CPU of the nodes, per read where there is a count of reads; empty if not measured. */
+    Optional<PairedComparison> cpu(String arm, String over, String load, Bootstrap bootstrap) {
+      boolean perRead = !metric(CPU_PER_READ, over, load).isEmpty();
+      // With background work there is no single count of reads to divide by. In an open loop every
+      // arm gets the same load, so its total CPU is comparable.
+      if (!perRead && isClosed(load)) {
+        return Optional.empty();
+      }
+      String name = perRead ? CPU_PER_READ : CPU;
+      return compare(metric(name, arm, load), metric(name, over, load), bootstrap);
+    }
+
+    /**
+     * Answers per second in a closed loop; empty in an open one, where the load sets the rate and
+     * not the arm.
+     */
+    Optional<PairedComparison> answers(String arm, String over, String load, Bootstrap bootstrap) {
+      return isClosed(load)
+          ? compare(throughput(arm, load), throughput(over, load), bootstrap)
+          : Optional.empty();
+    }
+
+    private static boolean isClosed(String load) {
+      return load.matches("\\d+ clients?");
+    }
+
+    private static Optional<PairedComparison> compare(
+        Map<String, Double> own, Map<String, Double> base, Bootstrap bootstrap) {
+      return own.isEmpty() || base.isEmpty()
+          ? Optional.empty()
+          : Optional.of(PairedComparison.of(own, base, false, bootstrap));
+    }
+
+    private Map<String, Double> metric(String name, String arm, String load) {
+      Map<RowKey, Double> values = new LinkedHashMap<>();
+      for (MetricRow row : metrics) {
+        if (row.metric().equals(name)
+            && row.key().arm().equals(arm)
+            && row.key().load().equals(load)) {
+          values.put(row.key(), row.value());
+        }
+      }
+      return byRound(values);
+    }
+
+    private Map<String, Double> throughput(String arm, String load) {
+      Map<RowKey, Double> values = new LinkedHashMap<>();
+      for (SummaryRow row : summary) {
+        RowKey key = row.key();
+        if (key.requestClass().equals(RowKey.ALL)
+            && key.arm().equals(arm)
+            && key.load().equals(load)) {
+          values.put(key, row.throughputPerSecond());
+        }
+      }
+      return byRound(values);
+    }
+
+    private Map<String, Double> byRound(Map<RowKey, Double> values) {
+      Map<String, Double> rounds = new LinkedHashMap<>();
+      values.forEach(
+          (key, value) -> {
+            if (ReportReader.Names.isRound(key) && value > 0) {
+              rounds.put(names.block(key), value);
+            }
+          });
+      return rounds;
+    }
+
+    private boolean countsReads(String arm, String load) {
+      return !metric(CPU_PER_READ, arm, load).isEmpty();
+    }
+  }
+
   private Costs() {}
 
   /** Everything that both an arm and the baseline measured in the same rounds. */
-  static List<Cost> of(
-      List<MetricRow> metrics,
-      List<SummaryRow> summary,
-      ReportReader.Names names,
-      Bootstrap bootstrap) {
+  static List<Cost> of(Rows rows, Bootstrap bootstrap) {
     List<Cost> costs = new ArrayList<>();
-    for (String load : names.loads()) {
-      boolean closed = load.matches("\\d+ clients?");
-      Function<String, Map<String, Double>> perRead =
-          arm -> metric(CPU_PER_READ, arm, load, metrics, names);
-      compare("CPU of the nodes per read", load, perRead, names, bootstrap, costs);
-      // With background work there is no single count of reads to divide by. In an open loop every
-      // arm gets the same load, so its total CPU is comparable.
-      if (perRead.apply(names.baseline()).isEmpty() && !closed) {
-        Function<String, Map<String, Double>> cpu = arm -> metric(CPU, arm, load, metrics, names);
-        compare("CPU of the nodes", load, cpu, names, bootstrap, costs);
-      }
-      // In an open loop the load sets the rate, not the arm.
-      if (closed) {
-        Function<String, Map<String, Double>> perSecond =
-            arm ->
-                byRound(
-                    summary.stream()
-                        .filter(row -> row.key().requestClass().equals(ALL))
-                        .filter(row -> row.key().arm().equals(arm) && row.key().load().equals(load))
-                        .collect(
-                            Collectors.toMap(
-                                SummaryRow::key,
-                                SummaryRow::throughputPerSecond,
-                                (a, b) -> b,
-                                LinkedHashMap::new)),
-                    names);
-        compare("answers per second", load, perSecond, names, bootstrap, costs);
+    String baseline = rows.names().baseline();
+    for (String load : rows.names().loads()) {
+      String cpu = rows.countsReads(baseline, load) ? CPU_WORDS : "CPU of the nodes";
+      for (String arm : rows.names().arms()) {
+        if (!arm.equals(baseline)) {
+          rows.cpu(arm, baseline, load, bootstrap)
+              .ifPresent(result -> costs.add(new Cost(arm, load, cpu, result)));
+          rows.answers(arm, baseline, load, bootstrap)
+              .ifPresent(result -> costs.add(new Cost(arm, load, ANSWERS_WORDS, result)));
+        }
       }
     }
     return List.copyOf(costs);
-  }
-
-  private static Map<String, Double> metric(
-      String name, String arm, String load, List<MetricRow> metrics, ReportReader.Names names) {
-    return byRound(
-        metrics.stream()
-            .filter(row -> row.metric().equals(name))
-            .filter(row -> row.key().arm().equals(arm) && row.key().load().equals(load))
-            .collect(
-                Collectors.toMap(
-                    MetricRow::key, MetricRow::value, (a, b) -> b, LinkedHashMap::new)),
-        names);
-  }
-
-  private static Map<String, Double> byRound(Map<RowKey, Double> values, ReportReader.Names names) {
-    Map<String, Double> rounds = new LinkedHashMap<>();
-    values.forEach(
-        (key, value) -> {
-          if (ReportReader.Names.isRound(key) && value > 0) {
-            rounds.put(names.block(key), value);
-          }
-        });
-    return rounds;
-  }
-
-  private static void compare(
-      String what,
-      String load,
-      Function<String, Map<String, Double>> values,
-      ReportReader.Names names,
-      Bootstrap bootstrap,
-      List<Cost> costs) {
-    Map<String, Double> base = values.apply(names.baseline());
-    for (String arm : names.arms()) {
-      Map<String, Double> own = values.apply(arm);
-      if (!arm.equals(names.baseline()) && !own.isEmpty() && !base.isEmpty()) {
-        costs.add(new Cost(arm, load, what, PairedComparison.of(own, base, false, bootstrap)));
-      }
-    }
   }
 
   /** One line for an arm at a load; empty if nothing was measured. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Bound;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.policy.config.ConfigException;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param serviceModel whether there is a {@code service-model}
  * @param quick key {@code quick}
  * @param kind words for what it ran on
+ * @param bounds key {@code bounds}
  * @param heatArms arms of which the best in each column is what the heat map compares with; empty
  *     for the baseline
  */
@@ -29,13 +31,14 @@ record ExperimentFile(
     boolean serviceModel,
     boolean quick,
     KindWords kind,
+    List<Bound> bounds,
     List<String> heatArms) {
   static final String FILE_NAME = "experiment.yaml";
 
   private static final String STOCK = "stock";
   private static final ExperimentFile NOTHING =
       new ExperimentFile(
-          "", Optional.empty(), Map.of(), false, false, KindWords.UNKNOWN, List.of());
+          "", Optional.empty(), Map.of(), false, false, KindWords.UNKNOWN, List.of(), List.of());
 
   /** Reads the text; one that is no YAML gives nothing, for the report shows it as it is. */
   static ExperimentFile parse(String yaml) {
@@ -51,6 +54,7 @@ record ExperimentFile(
           top.find("service-model").isPresent(),
           text(top, "quick").equals("true"),
           Kinds.words(text(top, "on")),
+          top.find("arms").map(arms -> Bound.read(top, arms.names())).orElse(List.of()),
           top.find("heat-map")
               .map(n -> n.items().stream().map(ConfigNode::text).toList())
               .orElse(List.of()));

@@ -25,6 +25,7 @@ import java.util.Set;
  * @param results one per arm, class and load that was measured
  * @param comparisons one per arm but the baseline, class, load and percentile
  * @param costs one per arm but the baseline, load and quantity that was measured
+ * @param bounds one per bound of the experiment and load
  * @param metrics one per metric, arm, class, load and swept parameters
  * @param sweeps what can be drawn over loads or a swept parameter
  * @param timelines one per metric, arm, entity, load and round
@@ -44,6 +45,7 @@ record ReportData(
     List<Result> results,
     List<Comparison> comparisons,
     List<Costs.Cost> costs,
+    List<BoundVerdicts.Judged> bounds,
     List<Metric> metrics,
     List<Sweep> sweeps,
     List<Timeline> timelines,

@@ -55,6 +55,8 @@ final class ReportJson {
         .filter(comparison -> comparison.result().ratio().exists())
         .forEach(comparison -> comparisons.add(comparison(comparison)));
     said(data, top);
+    ArrayNode bounds = top.putArray("bounds");
+    data.bounds().forEach(judged -> bounds.add(bound(judged)));
     ArrayNode metrics = top.putArray("metrics");
     data.metrics().forEach(metric -> metrics.add(metric(metric)));
     top.set("published", JSON.valueToTree(Published.lines(data)));
@@ -99,6 +101,16 @@ final class ReportJson {
       Sentences.warnings(data, load)
           .forEach(text -> warnings.addObject().put("load", load).put("sentence", text));
     }
+  }
+
+  private static ObjectNode bound(BoundVerdicts.Judged judged) {
+    ObjectNode node = JSON.createObjectNode();
+    node.put("arm", judged.bound().arm()).put("over", judged.bound().over());
+    node.put("class", judged.bound().requestClass()).put("load", judged.load());
+    node.put("quantity", judged.quantity().key()).put("bound", judged.ratio());
+    add(node.putArray("ratio"), judged.result().ratio(), 1);
+    node.put("state", judged.state().word());
+    return node;
   }
 
   private static ObjectNode metric(Metric metric) {

@@ -60,6 +60,7 @@ final class ReportReader {
     }
     Timelines timelines = Timelines.read(directory, names);
     List<ReportData.Metric> lines = metrics.lines(bootstrap);
+    Costs.Rows costs = new Costs.Rows(metricRows, rows, names);
     return new ReportData(
         rows.get(0).key().experiment(),
         names.baseline(),
@@ -69,7 +70,8 @@ final class ReportReader {
         names.blocks(),
         List.copyOf(results),
         comparisons(results, names),
-        Costs.of(metricRows, rows, names, bootstrap),
+        Costs.of(costs, bootstrap),
+        BoundVerdicts.of(experiment.bounds(), results, costs, names.loads(), bootstrap),
         lines,
         Sweeps.of(results, lines, names.loads(), yaml),
         timelines.lines().stream().filter(t -> !t.metric().equals(Annotations.SQUEEZED)).toList(),
@@ -170,23 +172,28 @@ final class ReportReader {
           continue;
         }
         for (Quantile quantile : Quantile.ALL) {
-          PairedComparison result =
-              PairedComparison.of(
-                  arm.byRound().get(quantile),
-                  base.byRound().get(quantile),
-                  arm.saturated() || base.saturated(),
-                  bootstrap);
           all.add(
               new Comparison(
                   arm.arm(),
                   arm.requestClass(),
                   arm.load(),
                   quantile,
-                  arm.restsOnSingleRequests(base, quantile) ? result.ofSingleRequests() : result));
+                  compare(arm, base, quantile, bootstrap)));
         }
       }
     }
     return List.copyOf(all);
+  }
+
+  /** Two arms at one percentile, round by round. */
+  static PairedComparison compare(Result arm, Result base, Quantile quantile, Bootstrap bootstrap) {
+    PairedComparison result =
+        PairedComparison.of(
+            arm.byRound().get(quantile),
+            base.byRound().get(quantile),
+            arm.saturated() || base.saturated(),
+            bootstrap);
+    return arm.restsOnSingleRequests(base, quantile) ? result.ofSingleRequests() : result;
   }
 
   private Optional<Environment> environment() throws IOException {

@@ -70,7 +70,7 @@ public final class ReportWriter {
     slots.put("latency-of", data.about().kind().latency());
     slots.put("load-word", data.about().kind().loadWord());
     slots.put("verdicts", Sections.verdicts(data));
-    slots.put("goals", Goals.html(data));
+    slots.put("goals", Goals.html(data) + BoundVerdicts.html(data));
     slots.put("results", Sections.results(data));
     slots.put("arms", Sections.arms(data) + Sections.published(data));
     slots.put("metrics", MetricsSection.metrics(data));

@@ -49,6 +49,12 @@ public final class TerminalSummary {
         print(goals, 1, out);
         out.append('\n');
       }
+      List<List<String>> bounds = BoundVerdicts.rows(data, load);
+      if (!bounds.isEmpty()) {
+        out.append('\n');
+        print(bounds, 4, out);
+        out.append('\n');
+      }
       for (String warning : Sentences.warnings(data, load)) {
         out.append("Note: ").append(warning).append('\n');
       }

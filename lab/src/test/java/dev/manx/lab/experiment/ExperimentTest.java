@@ -88,7 +88,8 @@ class ExperimentTest {
 
   private Experiment<Integer, String> design(
       Experiment.Order order, Quiet quiet, List<Long> seeds, List<Point<Integer, String>> points) {
-    Head head = new Head("fake", "try", "", false, "slow", List.of("slow", "fast"), seeds);
+    Head head =
+        new Head("fake", "try", "", false, "slow", List.of("slow", "fast"), seeds, List.of());
     return new Experiment<>(
         head, points, order, quiet, "", "experiment: try\n", progress -> player);
   }

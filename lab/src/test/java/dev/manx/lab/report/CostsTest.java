@@ -47,7 +47,7 @@ class CostsTest {
   }
 
   private static List<String> sentences(List<MetricRow> rows) {
-    return Costs.of(rows, List.of(), NAMES, Bootstrap.standard()).stream()
+    return Costs.of(new Costs.Rows(rows, List.of(), NAMES), Bootstrap.standard()).stream()
         .map(Costs.Cost::sentence)
         .toList();
   }

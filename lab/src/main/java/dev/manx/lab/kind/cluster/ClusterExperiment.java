@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.Load;
 import dev.manx.load.Background;
 import dev.manx.workload.RequestClass;
@@ -12,10 +13,7 @@ import java.util.List;
 /**
  * An experiment, resolved: every setting has its value.
  *
- * @param name as it stands in the result files
- * @param description for people
- * @param baseline the arm the others are compared with
- * @param quick whether it is too short to be believed, and marked so
+ * @param head what it says as every kind does
  * @param cluster the nodes
  * @param replicationFactor copies of each key
  * @param workload keys, values, popularity, fan-out, arrivals
@@ -23,7 +21,6 @@ import java.util.List;
  * @param background what else the nodes do meanwhile
  * @param classes request classes reported beside {@code all}
  * @param loads how much is asked, each measured on its own
- * @param seeds each gives one stream of requests
  * @param rounds times that each arm has its turn, per load and seed
  * @param settleNanos load before the first round, shared out among the arms and discarded, so that
  *     the nodes' compilers have done their work
@@ -36,10 +33,7 @@ import java.util.List;
  * @param saturation the goal of a search for the highest throughput; null for none
  */
 public record ClusterExperiment(
-    String name,
-    String description,
-    String baseline,
-    boolean quick,
+    Head head,
     ClusterSettings cluster,
     int replicationFactor,
     WorkloadSpec workload,
@@ -47,7 +41,6 @@ public record ClusterExperiment(
     Background background,
     List<RequestClass> classes,
     List<Load> loads,
-    List<Long> seeds,
     int rounds,
     long settleNanos,
     Load settleLoad,
@@ -72,7 +65,6 @@ public record ClusterExperiment(
   public ClusterExperiment {
     classes = List.copyOf(classes);
     loads = List.copyOf(loads);
-    seeds = List.copyOf(seeds);
     events = List.copyOf(events);
     arms = List.copyOf(arms);
   }

@@ -2,7 +2,9 @@
 package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
+import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.WorkloadReader;
 import dev.manx.lab.stats.PairedComparison;
@@ -52,10 +54,8 @@ public final class ClusterExperimentReader {
   public static ClusterExperiment parse(
       String file, String text, Path folder, Map<String, String> overrides) {
     ConfigNode top = ConfigNode.parse(file, text, overrides);
-    String name = CommonSettings.name(top);
-    top.at("on").oneOf("cluster");
-    String description = top.find("description").map(ConfigNode::text).orElse("");
-    boolean quick = top.find("quick").map(ConfigNode::flag).orElse(false);
+    Head head =
+        Head.read(file, Choices.none(), top, ClusterKind.WORDS.on(), CommonSettings.seeds(top));
     WorkloadSpec workload = WorkloadReader.read(top.at("workload"));
     ConfigNode nothing = ConfigNode.parse(file, "none: {}").at("none");
     ConfigNode clusterNode = top.find("cluster").orElse(nothing);
@@ -64,17 +64,13 @@ public final class ClusterExperimentReader {
     ClusterSettings cluster = ClusterReader.read(clusterNode, top.find("service-model"), keyBytes);
     ClusterExperiment.ClientSettings client = client(top.find("client").orElse(nothing));
     List<ClusterArm> arms = new ArmReader(folder).read(top.at("arms"));
-    List<String> names = arms.stream().map(ClusterArm::name).toList();
     long window =
         top.find("window").map(node -> node.durationNanos(SECOND / 10, 86_400 * SECOND)).orElse(0L);
     long requests = requests(top, window);
     List<Load> loads = loads(top.at("loads"), cluster);
     ClusterExperiment experiment =
         new ClusterExperiment(
-            name,
-            description,
-            CommonSettings.baseline(top, names, names),
-            quick,
+            head,
             cluster,
             replicationFactor,
             workload,
@@ -82,8 +78,7 @@ public final class ClusterExperimentReader {
             top.find("background").map(BackgroundReader::read).orElse(Background.NONE),
             classes(top.find("classes")),
             loads,
-            CommonSettings.seeds(top),
-            rounds(top.find("rounds"), quick),
+            rounds(top.find("rounds"), head.quick()),
             top.find("settle").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(12 * SECOND),
             top.find("settle-load").map(node -> load(node, cluster)).orElse(loads.get(0)),
             top.find("warm-up").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(2 * SECOND),

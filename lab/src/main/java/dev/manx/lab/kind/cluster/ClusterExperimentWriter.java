@@ -18,14 +18,7 @@ public final class ClusterExperimentWriter {
 
   /** The text of {@code experiment.yaml}. */
   public static String text(ClusterExperiment experiment) {
-    Map<String, Object> top = new LinkedHashMap<>();
-    top.put("experiment", experiment.name());
-    if (!experiment.description().isEmpty()) {
-      top.put("description", experiment.description());
-    }
-    top.put("on", "cluster");
-    top.put("quick", experiment.quick());
-    top.put("baseline", experiment.baseline());
+    Map<String, Object> top = experiment.head().written();
     top.put("cluster", cluster(experiment));
     if (experiment.cluster().model() != null) {
       top.put("service-model", ServiceModelReader.written(experiment.cluster().model()));
@@ -43,7 +36,7 @@ public final class ClusterExperimentWriter {
     }
     top.put("classes", experiment.classes().stream().map(RequestClass::label).toList());
     top.put("loads", experiment.loads().stream().map(Load::label).toList());
-    top.put("seeds", experiment.seeds());
+    top.put("seeds", experiment.head().seeds());
     top.put("rounds", experiment.rounds());
     top.put("settle", nanos(experiment.settleNanos()));
     top.put("settle-load", experiment.settleLoad().label());

@@ -8,7 +8,6 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
-import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
@@ -102,14 +101,7 @@ public final class ClusterKind {
             .map(arm -> new Arm<>(arm.name(), arm.description(), arm))
             .toList();
     return new Experiment<>(
-        new Head(
-            WORDS.on(),
-            experiment.name(),
-            experiment.description(),
-            experiment.quick(),
-            experiment.baseline(),
-            arms.stream().map(Arm::name).toList(),
-            experiment.seeds()),
+        experiment.head(),
         experiment.loads().stream().map(load -> point(load, experiment.rounds(), arms)).toList(),
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
@@ -124,7 +116,7 @@ public final class ClusterKind {
 
   private static String effort(ClusterExperiment experiment, Workload workload) {
     double nanos = experiment.settleNanos() + BOOT_NANOS;
-    int turns = experiment.seeds().size() * experiment.rounds() * experiment.arms().size();
+    int turns = experiment.head().seeds().size() * experiment.rounds() * experiment.arms().size();
     for (Load load : experiment.loads()) {
       double rate = experiment.requestsPerSecond(load, workload);
       nanos += turns * (double) (experiment.warmUpNanos() + experiment.windowNanos(rate) + SECOND);
@@ -166,14 +158,10 @@ public final class ClusterKind {
 
   private static ClusterExperiment chosen(
       ClusterExperiment all, List<ClusterArm> chosen, Choices choices) {
-    boolean hasBaseline = chosen.stream().anyMatch(arm -> arm.name().equals(all.baseline()));
     long window = all.windowNanos();
     boolean quick = choices.quick();
     return new ClusterExperiment(
-        all.name(),
-        all.description(),
-        hasBaseline ? all.baseline() : chosen.get(0).name(),
-        all.quick(),
+        all.head().of(chosen.stream().map(ClusterArm::name).toList()),
         all.cluster(),
         all.replicationFactor(),
         all.workload(),
@@ -181,7 +169,6 @@ public final class ClusterKind {
         all.background(),
         all.classes(),
         all.loads(),
-        all.seeds(),
         quick && !choices.settings().containsKey("rounds")
             ? Math.min(QUICK_ROUNDS, all.rounds())
             : all.rounds(),

@@ -83,7 +83,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     }
     armSwitch.to(arm.settings());
     LoadSettings settings = loadSettings(0, nanos);
-    long seed = experiment.seeds().get(0) * 1_000_003;
+    long seed = experiment.head().seeds().get(0) * 1_000_003;
     LoadResult result =
         run(arm.settings(), experiment.settleLoad(), cluster, settings, seed, look -> {}).run();
     if (result.all().ok() == 0) {

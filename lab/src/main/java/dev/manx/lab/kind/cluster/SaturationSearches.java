@@ -51,7 +51,7 @@ final class SaturationSearches {
     experiment.arms().forEach(arm -> found.put(arm, new ArrayList<>()));
     for (int repeat = 1; repeat <= goal.repeats(); repeat++) {
       for (ClusterArm arm :
-          BalancedOrder.of(experiment.arms(), experiment.seeds().get(0), repeat)) {
+          BalancedOrder.of(experiment.arms(), experiment.head().seeds().get(0), repeat)) {
         armSwitch.to(arm);
         double rate = search(goal, arm, repeat, settings);
         found.get(arm).add(rate);
@@ -79,7 +79,7 @@ final class SaturationSearches {
   private double search(SaturationGoal goal, ClusterArm arm, int repeat, LoadSettings settings)
       throws InterruptedException {
     LatencyGoal held = new LatencyGoal(goal.percentile(), goal.atMostNanos(), MAX_FAILED_SHARE);
-    long seed = experiment.seeds().get(0) * 1_000_003 + repeat;
+    long seed = experiment.head().seeds().get(0) * 1_000_003 + repeat;
     Saturation.Result result =
         new Saturation(goal.tolerance(), goal.trials())
             .search(
@@ -111,9 +111,10 @@ final class SaturationSearches {
   private MetricRow row(ClusterArm arm, String repeat, Estimate value) {
     SaturationGoal goal = experiment.saturation();
     Load load = experiment.loads().get(0);
-    String seed = repeat.equals(RowKey.ALL) ? RowKey.ALL : experiment.seeds().get(0).toString();
+    String seed =
+        repeat.equals(RowKey.ALL) ? RowKey.ALL : experiment.head().seeds().get(0).toString();
     return new MetricRow(
-        new RowKey(experiment.name(), arm.name(), RowKey.ALL, load.label(), seed, repeat),
+        new RowKey(experiment.head().name(), arm.name(), RowKey.ALL, load.label(), seed, repeat),
         "goal=p" + number(goal.percentile()) + ";limit_ms=" + number(goal.atMostNanos() / 1e6),
         "saturation_per_s",
         value.value(),

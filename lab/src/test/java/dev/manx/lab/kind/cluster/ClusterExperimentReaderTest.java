@@ -231,14 +231,14 @@ class ClusterExperimentReaderTest {
     ClusterExperiment few =
         ClusterKind.experiment(file, new Choices(Map.of("rounds", "2"), List.of("manx"), false));
     assertThat(few.rounds()).isEqualTo(2);
-    assertThat(few.quick()).isTrue();
-    assertThat(few.baseline()).isEqualTo("manx");
+    assertThat(few.head().quick()).isTrue();
+    assertThat(few.head().baseline()).isEqualTo("manx");
     assertThat(few.windowNanos()).isEqualTo(5_000_000_000L);
     ClusterExperiment quick = ClusterKind.experiment(file, new Choices(Map.of(), List.of(), true));
-    assertThat(quick.quick()).isTrue();
+    assertThat(quick.head().quick()).isTrue();
     assertThat(quick.rounds()).isEqualTo(3);
     assertThat(quick.windowNanos()).isEqualTo(3_000_000_000L);
-    assertThat(ClusterKind.experiment(file, Choices.none()).quick()).isFalse();
+    assertThat(ClusterKind.experiment(file, Choices.none()).head().quick()).isFalse();
     assertThatThrownBy(
             () -> ClusterKind.experiment(file, new Choices(Map.of(), List.of("stok"), false)))
         .hasMessageStartingWith("--arms: arms = 'stok' is refused; allowed: arms of")

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.cassandra.schema.TableId;
+
+/**
+ * What range and index reads cost, table by table: a scan of a small table is not to rank as one of
+ * a large table. Beyond a bound of tables the rest share one cost. Any thread.
+ */
+final class LearnedCosts {
+  /** Most tables with a cost of their own. */
+  static final int MOST = 256;
+
+  private final ConcurrentMap<TableId, LearnedCost> costs = new ConcurrentHashMap<>();
+  private final LearnedCost rest = new LearnedCost();
+
+  /** The cost of reads of a table. */
+  LearnedCost of(TableId table) {
+    LearnedCost cost = costs.get(table);
+    if (cost != null) {
+      return cost;
+    }
+    return costs.size() < MOST ? costs.computeIfAbsent(table, id -> new LearnedCost()) : rest;
+  }
+}

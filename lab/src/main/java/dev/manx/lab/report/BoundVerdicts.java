@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.experiment.Bound;
+import dev.manx.lab.experiment.Bound.Quantity;
+import dev.manx.lab.report.ReportData.Result;
+import dev.manx.lab.stats.Bootstrap;
+import dev.manx.lab.stats.PairedComparison;
+import dev.manx.lab.stats.Verdict;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Whether arms stayed within the experiment's bounds. "No difference" says only that none was seen;
+ * a bound is held if the whole 95 % interval of the ratio lies within it.
+ */
+final class BoundVerdicts {
+  /** What may be said of a bound. */
+  enum State {
+    /** The whole interval lies within the bound. */
+    HELD("held"),
+    /** The whole interval lies beyond the bound. */
+    MISSED("missed"),
+    /** The bound is inside the interval: it takes more rounds to tell. */
+    NOT_SHOWN("not shown"),
+    /** Saturated, or too few rounds or requests. */
+    NOT_JUDGED("not judged");
+
+    private final String word;
+
+    State(String word) {
+      this.word = word;
+    }
+
+    String word() {
+      return word;
+    }
+  }
+
+  /**
+   * One bound at one load.
+   *
+   * @param ratio the bound
+   */
+  record Judged(
+      Bound bound, Quantity quantity, double ratio, String load, PairedComparison result) {
+    State state() {
+      if (result.verdict() == Verdict.SATURATED
+          || result.verdict() == Verdict.TOO_FEW_ROUNDS
+          || result.verdict() == Verdict.TOO_FEW_REQUESTS) {
+        return State.NOT_JUDGED;
+      }
+      boolean more = quantity == Quantity.ANSWERS;
+      double best = more ? result.ratio().hi() : result.ratio().lo();
+      double worst = more ? result.ratio().lo() : result.ratio().hi();
+      if (more ? worst >= ratio : worst <= ratio) {
+        return State.HELD;
+      }
+      return (more ? best < ratio : best > ratio) ? State.MISSED : State.NOT_SHOWN;
+    }
+
+    /** {@code P95}, {@code CPU per read}, with the class unless it is all requests. */
+    String what() {
+      String words =
+          switch (quantity) {
+            case CPU -> Costs.CPU_WORDS;
+            case ANSWERS -> Costs.ANSWERS_WORDS;
+            case P50, P95, P99, P999 -> quantile(quantity).label();
+          };
+      return bound.requestClass().equals("all") ? words : bound.requestClass() + " " + words;
+    }
+
+    /** {@code at most 1.04x}. */
+    String limit() {
+      return (quantity == Quantity.ANSWERS ? "at least " : "at most ") + Format.ratio(ratio) + "x";
+    }
+
+    /** {@code 1.01x (0.99–1.03)}; a dash if it was not measured. */
+    String measured() {
+      return result.ratio().exists()
+          ? "%sx (%s–%s)"
+              .formatted(
+                  Format.ratio(result.ratio().value()),
+                  Format.ratio(result.ratio().lo()),
+                  Format.ratio(result.ratio().hi()))
+          : Format.NONE;
+    }
+  }
+
+  private BoundVerdicts() {}
+
+  /** Every bound of the experiment at every load at which both arms measured the quantity. */
+  static List<Judged> of(
+      List<Bound> bounds,
+      List<Result> results,
+      Costs.Rows rows,
+      List<String> loads,
+      Bootstrap bootstrap) {
+    List<Judged> judged = new ArrayList<>();
+    for (Bound bound : bounds) {
+      for (String load : loads) {
+        Map<Quantity, PairedComparison> all = new EnumMap<>(Quantity.class);
+        latencies(bound, load, results, bootstrap, all);
+        costs(bound, load, rows, bootstrap, all);
+        bound
+            .ratios()
+            .forEach(
+                (quantity, ratio) -> {
+                  if (all.containsKey(quantity)) {
+                    judged.add(new Judged(bound, quantity, ratio, load, all.get(quantity)));
+                  }
+                });
+      }
+    }
+    return List.copyOf(judged);
+  }
+
+  private static void latencies(
+      Bound bound,
+      String load,
+      List<Result> results,
+      Bootstrap bootstrap,
+      Map<Quantity, PairedComparison> all) {
+    Map<String, Result> byArm =
+        results.stream()
+            .filter(r -> r.load().equals(load) && r.requestClass().equals(bound.requestClass()))
+            .collect(Collectors.toMap(Result::arm, r -> r));
+    Result arm = byArm.get(bound.arm());
+    Result over = byArm.get(bound.over());
+    if (arm == null || over == null) {
+      return;
+    }
+    for (Quantity quantity : List.of(Quantity.P50, Quantity.P95, Quantity.P99, Quantity.P999)) {
+      all.put(quantity, ReportReader.compare(arm, over, quantile(quantity), bootstrap));
+    }
+  }
+
+  private static void costs(
+      Bound bound,
+      String load,
+      Costs.Rows rows,
+      Bootstrap bootstrap,
+      Map<Quantity, PairedComparison> all) {
+    rows.cpu(bound.arm(), bound.over(), load, bootstrap)
+        .ifPresent(result -> all.put(Quantity.CPU, result));
+    rows.answers(bound.arm(), bound.over(), load, bootstrap)
+        .ifPresent(result -> all.put(Quantity.ANSWERS, result));
+  }
+
+  private static Quantile quantile(Quantity quantity) {
+    return switch (quantity) {
+      case P50 -> Quantile.P50;
+      case P95 -> Quantile.P95;
+      case P99 -> Quantile.P99;
+      case P999 -> Quantile.P999;
+      case CPU, ANSWERS -> throw new IllegalArgumentException(quantity + " is no percentile");
+    };
+  }
+
+  /** A section with one table; nothing without bounds. */
+  static String html(ReportData data) {
+    if (data.bounds().isEmpty()) {
+      return "";
+    }
+    Html html = new Html().open("section", "id", "bounds").element("h2", "Bounds");
+    html.element(
+        "p",
+        "What the experiment allows an arm to cost. Held: the whole 95\u00a0% interval of the ratio,"
+            + " round by round, lies within the bound. Not shown: it takes more rounds to tell.",
+        "class",
+        "lead");
+    html.open("div", "class", "scroll").open("table").open("thead").open("tr");
+    List.of("arm", "over", "load").forEach(name -> html.element("th", name, "class", "name"));
+    List.of("", "bound", "measured", "").forEach(name -> html.element("th", name));
+    html.close("tr").close("thead").open("tbody");
+    for (Judged one : data.bounds()) {
+      html.open("tr");
+      html.element("td", one.bound().arm(), "class", "name");
+      html.element("td", one.bound().over(), "class", "name");
+      html.element("td", one.load(), "class", "name");
+      html.element("td", one.what()).element("td", one.limit()).element("td", one.measured());
+      html.element("td", one.state().word(), "class", one.state() == State.MISSED ? "bad" : "");
+      html.close("tr");
+    }
+    return html.close("tbody").close("table").close("div").close("section").toString();
+  }
+
+  /** Rows of the terminal's table at a load, the header first; empty without bounds there. */
+  static List<List<String>> rows(ReportData data, String load) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("arm", "over", "bound", "", "measured", ""));
+    for (Judged one : data.bounds()) {
+      if (one.load().equals(load)) {
+        rows.add(
+            List.of(
+                one.bound().arm(),
+                one.bound().over(),
+                one.what(),
+                one.limit(),
+                one.measured(),
+                one.state().word()));
+      }
+    }
+    return rows.size() == 1 ? List.of() : rows;
+  }
+}
