@@ -31,6 +31,16 @@ class QueueWatchTest {
   }
 
   @Test
+  void aWaitTooShortToMatterEndsNoCalm() {
+    QueueWatch watch = new QueueWatch(SECOND, 0);
+    watch.tick(2 * SECOND);
+    watch.waited(250_000, 2 * SECOND + 1);
+    assertThat(watch.isCalm()).isTrue();
+    watch.waited(250_001, 2 * SECOND + 2);
+    assertThat(watch.isCalm()).isFalse();
+  }
+
+  @Test
   void zeroIsNever() {
     QueueWatch watch = new QueueWatch(0, 0);
     watch.tick(Long.MAX_VALUE);

@@ -244,4 +244,27 @@ class ClusterExperimentReaderTest {
         .hasMessageStartingWith("--arms: arms = 'stok' is refused; allowed: arms of")
         .hasMessageEndingWith("stock, manx");
   }
+
+  @Test
+  void boundsNameArmsOfTheFile() {
+    String bound = "bounds: [{ arm: manx, over: stock, cpu: 1.04, class: scan }]\n";
+    ClusterExperiment experiment = parse(TEXT + bound, Map.of());
+    assertThat(experiment.head().bounds()).hasSize(1);
+    String written = ClusterExperimentWriter.text(experiment);
+    assertThat(written).contains("bounds: [{arm: manx, over: stock, class: scan, cpu: 1.04}]");
+    assertThat(parse(written, Map.of())).isEqualTo(experiment);
+    assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "stok"), Map.of()))
+        .hasMessageContaining("bounds[0].over = 'stok' is refused; allowed: one of stock, manx");
+    assertThatThrownBy(() -> parse(TEXT + bound.replace("cpu: 1.04, ", ""), Map.of()))
+        .hasMessageContaining("at least one of p50, p95, p99, p999, cpu, answers");
+  }
+
+  @Test
+  void aBoundOfAnArmThatDoesNotRunIsLeftOut(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("tiny.yaml");
+    Files.writeString(file, TEXT + "bounds: [{ arm: manx, over: stock, cpu: 1.04 }]\n");
+    ClusterExperiment some =
+        ClusterKind.experiment(file, new Choices(Map.of(), List.of("manx"), false));
+    assertThat(ClusterExperimentWriter.text(some)).doesNotContain("bounds");
+  }
 }

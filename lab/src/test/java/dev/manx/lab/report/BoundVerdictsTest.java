@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.experiment.Bound;
+import dev.manx.lab.experiment.Bound.Quantity;
+import dev.manx.lab.report.BoundVerdicts.Judged;
+import dev.manx.lab.report.BoundVerdicts.State;
+import dev.manx.lab.stats.Estimate;
+import dev.manx.lab.stats.PairedComparison;
+import dev.manx.lab.stats.Verdict;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BoundVerdictsTest {
+  @TempDir Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "CPU, 1.04, 0.99, 1.04, HELD",
+    "CPU, 1.04, 0.99, 1.05, NOT_SHOWN",
+    "CPU, 1.04, 1.05, 1.09, MISSED",
+    "P99, 1.00, 0.90, 1.10, NOT_SHOWN",
+    // More answers are better, so the lower end decides.
+    "ANSWERS, 0.98, 0.98, 1.03, HELD",
+    "ANSWERS, 0.98, 0.95, 1.03, NOT_SHOWN",
+    "ANSWERS, 0.98, 0.90, 0.97, MISSED"
+  })
+  void theWholeIntervalDecides(
+      Quantity quantity, double bound, double lo, double hi, State expected) {
+    Estimate ratio = new Estimate((lo + hi) / 2, lo, hi, 20);
+    assertThat(judged(quantity, bound, Verdict.NO_DIFFERENCE, ratio).state()).isEqualTo(expected);
+  }
+
+  @Test
+  void tooLittleIsNotJudgedHoweverGood() {
+    Estimate good = new Estimate(0.5, 0.5, 0.5, 2);
+    for (Verdict verdict :
+        new Verdict[] {Verdict.TOO_FEW_ROUNDS, Verdict.TOO_FEW_REQUESTS, Verdict.SATURATED}) {
+      assertThat(judged(Quantity.P95, 1, verdict, good).state()).isEqualTo(State.NOT_JUDGED);
+    }
+  }
+
+  @Test
+  void standInPageTerminalAndData() throws Exception {
+    Path results = ResultFixture.demo().write(directory);
+    Path yaml = results.resolve("experiment.yaml");
+    Files.writeString(
+        yaml,
+        Files.readString(yaml)
+            + "bounds: [{ arm: manx, over: neutral, p50: 0.8, p95: 0.01, class: wide }]\n");
+    String text = TerminalSummary.of(results);
+    assertThat(text).containsPattern("manx +neutral +wide P50 +at most 0.80x +0\\.\\d\\dx .* held");
+    assertThat(text).containsPattern("wide P95 +at most 0.01x .* missed");
+    ReportData data = ReportData.read(results);
+    assertThat(ReportWriter.html(data)).contains("<h2>Bounds</h2>", "class=\"bad\">missed</td>");
+    assertThat(ReportJson.of(data)).contains("\"quantity\":\"p95\",\"bound\":0.01");
+  }
+
+  private static Judged judged(Quantity quantity, double bound, Verdict verdict, Estimate ratio) {
+    return new Judged(
+        new Bound("manx", "stock", "all", Map.of(quantity, bound)),
+        quantity,
+        bound,
+        "16 clients",
+        new PairedComparison(verdict, ratio));
+  }
+}
