@@ -63,6 +63,15 @@ public final class KvTable {
     }
   }
 
+  /**
+   * Changes an option of the table; returns when all nodes have it.
+   *
+   * @param option as in {@code ALTER TABLE ... WITH}
+   */
+  public void option(String option) {
+    patient("ALTER TABLE " + session.settings().qualifiedTable() + " WITH " + option);
+  }
+
   /** The indexed value of a key. */
   int bucket(int id) {
     return id % buckets;

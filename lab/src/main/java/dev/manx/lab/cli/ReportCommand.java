@@ -23,7 +23,6 @@ final class ReportCommand implements Callable<Integer> {
       throw new ConfigException(
           "report", 0, "DIR", folder.toString(), "a result folder that contains summary.csv");
     }
-    RunOptions.report(folder, new Terminal());
-    return 0;
+    return RunOptions.report(folder, new Terminal());
   }
 }

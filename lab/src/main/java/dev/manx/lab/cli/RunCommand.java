@@ -16,6 +16,13 @@ import picocli.CommandLine.Parameters;
       "stops the nodes, prints a verdict and writes a report.",
       "examples/reference.yaml and docs/measure/experiments.md explain the settings."
     },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done; every bound of the experiment was held, or not shown to be missed",
+      "1:something failed",
+      "2:refused: the command line or the file",
+      "3:an arm missed a bound of the experiment"
+    },
     footer = {
       "",
       "Examples:",

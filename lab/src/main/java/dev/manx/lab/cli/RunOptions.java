@@ -6,8 +6,7 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.kind.Kinds;
-import dev.manx.lab.report.ReportWriter;
-import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.report.Report;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.GitRevision;
@@ -26,6 +25,9 @@ import picocli.CommandLine.Option;
  * The options of {@code run}, and what it does; {@code demo} does the same with a file of its own.
  */
 final class RunOptions {
+  /** The exit code of a run in which an arm missed a bound. */
+  static final int BOUND_MISSED = 3;
+
   @Option(
       names = "--out",
       paramLabel = "DIR",
@@ -119,12 +121,11 @@ final class RunOptions {
 
   /** Runs a file and reports; returns the exit code. */
   int run(Path file) throws InterruptedException, IOException {
-    runTo(file, new Terminal());
-    return 0;
+    return runTo(file, new Terminal());
   }
 
-  /** Runs a file and reports; returns the result folder. */
-  Path runTo(Path file, Terminal terminal) throws InterruptedException, IOException {
+  /** Runs a file and reports; returns the exit code. */
+  int runTo(Path file, Terminal terminal) throws InterruptedException, IOException {
     ManxHome home = ManxHome.find();
     Experiment<?, ?> experiment = Kinds.read(file, choices(), home);
     Path folder = resultFolder(experiment.head().name());
@@ -135,8 +136,7 @@ final class RunOptions {
     } finally {
       notInterrupted(silence);
     }
-    report(folder, terminal);
-    return folder;
+    return report(folder, terminal);
   }
 
   private static void notInterrupted(Thread silence) {
@@ -147,12 +147,15 @@ final class RunOptions {
     }
   }
 
-  /** Writes the report, prints the table and the verdict. */
-  static void report(Path folder, Terminal terminal) throws IOException {
-    Path report = ReportWriter.write(folder);
+  /** Writes the report, prints the table and the verdict; returns the exit code. */
+  static int report(Path folder, Terminal terminal) throws IOException {
+    Report report = Report.of(folder);
+    Path page = report.write();
     terminal.line("");
-    terminal.line(TerminalSummary.of(folder));
-    terminal.line("report: " + report.toAbsolutePath());
+    terminal.line(report.text());
+    report.missedBounds().forEach(missed -> terminal.line("bound missed: " + missed));
+    terminal.line("report: " + page.toAbsolutePath());
+    return report.missedBounds().isEmpty() ? 0 : BOUND_MISSED;
   }
 
   private Path resultFolder(String experiment) throws IOException {

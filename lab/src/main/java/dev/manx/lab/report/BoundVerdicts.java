@@ -78,6 +78,12 @@ final class BoundVerdicts {
       return (quantity == Quantity.ANSWERS ? "at least " : "at most ") + Format.ratio(ratio) + "x";
     }
 
+    /** {@code manx over stock at 16 clients: P95 1.20x (1.10–1.31), at most 1.03x}. */
+    String sentence() {
+      return "%s over %s at %s: %s %s, %s"
+          .formatted(bound.arm(), bound.over(), load, what(), measured(), limit());
+    }
+
     /** {@code 1.01x (0.99–1.03)}; a dash if it was not measured. */
     String measured() {
       return result.ratio().exists()

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -13,42 +9,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes {@code report.json} and {@code report.html}: one file that opens from disk, without a
- * network, now and in ten years. Stateless; any thread.
+ * The page {@code report.html}: one file that opens from disk, without a network, now and in ten
+ * years. Stateless; any thread.
  */
-public final class ReportWriter {
+final class ReportWriter {
   /* What comes from files is escaped where it enters the page. A content security policy stands
    * behind that: only the page's own scripts run, and nothing can be fetched from anywhere. */
 
   /** The page's name in a result directory. */
-  public static final String FILE_NAME = "report.html";
+  static final String FILE_NAME = "report.html";
 
   private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z-]+)}}");
 
   private ReportWriter() {}
-
-  /**
-   * Reads a result directory and writes its report there, as data and as a page.
-   *
-   * @return the page
-   * @throws IOException if a file cannot be read or written
-   * @throws dev.manx.workload.result.SchemaException if a file does not follow the schema
-   */
-  public static Path write(Path directory) throws IOException {
-    ReportData data = ReportData.read(directory);
-    String json = ReportJson.of(data);
-    Files.writeString(directory.resolve(ReportJson.FILE_NAME), json + "\n", StandardCharsets.UTF_8);
-    Path file = directory.resolve(FILE_NAME);
-    Files.writeString(file, html(data, json), StandardCharsets.UTF_8);
-    return file;
-  }
 
   /** The page of results already read. */
   static String html(ReportData data) {
     return html(data, ReportJson.of(data));
   }
 
-  private static String html(ReportData data, String json) {
+  /**
+   * The same.
+   *
+   * @param json the results as {@link ReportJson} writes them
+   */
+  static String html(ReportData data, String json) {
     String watch = Assets.text("watch.js");
     String echarts = Assets.echarts();
     String page =

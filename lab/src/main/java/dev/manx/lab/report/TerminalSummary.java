@@ -2,22 +2,15 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.report.ReportData.Result;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /** The report's numbers and verdicts as text: one table per load, all requests. */
-public final class TerminalSummary {
+final class TerminalSummary {
   private static final int MOST_SPEEDS = 13;
 
   private TerminalSummary() {}
-
-  /** The summary of a result directory, lines ended by {@code \n}. */
-  public static String of(Path directory) throws IOException {
-    return of(ReportData.read(directory));
-  }
 
   /** The summary of results already read. */
   static String of(ReportData data) {

@@ -9,7 +9,7 @@ import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
 import dev.manx.lab.kind.cluster.ClusterExperimentReader;
 import dev.manx.lab.kind.cluster.ClusterKind;
-import dev.manx.lab.report.ReportWriter;
+import dev.manx.lab.report.Report;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
@@ -127,7 +127,7 @@ class ExperimentEndToEndTest {
     assertThat(Environment.read(out).settings()).containsKeys("service model", "load 40/s");
     assertThat(ClusterExperimentReader.read(out.resolve("experiment.yaml"), Map.of()))
         .isEqualTo(experiment);
-    assertThat(Files.size(ReportWriter.write(out))).isPositive();
+    assertThat(Files.size(Report.of(out).write())).isPositive();
     nodes.set("mode", "off");
   }
 

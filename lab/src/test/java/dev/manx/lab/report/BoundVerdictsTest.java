@@ -55,7 +55,7 @@ class BoundVerdictsTest {
         yaml,
         Files.readString(yaml)
             + "bounds: [{ arm: manx, over: neutral, p50: 0.8, p95: 0.01, class: wide }]\n");
-    String text = TerminalSummary.of(results);
+    String text = Report.of(results).text();
     assertThat(text).containsPattern("manx +neutral +wide P50 +at most 0.80x +0\\.\\d\\dx .* held");
     assertThat(text).containsPattern("wide P95 +at most 0.01x .* missed");
     ReportData data = ReportData.read(results);

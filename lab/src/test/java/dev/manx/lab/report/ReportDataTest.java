@@ -126,7 +126,7 @@ class ReportDataTest {
     double half = last(data, "50%");
     double more = last(data, "70%");
     assertThat(half).isNotEqualTo(more);
-    assertThat(TerminalSummary.of(directory)).contains("demo, load 50%", "demo, load 70%");
+    assertThat(Report.of(directory).text()).contains("demo, load 50%", "demo, load 70%");
   }
 
   @Test

@@ -18,7 +18,7 @@ class ReportJsonTest {
   @TempDir private Path directory;
 
   private JsonNode written() throws Exception {
-    ReportWriter.write(ResultFixture.demo().write(directory));
+    Report.of(ResultFixture.demo().write(directory)).write();
     return new ObjectMapper().readTree(directory.resolve("report.json").toFile());
   }
 
@@ -46,7 +46,7 @@ class ReportJsonTest {
   @Test
   void itSaysWhatThePageSays() throws Exception {
     JsonNode report = written();
-    String terminal = TerminalSummary.of(directory).replace('-', '–');
+    String terminal = Report.of(directory).text().replace('-', '–');
     assertThat(report.get("verdicts")).isNotEmpty();
     for (JsonNode verdict : report.get("verdicts")) {
       assertThat(terminal).contains(verdict.get("sentence").asText().replace('-', '–'));

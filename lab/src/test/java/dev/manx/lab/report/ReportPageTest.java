@@ -133,7 +133,7 @@ class ReportPageTest {
   }
 
   private Chromium.Page open(Path results) throws Exception {
-    Path html = ReportWriter.write(results);
+    Path html = Report.of(results).write();
     Chromium.Page page = Chromium.open(html, browser);
     assertThat(page.attribute("html", "data-errors")).isEqualTo("[]");
     assertThat(page.console()).isEmpty();

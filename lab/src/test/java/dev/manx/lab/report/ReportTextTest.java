@@ -59,14 +59,14 @@ class ReportTextTest {
 
   @Test
   void writesOneFile() throws Exception {
-    Path file = ReportWriter.write(ResultFixture.demo().write(directory));
+    Path file = Report.of(ResultFixture.demo().write(directory)).write();
     assertThat(file).isEqualTo(directory.resolve("report.html"));
     assertThat(Files.readString(file)).startsWith("<!DOCTYPE html>").endsWith("</html>\n");
   }
 
   @Test
   void terminalTableAndVerdict() throws Exception {
-    String text = TerminalSummary.of(ResultFixture.demo().write(directory));
+    String text = Report.of(ResultFixture.demo().write(directory)).text();
     List<String> lines = text.lines().toList();
     assertThat(lines.get(0)).isEqualTo("demo, load 70%");
     assertThat(lines.get(2)).startsWith("arm ").contains("P99.9 ms");
@@ -94,7 +94,7 @@ class ReportTextTest {
                 "check: every read once", "holds in all 6 runs",
                 "workload", "8.6 reads a request"))
         .write(results);
-    assertThat(TerminalSummary.of(results))
+    assertThat(Report.of(results).text())
         .contains("Cost of the simulation")
         .containsPattern("all runs +2.10 M reads")
         .containsPattern("manx at 70% +2.50 M reads")
@@ -109,7 +109,7 @@ class ReportTextTest {
   @Test
   void terminalIsSafeFromControlCharacters() throws Exception {
     List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm("red\u001b[31m", 1, 70));
-    String text = TerminalSummary.of(new ResultFixture(arms, List.of("70%"), 8).write(directory));
+    String text = Report.of(new ResultFixture(arms, List.of("70%"), 8).write(directory)).text();
     assertThat(text).contains("red?[31m").doesNotContain("\u001b");
   }
 
@@ -164,7 +164,7 @@ class ReportTextTest {
   @Test
   void casesAreNotPooled() throws Exception {
     assertThat(pageOf("idle")).doesNotContain("data-class=\"all\"");
-    assertThat(TerminalSummary.of(directory)).contains("class wide", "wide: manx answers ");
+    assertThat(Report.of(directory).text()).contains("class wide", "wide: manx answers ");
   }
 
   private String pageOf(String on) throws Exception {

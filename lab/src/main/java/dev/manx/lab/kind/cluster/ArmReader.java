@@ -43,6 +43,10 @@ final class ArmReader {
             .map(n -> n.oneOf("off", "driver-default").equals("driver-default"))
             .orElse(false);
     Optional<ConfigNode> strategy = node.find("strategy");
+    StockSettings stock = StockSettings.read(node);
+    if (!stock.dynamicSnitch() && (mode == ClusterArm.Mode.SHADOW || mode == ClusterArm.Mode.ON)) {
+      throw node.at("dynamic-snitch").refuse("on, in mode " + mode.label());
+    }
     node.noOtherKeys();
     if (mode == ClusterArm.Mode.OFF || mode == ClusterArm.Mode.ABSENT) {
       strategy.ifPresent(
@@ -50,9 +54,9 @@ final class ArmReader {
             throw n.refuse(
                 "no strategy in mode " + mode.label() + ": mode on or shadow, or leave it out");
           });
-      return new ClusterArm(name, description, mode, Map.of(), paged);
+      return new ClusterArm(name, description, mode, Map.of(), stock, paged);
     }
-    return new ClusterArm(name, description, mode, strategy(node.at("strategy")), paged);
+    return new ClusterArm(name, description, mode, strategy(node.at("strategy")), stock, paged);
   }
 
   private Map<String, Object> strategy(ConfigNode node) {

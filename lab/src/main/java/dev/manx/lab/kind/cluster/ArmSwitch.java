@@ -26,8 +26,14 @@ final class ArmSwitch {
   void to(ClusterArm arm) {
     LoadedCluster bench = benches.of(arm);
     NodeAdmin admin = bench.admin();
+    // Manx stands in front of the dynamic snitch, which is to be there before it comes and to go
+    // after it has gone.
+    if (arm.stock().dynamicSnitch()) {
+      bench.stock(arm.stock());
+    }
     if (!bench.cluster().settings().plugin()) {
       bench.nodes().forEach(node -> checkAbsent(admin, node, arm));
+      bench.stock(arm.stock());
       return;
     }
     for (Node node : bench.nodes()) {
@@ -44,6 +50,7 @@ final class ArmSwitch {
     for (Node node : bench.nodes()) {
       check(admin, node, arm);
     }
+    bench.stock(arm.stock());
   }
 
   private static void checkAbsent(NodeAdmin admin, Node node, ClusterArm arm) {

@@ -14,10 +14,11 @@ import java.util.Map;
  * @param mode what the plugin does
  * @param strategy the mapping under {@code strategy:}, texts, lists and mappings; empty in modes
  *     off and absent
+ * @param stock what is set on the stock side
  * @param paged whether the driver's default paging is left on
  */
 public record ClusterArm(
-    String name, String description, Mode mode, Map<String, Object> strategy, boolean paged) {
+    String name, String description, Mode mode, Map<String, Object> strategy, StockSettings stock, boolean paged) {
   /** What the plugin does during an arm. */
   public enum Mode {
     /** Nodes of a cluster of their own that have never heard of Manx: neither jar nor handler. */

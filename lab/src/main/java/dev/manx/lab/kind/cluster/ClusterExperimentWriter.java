@@ -95,6 +95,7 @@ public final class ClusterExperimentWriter {
     if (!arm.description().isEmpty()) {
       out.put("description", arm.description());
     }
+    out.putAll(arm.stock().written());
     out.put("paging", arm.paged() ? "driver-default" : "off");
     if (!arm.strategy().isEmpty()) {
       out.put("strategy", arm.strategy());

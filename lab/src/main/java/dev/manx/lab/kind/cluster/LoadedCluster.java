@@ -40,6 +40,7 @@ final class LoadedCluster implements AutoCloseable {
   private final List<Node> nodes;
   private final CassandraTarget unpaged;
   private final CassandraTarget paged;
+  private StockSettings stock = null;
 
   private LoadedCluster(LocalCluster cluster, boolean owned, KvTable table) {
     this.cluster = cluster;
@@ -175,6 +176,21 @@ final class LoadedCluster implements AutoCloseable {
 
   CassandraTarget target(boolean withPaging) {
     return withPaging ? paged : unpaged;
+  }
+
+  /**
+   * Sets what an arm wants of the stock side, if that is not so already.
+   *
+   * @throws RunException if a node refuses it
+   */
+  void stock(StockSettings wanted) {
+    if (stock == null || !stock.speculativeRetry().equals(wanted.speculativeRetry())) {
+      table.option("speculative_retry = '" + wanted.speculativeRetry() + "'");
+    }
+    if (stock == null ? !wanted.dynamicSnitch() : stock.dynamicSnitch() != wanted.dynamicSnitch()) {
+      cluster.nodes().forEach(node -> SnitchSwitch.set(node, wanted.dynamicSnitch()));
+    }
+    stock = wanted;
   }
 
   @Override

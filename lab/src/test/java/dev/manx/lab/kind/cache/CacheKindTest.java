@@ -10,8 +10,8 @@ import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.kind.cache.CacheKind.At;
-import dev.manx.lab.report.ReportWriter;
-import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.report.Report;
+import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
@@ -133,8 +133,8 @@ class CacheKindTest {
     assertThat(said.steps)
         .anyMatch(line -> line.startsWith("hit ratio of b1 under shared"))
         .noneMatch(line -> line.contains("CHECK FAILED"));
-    assertThat(TerminalSummary.of(out)).contains("robinhood");
-    assertThat(ReportWriter.write(out)).exists();
+    assertThat(Report.of(out).text()).contains("robinhood");
+    assertThat(Report.of(out).write()).exists();
   }
 
   @ParameterizedTest

@@ -11,8 +11,8 @@ import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
-import dev.manx.lab.report.ReportWriter;
-import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.report.Report;
+import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.Environment;
@@ -110,8 +110,8 @@ class CacheLiveKindTest {
     assertThat(shares(timeline)).allSatisfy(sum -> assertThat(sum).isBetween(3.9, 4.003));
     assertThat(Environment.read(out).settings())
         .containsKeys("backend orders", "backend pages", "squeeze", "store");
-    assertThat(TerminalSummary.of(out)).contains("robinhood");
-    assertThat(Files.size(ReportWriter.write(out))).isPositive();
+    assertThat(Report.of(out).text()).contains("robinhood");
+    assertThat(Files.size(Report.of(out).write())).isPositive();
     try (Stream<Path> left = Files.list(folder.resolve("work"))) {
       assertThat(left).as("nothing is left behind").isEmpty();
     }

@@ -267,4 +267,40 @@ class ClusterExperimentReaderTest {
         ClusterKind.experiment(file, new Choices(Map.of(), List.of("manx"), false));
     assertThat(ClusterExperimentWriter.text(some)).doesNotContain("bounds");
   }
+
+  @Test
+  void aStockArmCanBeTuned() {
+    String tuned = TEXT.replace("stock: { mode: off }", "stock: { mode: off, ARM }");
+    String arm = "speculative-retry: MIN(99p,50ms), dynamic-snitch: off";
+    ClusterExperiment experiment = parse(tuned.replace("ARM", quoted(arm)), Map.of());
+    assertThat(experiment.arms().get(0).stock())
+        .isEqualTo(new StockSettings("MIN(99p,50ms)", false));
+    assertThat(experiment.arms().get(1).stock()).isEqualTo(StockSettings.SHIPPED);
+    assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+  }
+
+  private static String quoted(String arm) {
+    return arm.replace("MIN(99p,50ms)", "\"MIN(99p,50ms)\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          speculative-retry: 99      | as in CQL: NONE, ALWAYS, 99p
+          speculative-retry: "' x"   | as in CQL: NONE, ALWAYS, 99p
+          dynamic-snitch: maybe      | one of on, off
+          """)
+  void aWrongTuningIsRefused(String arm, String allowed) {
+    String text = TEXT.replace("stock: { mode: off }", "stock: { mode: off, " + arm + " }");
+    assertThatThrownBy(() -> parse(text, Map.of())).hasMessageContaining(allowed);
+  }
+
+  @Test
+  void onlyAnArmWithoutManxCanBeWithoutTheDynamicSnitch() {
+    String text = TEXT.replace("manx:\n    mode: on", "manx:\n    mode: on\n    dynamic-snitch: off");
+    assertThatThrownBy(() -> parse(text, Map.of()))
+        .hasMessageContaining("dynamic-snitch = 'off' is refused; allowed: on, in mode on");
+  }
 }

@@ -15,7 +15,7 @@ import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.contention.ContentionKind.At;
-import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.report.Report;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;
@@ -134,7 +134,7 @@ class ContentionRunTest {
     List<TimelineRow> timeline = RowReader.read(out, TimelineRow.FORMAT);
     assertThat(timeline).extracting(TimelineRow::entity).contains("unrestricted", "pinned-nice");
     assertThat(Environment.read(out).settings().get("on")).contains("WiredTiger 3.2.1");
-    assertThat(TerminalSummary.of(out)).contains("limiter");
+    assertThat(Report.of(out).text()).contains("limiter");
     assertThat(said).anyMatch(line -> line.matches("tiny: 2 arms, .*: 11 turns.*"));
   }
 

@@ -13,7 +13,7 @@ import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.idle.IdleKind.At;
-import dev.manx.lab.report.ReportWriter;
+import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.IdleSpec;
 import dev.manx.workload.result.Environment;
@@ -86,7 +86,7 @@ class IdleKindTest {
         .extracting(TimelineRow::metric)
         .contains("p99_ms", "max_ms");
     assertThat(Environment.read(out).settings()).containsKeys("operation", "arm park");
-    assertThat(Files.readString(ReportWriter.write(out))).contains("adaptive");
+    assertThat(Files.readString(Report.of(out).write())).contains("adaptive");
   }
 
   private static SummaryRow pooled(List<SummaryRow> rows, String arm, String requestClass) {

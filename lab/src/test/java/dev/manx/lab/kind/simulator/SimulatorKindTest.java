@@ -10,7 +10,7 @@ import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.simulator.SimulatorKind.At;
-import dev.manx.lab.report.TerminalSummary;
+import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
@@ -153,7 +153,7 @@ class SimulatorKindTest {
 
   @Test
   void publishedNumbersStandBesideOurs() throws Exception {
-    assertThat(TerminalSummary.of(run("one", SMALL)))
+    assertThat(Report.of(run("one", SMALL)).text())
         .containsPattern("x .*low / random, P99 at 60% .*at most 1000 .*holds")
         .containsPattern("y .*low, P99 at 60% .*DOES NOT HOLD");
   }

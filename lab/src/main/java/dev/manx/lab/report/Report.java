@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The report of a result folder, which is read once: as data, as a page and as text. */
+public final class Report {
+  private final Path folder;
+  private final ReportData data;
+
+  private Report(Path folder, ReportData data) {
+    this.folder = folder;
+    this.data = data;
+  }
+
+  /**
+   * Reads a result folder.
+   *
+   * @throws IOException if a file cannot be read
+   * @throws dev.manx.workload.result.SchemaException if a file does not follow the schema
+   */
+  public static Report of(Path folder) throws IOException {
+    return new Report(folder, ReportData.read(folder));
+  }
+
+  /**
+   * Writes {@code report.json} and {@code report.html} into the folder.
+   *
+   * @return the page
+   * @throws IOException if a file cannot be written
+   */
+  public Path write() throws IOException {
+    String json = ReportJson.of(data);
+    Files.writeString(folder.resolve(ReportJson.FILE_NAME), json + "\n", StandardCharsets.UTF_8);
+    Path page = folder.resolve(ReportWriter.FILE_NAME);
+    Files.writeString(page, ReportWriter.html(data, json), StandardCharsets.UTF_8);
+    return page;
+  }
+
+  /** Tables and verdicts for a terminal, lines ended by {@code \n}. */
+  public String text() {
+    return TerminalSummary.of(data);
+  }
+
+  /** The bounds that were missed, a line each: not those that were merely not shown to hold. */
+  public List<String> missedBounds() {
+    return data.bounds().stream()
+        .filter(judged -> judged.state() == BoundVerdicts.State.MISSED)
+        .map(BoundVerdicts.Judged::sentence)
+        .toList();
+  }
+}
