@@ -29,6 +29,18 @@ public final class TestEngines {
 
   /** One that acts by a strategy and fails on every fault. */
   public static Engine of(String strategy, NanoClock clock) {
+    return of(strategy, clock, new QueueWatch(0, clock.nanoTime()));
+  }
+
+  /** The same that is calm from now on. */
+  public static Engine calm(String strategy, NanoClock clock) {
+    long now = clock.nanoTime();
+    QueueWatch queues = new QueueWatch(1, now);
+    queues.tick(now + 2);
+    return of(strategy, clock, queues);
+  }
+
+  private static Engine of(String strategy, NanoClock clock, QueueWatch queues) {
     Counters counters = new Counters();
     Guard guard =
         new Guard(
@@ -54,7 +66,7 @@ public final class TestEngines {
         counters,
         guard,
         recorder.of("test", Mode.ON),
-        new QueueWatch(0, clock.nanoTime()),
+        queues,
         new HopMeter(NODES),
         new FactsPace(NODES),
         new TimedReads());

@@ -43,7 +43,7 @@ final class Hooks {
     this.engines = engines;
     this.peers = peers;
     this.timers = timers;
-    this.handler = new PlanningHandler(engines, inFlight, timers);
+    this.handler = new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers);
     this.outbound = new OutboundFilter(engines);
     this.inbound = new InboundFilter(engines);
     for (Hook hook : Hook.values()) {

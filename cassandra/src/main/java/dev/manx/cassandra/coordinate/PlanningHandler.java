@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
@@ -21,17 +22,24 @@ import org.apache.cassandra.transport.messages.ResultMessage;
 /** Sees the whole request: plans it, and keeps the plan open while stock executes the statement. */
 public final class PlanningHandler implements ManxQueryHandler.Route {
   private final Supplier<Engine> engines;
+  private final Supplier<QueryHandler> next;
   private final InFlight inFlight;
   private final TableTimers timers;
   private final AtomicLong requestIds = new AtomicLong();
 
   /**
    * @param engines the engine of the moment; null while Manx is off
+   * @param next executes the statements
    * @param inFlight bounds what multigets hold whose paging was taken off
    * @param timers enter their reads each with its own time
    */
-  public PlanningHandler(Supplier<Engine> engines, InFlight inFlight, TableTimers timers) {
+  public PlanningHandler(
+      Supplier<Engine> engines,
+      Supplier<QueryHandler> next,
+      InFlight inFlight,
+      TableTimers timers) {
     this.engines = engines;
+    this.next = next;
     this.inFlight = inFlight;
     this.timers = timers;
   }
@@ -48,7 +56,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     ResultMessage result;
     try {
       result =
-          ManxQueryHandler.next()
+          next.get()
               .process(statement, state, with(engine, asked, options), customPayload, requestTime);
     } finally {
       end(asked);
@@ -69,7 +77,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     ResultMessage result;
     try {
       result =
-          ManxQueryHandler.next()
+          next.get()
               .processPrepared(
                   statement, state, with(engine, asked, options), customPayload, requestTime);
     } finally {

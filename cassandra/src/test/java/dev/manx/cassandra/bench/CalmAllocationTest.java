@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.manx.cassandra.control.Counter;
+import java.lang.management.ManagementFactory;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A request that is left to stock allocates next to nothing in Manx's hooks. Bytes are counted and
+ * need no quiet machine; what they cost in time is {@link HookCosts}'s to say.
+ */
+class CalmAllocationTest {
+  private static final int TIMES = 20_000;
+
+  private static CalmPath path;
+
+  private enum Hook {
+    REQUEST(CalmPath::request, CalmPath::requestWithoutManx),
+    OUTGOING_READ(CalmPath::outgoingRead, any -> {}),
+    OUTGOING_ANSWER(CalmPath::outgoingAnswer, any -> {}),
+    INCOMING_ANSWER(CalmPath::incomingAnswer, any -> {}),
+    LOCAL_READ(CalmPath::localRead, CalmPath::localReadWithoutManx);
+
+    private final Consumer<CalmPath> with;
+    private final Consumer<CalmPath> without;
+
+    Hook(
+        Consumer<CalmPath> with, Consumer<CalmPath> without) {
+      this.with = with;
+      this.without = without;
+    }
+  }
+
+  @BeforeAll
+  static void setUp() {
+    path = new CalmPath();
+  }
+
+  @AfterAll
+  static void close() {
+    path.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void allocatesNextToNothing(Hook hook) {
+    double with = bytes(hook.with);
+    double without = bytes(hook.without);
+    // One request in 32 is followed, which takes a list of its keys.
+    double most = hook == Hook.REQUEST ? 64 : 1;
+    assertThat(with - without).as("bytes of %s", hook).isLessThanOrEqualTo(most);
+  }
+
+  @Test
+  void requestsAreLeftToStock() {
+    long calm = path.count(Counter.REQUESTS_CALM);
+    long planned = path.count(Counter.REQUESTS_PLANNED);
+    for (int i = 0; i < 320; i++) {
+      path.request();
+    }
+    assertThat(path.count(Counter.REQUESTS_CALM) - calm).isEqualTo(320);
+    assertThat(path.count(Counter.REQUESTS_PLANNED)).isEqualTo(planned);
+    assertThat(path.count(Counter.REQUESTS_NOT_PLANNED)).as("followed").isPositive();
+    assertThat(path.count(Counter.FAULTS)).isZero();
+  }
+
+  private static double bytes(Consumer<CalmPath> hook) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    for (int i = 0; i < TIMES; i++) {
+      hook.accept(path);
+    }
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < TIMES; i++) {
+      hook.accept(path);
+    }
+    return (threads.getCurrentThreadAllocatedBytes() - before) / (double) TIMES;
+  }
+}

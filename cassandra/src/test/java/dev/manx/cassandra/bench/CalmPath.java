@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.bench;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.coordinate.InFlight;
+import dev.manx.cassandra.coordinate.PlanningHandler;
+import dev.manx.cassandra.read.ReadStage;
+import dev.manx.cassandra.wire.InboundFilter;
+import dev.manx.cassandra.wire.OutboundFilter;
+import java.lang.reflect.Proxy;
+import java.net.UnknownHostException;
+import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
+import org.apache.cassandra.concurrent.SharedExecutorPool;
+import org.apache.cassandra.cql3.QueryHandler;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.NoPayload;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+
+/**
+ * What Manx adds to a request on a node where no read waits, hook by hook, without a node: the
+ * hooks are the real ones in mode on, with {@code strategy: manx}; Cassandra behind them does
+ * nothing. Requests that are followed (one in 32) end before their plan, for there is no ring.
+ */
+public final class CalmPath implements AutoCloseable {
+  private static final String STRATEGY = "strategy: manx";
+  private static final long TICKET_NANOS = Long.MAX_VALUE / 2;
+
+  // As dear as the real one, but no facts become due, for there is nowhere to send them.
+  private static long clock() {
+    return System.nanoTime() & 0;
+  }
+
+  private final Engine engine;
+  private final PlanningHandler handler;
+  private final PlanningHandler off;
+  private final OutboundFilter outbound;
+  private final InboundFilter inbound;
+  private final LocalAwareExecutorPlus stockStage;
+  private final ReadStage stage;
+  private final SelectStatement multiget;
+  private final QueryOptions options = TestSchema.options(-1);
+  private final QueryState state;
+  private final InetAddressAndPort peer;
+  private final Message<?> read;
+  private final Message<?> answer;
+  private long ran;
+  private final Runnable task = () -> ran++;
+
+  /** Sets up Cassandra's classes as a client's, and the hooks in front of nothing. */
+  public CalmPath() {
+    TestSchema.load();
+    engine = TestEngines.calm(STRATEGY, CalmPath::clock);
+    QueryHandler nothing =
+        (QueryHandler)
+            Proxy.newProxyInstance(
+                CalmPath.class.getClassLoader(),
+                new Class<?>[] {QueryHandler.class},
+                (proxy, method, arguments) -> null);
+    InFlight inFlight = new InFlight(1_000, 1 << 20);
+    handler = new PlanningHandler(() -> engine, () -> nothing, inFlight, null);
+    off = new PlanningHandler(() -> null, () -> nothing, inFlight, null);
+    outbound = new OutboundFilter(() -> engine);
+    inbound = new InboundFilter(() -> engine);
+    stockStage = SharedExecutorPool.SHARED.newExecutor(32, "bench", "read");
+    multiget = TestSchema.select("SELECT * FROM ks.plain WHERE k IN (1, 2, 3, 4, 5, 6, 7, 8, 9)");
+    state = new QueryState(ClientState.forInternalCalls());
+    ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
+    try {
+      stage = new ReadStage(stockStage, engine, () -> engine);
+      peer = InetAddressAndPort.getByName("127.0.0.2");
+    } catch (ReflectiveOperationException | UnknownHostException e) {
+      throw new IllegalStateException(e);
+    }
+    read = Message.builder(Verb.READ_REQ, command).from(peer).withId(1).build();
+    answer = Message.builder(Verb.READ_RSP, NoPayload.noPayload).from(peer).withId(1).build();
+    int node = engine.nodes().id(peer);
+    // The first facts are due at once; from now on none are.
+    engine.pace().isDue(node, false, 0);
+    // There is always some followed read outstanding on a busy node.
+    engine.state().tickets().open(7, node, 1, 1, 0, TICKET_NANOS);
+  }
+
+  /** A SELECT of nine keys, from the query handler in to the query handler out. */
+  public void request() {
+    handler.processPrepared(multiget, state, options, null, null);
+  }
+
+  /** The same while Manx is off. */
+  public void requestWithoutManx() {
+    off.processPrepared(multiget, state, options, null, null);
+  }
+
+  /** A read on its way out. */
+  public boolean outgoingRead() {
+    return outbound.test(read, peer);
+  }
+
+  /** An answer on its way out. */
+  public boolean outgoingAnswer() {
+    return outbound.test(answer, peer);
+  }
+
+  /** An answer that comes in. */
+  public boolean incomingAnswer() {
+    return inbound.test(answer);
+  }
+
+  /** A local read through the stage. */
+  public long localRead() {
+    stage.maybeExecuteImmediately(task);
+    return ran;
+  }
+
+  /** The same without Manx. */
+  public long localReadWithoutManx() {
+    stockStage.maybeExecuteImmediately(task);
+    return ran;
+  }
+
+  /** How often a counter of Manx counted. */
+  public long count(Counter counter) {
+    return engine.counters().get(counter);
+  }
+
+  @Override
+  public void close() {
+    stockStage.shutdownNow();
+  }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.bench;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What each hook costs where no read waits, as {@link CalmPath} has it. Run by {@link HookCosts}.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class HookBenchmark {
+  private final CalmPath path = new CalmPath();
+
+  /** A request of nine keys. */
+  @Benchmark
+  public void request() {
+    path.request();
+  }
+
+  /** The same in mode off. */
+  @Benchmark
+  public void requestOff() {
+    path.requestWithoutManx();
+  }
+
+  /** A read on its way to its replica. */
+  @Benchmark
+  public boolean outgoingRead() {
+    return path.outgoingRead();
+  }
+
+  /** An answer on its way to its coordinator. */
+  @Benchmark
+  public boolean outgoingAnswer() {
+    return path.outgoingAnswer();
+  }
+
+  /** An answer at its coordinator. */
+  @Benchmark
+  public boolean incomingAnswer() {
+    return path.incomingAnswer();
+  }
+
+  /** A read in the read stage. */
+  @Benchmark
+  public long localRead() {
+    return path.localRead();
+  }
+
+  /** The same in the stock stage. */
+  @Benchmark
+  public long localReadStock() {
+    return path.localReadWithoutManx();
+  }
+
+  /** Ends the stage's threads. */
+  @TearDown
+  public void close() {
+    path.close();
+  }
+}
