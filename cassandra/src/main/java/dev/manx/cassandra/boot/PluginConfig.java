@@ -67,7 +67,7 @@ public record PluginConfig(
   private static final Setting CALM =
       Setting.duration(
           CALM_AFTER,
-          "1s",
+          "250ms",
           "0",
           "1h",
           "when no read has waited at any node for this long, requests are left to"

@@ -38,7 +38,7 @@ public final class ReadTimes {
   }
 
   /** Whether its reads are followed. */
-  boolean isKnown() {
+  public boolean isKnown() {
     return timed != null;
   }
 

@@ -30,6 +30,7 @@ import org.apache.cassandra.service.reads.ReadCallback;
  * as one small read: logins wait for them.
  */
 final class ReadDescriber {
+  private static final int NOT_PLANNED = -1;
   private static final ThreadLocal<Tag> TAG = ThreadLocal.withInitial(Tag::new);
 
   private final ReadRunnables runnables;
@@ -42,9 +43,19 @@ final class ReadDescriber {
     this.runnables = runnables;
   }
 
-  /** Whether the runnable is a read that the calling thread's plan may hold. */
-  boolean isPlanned(Runnable task) {
-    return runnables.isLocal(task) && ThreadPlan.current().isOpen();
+  /**
+   * Whether a read that need not wait is followed all the same: a local one of the calling thread's
+   * plan, if anything is to be learnt from it that a sample does not tell.
+   */
+  boolean isFollowed(Engine engine, Runnable task) {
+    if (!runnables.isLocal(task)) {
+      return false;
+    }
+    ThreadPlan plan = ThreadPlan.current();
+    return plan.isOpen()
+        && (!plan.isActing()
+            || plan.times() != null && plan.times().isKnown()
+            || engine.strategy().selector().followsReadsAtHome());
   }
 
   QueuedRead describe(Engine engine, Runnable task, Runnable runnable) throws Throwable {
@@ -62,10 +73,13 @@ final class ReadDescriber {
     ByteBuffer key = single.partitionKey().getKey();
     long hash = KeyHash.of(command.metadata(), token, key, SliceKind.of(single));
     read.key(hash);
-    read.costNanos = engine.strategy().forecastNanos(key, hash);
-    read.priority = engine.strategy().ownPriority(key, hash);
+    int planned = header == null ? planned(token) : NOT_PLANNED;
+    if (planned == NOT_PLANNED) {
+      read.costNanos = engine.strategy().forecastNanos(key, hash);
+      read.priority = engine.strategy().ownPriority(key, hash);
+    }
     boolean ranked =
-        header == null ? local(engine, read, task, token) : tagged(engine, read, header);
+        header == null ? local(engine, read, task, planned) : tagged(engine, read, header);
     if (ranked) {
       tags.saw(engine.strategy());
     } else if (tags.any(engine.strategy())) {
@@ -108,16 +122,23 @@ final class ReadDescriber {
     return true;
   }
 
-  /** Notes who waits for a local read, and its plan; false if it has none that ranks it. */
-  private boolean local(Engine engine, QueuedRead read, Runnable task, Token token)
-      throws Throwable {
+  /** The place of a local read in the calling thread's plan. */
+  private static int planned(Token token) {
     ThreadPlan plan = ThreadPlan.current();
-    int planned = plan.isOpen() ? plan.readToSend(token) : -1;
-    if (planned < 0) {
+    return plan.isOpen() ? plan.readToSend(token) : NOT_PLANNED;
+  }
+
+  /** Notes who waits for a local read, and its plan; false if it has none that ranks it. */
+  private boolean local(Engine engine, QueuedRead read, Runnable task, int planned)
+      throws Throwable {
+    if (planned == NOT_PLANNED) {
       read.local(runnables.localHandler(task));
       return false;
     }
+    ThreadPlan plan = ThreadPlan.current();
     Request request = plan.request();
+    read.costNanos = request.costNanos(planned);
+    read.priority = request.cost(planned);
     if (request.tagged()) {
       read.priority = request.priority(planned);
       read.slack = request.slack(planned);

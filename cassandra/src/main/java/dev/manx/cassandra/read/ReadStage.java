@@ -130,7 +130,7 @@ public final class ReadStage implements LocalAwareExecutorPlus {
       if (!waits) {
         engine.counters().count(Counter.ORDER_PASSED);
       }
-      if (!waits && !describer.isPlanned(task) && !sampled()) {
+      if (!waits && !describer.isFollowed(engine, task) && !sampled()) {
         return null;
       }
       Runnable runnable =

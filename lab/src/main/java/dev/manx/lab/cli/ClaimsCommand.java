@@ -74,7 +74,7 @@ final class ClaimsCommand implements Callable<Integer> {
           throw new RunException(run.getValue() + " is missing, so it cannot be run");
         }
         terminal.line("claims: running " + run.getValue());
-        Path folder = new RunOptions().runTo(run.getValue(), terminal);
+        Path folder = new RunOptions().runTo(run.getValue(), terminal).folder();
         store(claims, folder, home, terminal);
       }
     }

@@ -121,11 +121,18 @@ final class RunOptions {
 
   /** Runs a file and reports; returns the exit code. */
   int run(Path file) throws InterruptedException, IOException {
-    return runTo(file, new Terminal());
+    return runTo(file, new Terminal()).exitCode();
   }
 
-  /** Runs a file and reports; returns the exit code. */
-  int runTo(Path file, Terminal terminal) throws InterruptedException, IOException {
+  /**
+   * Where the results are, and what is to be told to the shell.
+   *
+   * @param exitCode {@link #BOUND_MISSED} if an arm missed a bound
+   */
+  record Ran(Path folder, int exitCode) {}
+
+  /** Runs a file and reports. */
+  Ran runTo(Path file, Terminal terminal) throws InterruptedException, IOException {
     ManxHome home = ManxHome.find();
     Experiment<?, ?> experiment = Kinds.read(file, choices(), home);
     Path folder = resultFolder(experiment.head().name());
@@ -136,7 +143,7 @@ final class RunOptions {
     } finally {
       notInterrupted(silence);
     }
-    return report(folder, terminal);
+    return new Ran(folder, report(folder, terminal));
   }
 
   private static void notInterrupted(Thread silence) {

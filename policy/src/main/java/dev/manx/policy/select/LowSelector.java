@@ -52,6 +52,12 @@ final class LowSelector extends ScoredSelector {
     return price.of(request, read, node, nanos + view.value(FactColumn.HOP_PRICE, node));
   }
 
+  /** While none of them waits, the coordinator is the best place whatever it runs. */
+  @Override
+  public boolean followsReadsAtHome() {
+    return false;
+  }
+
   @Override
   public boolean actsWithoutQueue() {
     return false;

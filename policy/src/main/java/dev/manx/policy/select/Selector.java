@@ -67,6 +67,15 @@ public interface Selector {
     return true;
   }
 
+  /**
+   * Whether it must be told of reads that the coordinator serves itself at once; following them
+   * costs more than some of them do. Those that wait are always followed, and of the others a
+   * sample.
+   */
+  default boolean followsReadsAtHome() {
+    return true;
+  }
+
   /** Whether reads wait at the coordinator until a node may have them; then {@link #newGate}. */
   default boolean gated() {
     return false;

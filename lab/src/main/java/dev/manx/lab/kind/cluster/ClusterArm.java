@@ -18,7 +18,12 @@ import java.util.Map;
  * @param paged whether the driver's default paging is left on
  */
 public record ClusterArm(
-    String name, String description, Mode mode, Map<String, Object> strategy, StockSettings stock, boolean paged) {
+    String name,
+    String description,
+    Mode mode,
+    Map<String, Object> strategy,
+    StockSettings stock,
+    boolean paged) {
   /** What the plugin does during an arm. */
   public enum Mode {
     /** Nodes of a cluster of their own that have never heard of Manx: neither jar nor handler. */

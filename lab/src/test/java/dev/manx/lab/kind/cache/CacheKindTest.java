@@ -11,7 +11,6 @@ import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.kind.cache.CacheKind.At;
 import dev.manx.lab.report.Report;
-import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;

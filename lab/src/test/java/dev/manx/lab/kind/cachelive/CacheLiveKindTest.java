@@ -12,7 +12,6 @@ import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.lab.report.Report;
-import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.Environment;

@@ -299,7 +299,8 @@ class ClusterExperimentReaderTest {
 
   @Test
   void onlyAnArmWithoutManxCanBeWithoutTheDynamicSnitch() {
-    String text = TEXT.replace("manx:\n    mode: on", "manx:\n    mode: on\n    dynamic-snitch: off");
+    String text =
+        TEXT.replace("manx:\n    mode: on", "manx:\n    mode: on\n    dynamic-snitch: off");
     assertThatThrownBy(() -> parse(text, Map.of()))
         .hasMessageContaining("dynamic-snitch = 'off' is refused; allowed: on, in mode on");
   }
