@@ -23,6 +23,8 @@ final class SnitchSwitch {
    *
    * @throws RunException if the node cannot be asked or refuses
    */
+  // JMX over RMI looks the node up by JNDI; it is a node that this JVM started, on 127.0.0.1.
+  @SuppressWarnings("BanJNDI")
   static void set(Node node, boolean dynamic) {
     try (JMXConnector connector =
         JMXConnectorFactory.connect(new JMXServiceURL(URL.formatted(node.jmxPort())))) {
