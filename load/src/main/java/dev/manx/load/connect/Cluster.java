@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load.connect;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.internal.core.loadbalancing.BasicLoadBalancingPolicy;
+import dev.manx.load.NeverRetryPolicy;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** All nodes of a cluster that others run, each with a session of its own. Any thread. */
+public final class Cluster implements AutoCloseable {
+  private static final int AT_ONCE = 16;
+
+  private final ConnectSettings settings;
+  private final TlsEngines tls;
+  private final List<Member> members;
+  private final ExecutorService threads;
+
+  private Cluster(ConnectSettings settings, TlsEngines tls, List<Member> members) {
+    this.settings = settings;
+    this.tls = tls;
+    this.members = members;
+    threads =
+        Executors.newFixedThreadPool(
+            Math.min(AT_ONCE, members.size()),
+            task -> {
+              Thread thread = new Thread(task, "manx-asks-a-node");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Asks the contact points for all nodes.
+   *
+   * @throws ConnectException if none of them answers, or the named datacenter does not exist
+   */
+  public static Cluster connect(ConnectSettings settings) {
+    TlsEngines tls = settings.tls().map(TlsEngines::of).orElse(null);
+    List<InetSocketAddress> addresses = addresses(settings);
+    if (addresses.stream().allMatch(InetSocketAddress::isUnresolved)) {
+      throw new ConnectException(
+          "no such host is known: "
+              + settings.contactPoints().stream()
+                  .map(HostPort::host)
+                  .collect(Collectors.joining(", ")));
+    }
+    List<Member> members = new ArrayList<>();
+    try (CqlSession session = open(settings, tls, addresses, null)) {
+      for (Node node : session.getMetadata().getNodes().values()) {
+        SocketAddress endPoint = node.getEndPoint().resolve();
+        if (endPoint instanceof InetSocketAddress address) {
+          members.add(
+              new Member(address, settings, tls, text(node.getDatacenter()), text(node.getRack())));
+        }
+      }
+    }
+    members.sort(Comparator.comparing(Member::datacenter).thenComparing(Cluster::order));
+    settings.localDatacenter().ifPresent(local -> checkDatacenter(local, members));
+    return new Cluster(settings, tls, List.copyOf(members));
+  }
+
+  private static String text(String value) {
+    return value == null ? "" : value;
+  }
+
+  /** Numbers of an address compare as numbers. */
+  private static String order(Member member) {
+    StringBuilder key = new StringBuilder();
+    for (String part : member.address().toString().split("[.:]", -1)) {
+      key.append(part.matches("\\d{1,5}") ? String.format("%06d", Integer.parseInt(part)) : part);
+      key.append('.');
+    }
+    return key.toString();
+  }
+
+  private static void checkDatacenter(String local, List<Member> members) {
+    Map<String, Long> sizes =
+        members.stream()
+            .collect(
+                Collectors.groupingBy(Member::datacenter, TreeMap::new, Collectors.counting()));
+    if (!sizes.containsKey(local)) {
+      throw new ConnectException(
+          "the cluster has no datacenter '"
+              + local
+              + "'; it has "
+              + sizes.entrySet().stream()
+                  .map(one -> "'" + one.getKey() + "' (" + nodes(one.getValue()) + ")")
+                  .collect(Collectors.joining(", ")));
+    }
+  }
+
+  private static String nodes(long count) {
+    return count == 1 ? "1 node" : count + " nodes";
+  }
+
+  /**
+   * A small session: one connection and one thread of each kind.
+   *
+   * @param only the one node that it talks to; null if only the list of nodes is wanted
+   */
+  static CqlSession open(
+      ConnectSettings settings,
+      TlsEngines tls,
+      List<InetSocketAddress> addresses,
+      InetSocketAddress only) {
+    CqlSessionBuilder builder =
+        CqlSession.builder()
+            .addContactPoints(addresses)
+            .withConfigLoader(config(Duration.ofNanos(settings.timeoutNanos())));
+    builder.withNodeDistanceEvaluator(
+        (node, datacenter) ->
+            only != null && only.equals(node.getEndPoint().resolve())
+                ? NodeDistance.LOCAL
+                : NodeDistance.IGNORED);
+    return built(builder, settings, tls, addresses);
+  }
+
+  private static CqlSession built(
+      CqlSessionBuilder builder,
+      ConnectSettings settings,
+      TlsEngines tls,
+      List<InetSocketAddress> addresses) {
+    settings
+        .login()
+        .ifPresent(login -> builder.withAuthCredentials(login.user(), login.password()));
+    if (tls != null) {
+      builder.withSslEngineFactory(tls);
+    }
+    try {
+      return builder.build();
+    } catch (AllNodesFailedException e) {
+      throw new ConnectException(words(e, settings, addresses), e);
+    } catch (DriverException e) {
+      throw new ConnectException(Reasons.of(e, settings), e);
+    }
+  }
+
+  private static List<InetSocketAddress> addresses(ConnectSettings settings) {
+    return settings.contactPoints().stream().map(HostPort::resolved).toList();
+  }
+
+  /** A reason for each contact point that failed, all with the same reason together. */
+  private static String words(
+      AllNodesFailedException failed, ConnectSettings settings, List<InetSocketAddress> addresses) {
+    Map<String, List<String>> byReason = new TreeMap<>();
+    failed
+        .getAllErrors()
+        .forEach(
+            (node, errors) -> {
+              String reason = errors.isEmpty() ? "it failed" : Reasons.of(errors.get(0), settings);
+              String name =
+                  node.getEndPoint().resolve() instanceof InetSocketAddress address
+                      ? HostPort.of(address).toString()
+                      : node.toString();
+              byReason.computeIfAbsent(reason, one -> new ArrayList<>()).add(name);
+            });
+    if (byReason.isEmpty()) {
+      return addresses + ": " + Reasons.of(failed, settings);
+    }
+    return byReason.entrySet().stream()
+        .map(one -> String.join(", ", one.getValue()) + ": " + one.getKey())
+        .collect(Collectors.joining("\n  "));
+  }
+
+  private static DriverConfigLoader config(Duration timeout) {
+    return DriverConfigLoader.programmaticBuilder()
+        // Without a local datacenter: nodes of all of them are asked.
+        .withClass(DefaultDriverOption.LOAD_BALANCING_POLICY_CLASS, BasicLoadBalancingPolicy.class)
+        .withClass(DefaultDriverOption.RETRY_POLICY_CLASS, NeverRetryPolicy.class)
+        .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+        .withBoolean(DefaultDriverOption.METADATA_TOKEN_MAP_ENABLED, false)
+        .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
+        .withInt(DefaultDriverOption.NETTY_IO_SIZE, 1)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SIZE, 1)
+        .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+        .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
+        .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, timeout)
+        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, timeout)
+        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, timeout)
+        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, timeout)
+        .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, Duration.ofSeconds(4))
+        .build();
+  }
+
+  /**
+   * A session as applications have it: the driver's own defaults, in the local datacenter.
+   *
+   * @param consistency of requests, such as {@code LOCAL_ONE}
+   * @param requestTimeoutNanos of requests
+   * @throws ConnectException if it is unclear which datacenter is near, or none of its nodes
+   *     answers
+   */
+  public CqlSession session(String consistency, long requestTimeoutNanos) {
+    List<String> datacenters = members.stream().map(Member::datacenter).distinct().toList();
+    if (settings.localDatacenter().isEmpty() && datacenters.size() > 1) {
+      throw new ConnectException(
+          "which datacenter is near? Give --local-dc; there are " + String.join(", ", datacenters));
+    }
+    Duration connect = Duration.ofNanos(settings.timeoutNanos());
+    CqlSessionBuilder builder =
+        CqlSession.builder()
+            .addContactPoints(addresses(settings))
+            .withLocalDatacenter(settings.localDatacenter().orElse(datacenters.get(0)))
+            .withConfigLoader(
+                DriverConfigLoader.programmaticBuilder()
+                    .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency)
+                    .withDuration(
+                        DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofNanos(requestTimeoutNanos))
+                    .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, connect)
+                    .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, connect)
+                    .build());
+    return built(builder, settings, tls, addresses(settings));
+  }
+
+  /** All nodes, by datacenter and address. */
+  public List<Member> members() {
+    return members;
+  }
+
+  /** Asks several nodes at once; the answers come in their order. */
+  public <T> List<T> ask(List<Member> some, Function<Member, T> question) {
+    List<Future<T>> answers = some.stream().map(member -> begin(member, question)).toList();
+    return answers.stream().map(Cluster::joined).toList();
+  }
+
+  /** Asks one node on another thread; at most sixteen are asked at a time. */
+  public <T> Future<T> begin(Member member, Function<Member, T> question) {
+    return threads.submit(() -> question.apply(member));
+  }
+
+  private static <T> T joined(Future<T> answer) {
+    try {
+      return answer.get();
+    } catch (java.util.concurrent.ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException unchecked) {
+        throw unchecked;
+      }
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ConnectException("interrupted", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    members.forEach(Member::close);
+  }
+}
