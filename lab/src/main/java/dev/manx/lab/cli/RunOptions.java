@@ -5,6 +5,7 @@ import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
+import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.report.ReportWriter;
 import dev.manx.lab.report.TerminalSummary;
@@ -123,10 +124,21 @@ final class RunOptions {
     return 0;
   }
 
+  /** The same on a cluster that somebody runs. */
+  int run(Path file, OwnCluster cluster) throws InterruptedException, IOException {
+    runTo(file, choices().on(cluster), new Terminal());
+    return 0;
+  }
+
   /** Runs a file and reports; returns the result folder. */
   Path runTo(Path file, Terminal terminal) throws InterruptedException, IOException {
+    return runTo(file, choices(), terminal);
+  }
+
+  private Path runTo(Path file, Choices choices, Terminal terminal)
+      throws InterruptedException, IOException {
     ManxHome home = ManxHome.find();
-    Experiment<?, ?> experiment = Kinds.read(file, choices(), home);
+    Experiment<?, ?> experiment = Kinds.read(file, choices, home);
     Path folder = resultFolder(experiment.head().name());
     Thread silence = new Thread(() -> terminal.silence("interrupted: stopping what was started"));
     Runtime.getRuntime().addShutdownHook(silence);
