@@ -112,7 +112,7 @@ public final class Member implements AutoCloseable {
 
   private synchronized CqlSession open() {
     if (session == null) {
-      session = Cluster.open(settings, tls, List.of(endPoint), endPoint);
+      session = DriverSessions.open(settings, tls, List.of(endPoint), endPoint);
     }
     return session;
   }

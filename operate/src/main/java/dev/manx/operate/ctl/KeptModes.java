@@ -8,18 +8,21 @@ import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Switches all nodes of a cluster for a while, and restores the former mode and strategy of each:
  * at {@link #close}, or when this JVM ends. Any thread.
  */
 public final class KeptModes implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(KeptModes.class);
   private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
   private static final List<String> KEPT = List.of("document", "mode");
 
   private final List<Member> nodes;
   private final List<NodeState> before;
-  private final Thread hook = new Thread(this::restore, "manx-restores-modes");
+  private final Thread hook = new Thread(this::restoreAtExit, "manx-restores-modes");
   private boolean changed;
   private boolean ended;
 
@@ -103,6 +106,12 @@ public final class KeptModes implements AutoCloseable {
     if (!not.isEmpty()) {
       throw new ConnectException(
           "the former mode could not be restored:\n  " + String.join("\n  ", not));
+    }
+  }
+
+  private void restoreAtExit() {
+    for (String not : restore()) {
+      logger.error("The former mode could not be restored: {}", not);
     }
   }
 
