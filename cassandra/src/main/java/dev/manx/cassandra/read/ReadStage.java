@@ -113,12 +113,21 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     return queue.ranked();
   }
 
+  /** Reads that wait. */
+  public int queued() {
+    return queue.size();
+  }
+
   QueuedRead next() {
     long now = clock.getAsLong();
     QueuedRead read = queue.poll(now);
     Engine engine = read == null ? null : engines.get();
-    if (engine != null && now - read.arrivalNanos > NOTICED_NANOS) {
-      engine.queues().seen(now);
+    if (engine != null) {
+      long waited = now - read.arrivalNanos;
+      engine.measures().waits().left(read.isInTurn(), waited);
+      if (waited > NOTICED_NANOS) {
+        engine.queues().seen(now);
+      }
     }
     return read;
   }
