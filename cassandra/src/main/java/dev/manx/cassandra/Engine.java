@@ -8,6 +8,7 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.latency.TimedReads;
+import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
 import dev.manx.cassandra.wire.FactsPace;
@@ -38,6 +39,7 @@ import org.apache.cassandra.net.Verb;
  * @param hops what a read costs more elsewhere than at home
  * @param pace when answers carry facts
  * @param timed the reads whose own times the table's metrics get
+ * @param measures the latency of requests and the waits of reads, and which requests are acted on
  */
 public record Engine(
     Mode mode,
@@ -55,7 +57,8 @@ public record Engine(
     QueueWatch queues,
     HopMeter hops,
     FactsPace pace,
-    TimedReads timed) {
+    TimedReads timed,
+    Measures measures) {
 
   // Far below the ids of local reads, which count down from zero.
   private static final long PENALTY_IDS = Long.MIN_VALUE;

@@ -2,12 +2,14 @@
 package dev.manx.cassandra;
 
 import dev.manx.cassandra.boot.TestConfigs;
+import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Breaker;
 import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.latency.TimedReads;
+import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
@@ -69,6 +71,7 @@ public final class TestEngines {
         queues,
         new HopMeter(NODES),
         new FactsPace(NODES),
-        new TimedReads());
+        new TimedReads(),
+        Measures.of(CanaryConfig.ALL, 4));
   }
 }

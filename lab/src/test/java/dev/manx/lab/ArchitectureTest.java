@@ -37,6 +37,7 @@ class ArchitectureTest {
           "client",
           "load",
           "contention",
+          "operate",
           "lab");
   private static final JavaClasses ALL = load();
 
@@ -95,7 +96,17 @@ class ArchitectureTest {
     onlyKnows("client", "policy", "shares");
     onlyKnows("load", "workload");
     onlyKnows("contention", "policy", "workload");
-    onlyKnows("lab", "policy", "shares", "workload", "simulator", "client", "load", "contention");
+    onlyKnows("operate", "policy", "load");
+    onlyKnows(
+        "lab",
+        "policy",
+        "shares",
+        "workload",
+        "simulator",
+        "client",
+        "load",
+        "contention",
+        "operate");
   }
 
   @Test
@@ -206,6 +217,9 @@ class ArchitectureTest {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.manx.lab.cli..")
+        // the plugin's own command: what java -jar of it prints
+        .and()
+        .doNotHaveFullyQualifiedName("dev.manx.cassandra.boot.ConfigCheck")
         .should()
         .accessField(System.class, "out")
         .orShould()
@@ -240,7 +254,8 @@ class ArchitectureTest {
             "dev.manx.cassandra.boot.Timer", // between two ticks
             "dev.manx.cassandra.record.LogFile", // between two looks at its buffer
             "dev.manx.contention.squeeze.GuardMain", // while it looks who is busy
-            "dev.manx.contention.squeeze.Target"); // the same
+            "dev.manx.contention.squeeze.Target", // the same
+            "dev.manx.operate.top.TopCommand"); // until the next look
     DescribedPredicate<JavaAccess<?>> sleeps =
         new DescribedPredicate<>("a sleep of its own") {
           @Override

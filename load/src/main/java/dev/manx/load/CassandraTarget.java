@@ -81,7 +81,7 @@ public final class CassandraTarget implements Target {
   }
 
   /** What a failure of the driver counts as. */
-  static Outcome failure(Throwable thrown) {
+  public static Outcome failure(Throwable thrown) {
     Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     String name = cause.getClass().getSimpleName();
     return cause instanceof DriverTimeoutException

@@ -2,7 +2,7 @@
 package dev.manx.load;
 
 import dev.manx.workload.Request;
-import dev.manx.workload.RequestStream;
+import dev.manx.workload.Requests;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +26,7 @@ public final class LoadRun {
   private static final long DRAIN_STEP_NANOS = 1_000_000L;
   private static final int BOOKING_STEPS = 1_000;
 
-  private final RequestStream stream;
+  private final Requests stream;
   private final Target target;
   private final LoadSettings settings;
   private final Pacer pacer;
@@ -41,12 +41,12 @@ public final class LoadRun {
 
   /** A run on the machine's clock. */
   public LoadRun(
-      RequestStream stream, Target target, LoadSettings settings, LoadProgress.Listener listener) {
+      Requests stream, Target target, LoadSettings settings, LoadProgress.Listener listener) {
     this(stream, target, settings, listener, Pacer.SYSTEM);
   }
 
   LoadRun(
-      RequestStream stream,
+      Requests stream,
       Target target,
       LoadSettings settings,
       LoadProgress.Listener listener,

@@ -12,7 +12,7 @@ import org.apache.commons.rng.simple.RandomSource;
  * An endless, deterministic sequence of requests. Arrivals, widths and keys have a random source
  * each, so a stream at another rate asks for the same keys in the same order. One thread.
  */
-public final class RequestStream {
+public final class RequestStream implements Requests {
   private static final double NANOS_PER_SECOND = 1e9;
   private static final int MAX_TRIES = 64;
 
@@ -41,7 +41,7 @@ public final class RequestStream {
     clockNanos = poisson ? gapNanos() : 0;
   }
 
-  /** The next request. */
+  @Override
   public Request next() {
     int reads = widths.sample() + 1;
     int[] ids = new int[reads];

@@ -3,9 +3,11 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.latency.TableTimers;
+import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterState;
+import java.util.List;
 import java.util.Map;
 
 /** What CQL and JMX can see and switch. Any thread. */
@@ -44,6 +46,18 @@ public interface Control {
    * @throws dev.manx.policy.config.ConfigException if it is no duration from 0s to 1h
    */
   void calmAfter(String duration);
+
+  /**
+   * Sets which requests are acted on, until the next restart; the comparison of {@link #latency}
+   * begins anew.
+   *
+   * @param value as in the file behind {@code canary:}, or a share alone
+   * @throws dev.manx.policy.config.ConfigException if it is refused
+   */
+  void canary(String value);
+
+  /** The rows of {@code manx.latency}. */
+  List<RequestLatency.Row> latency();
 
   /** The rows of {@code manx.strategy}. */
   Map<String, String> status();

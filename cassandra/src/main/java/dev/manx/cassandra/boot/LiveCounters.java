@@ -5,19 +5,35 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.read.ReadStage;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The counters, with those that the read queue keeps itself. */
 final class LiveCounters {
   private LiveCounters() {}
 
   static Map<String, Long> of(Counters counters, ReadStage stage) {
-    Map<String, Long> values = counters.values();
-    if (stage != null) {
-      values.put(Counter.ORDER_DECISIONS.label(), stage.ranked().decisions());
-      values.put(Counter.ORDER_CHANGED.label(), stage.ranked().changed());
-      values.put(Counter.ORDER_DRAINED.label(), stage.ranked().drained());
-      values.put(Counter.ORDER_CUTS.label(), stage.ranked().cuts());
+    Map<String, Long> values = new TreeMap<>();
+    for (Counter counter : Counter.values()) {
+      values.put(counter.label(), get(counters, stage, counter));
     }
     return values;
+  }
+
+  /**
+   * One of them.
+   *
+   * @param stage the read stage in front of stock's, or null
+   */
+  static long get(Counters counters, ReadStage stage, Counter counter) {
+    if (stage == null) {
+      return counters.get(counter);
+    }
+    return switch (counter) {
+      case ORDER_DECISIONS -> stage.ranked().decisions();
+      case ORDER_CHANGED -> stage.ranked().changed();
+      case ORDER_DRAINED -> stage.ranked().drained();
+      case ORDER_CUTS -> stage.ranked().cuts();
+      default -> counters.get(counter);
+    };
   }
 }

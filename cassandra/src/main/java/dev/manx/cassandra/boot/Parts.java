@@ -9,6 +9,7 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.latency.TimedReads;
+import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
@@ -35,6 +36,7 @@ final class Parts {
   final QueueWatch queues;
   final HopMeter hops;
   final FactsPace pace;
+  final Measures measures;
   final Recorder recorder;
   private final int self;
 
@@ -54,6 +56,7 @@ final class Parts {
     queues = new QueueWatch(config.calmAfterNanos(), clock.nanoTime());
     hops = new HopMeter(config.nodes());
     pace = new FactsPace(config.nodes());
+    measures = Measures.of(config.canary(), config.metricsTables());
     self = nodes.id(FBUtilities.getBroadcastAddressAndPort());
     recorder =
         new Recorder(
@@ -81,7 +84,8 @@ final class Parts {
         queues,
         hops,
         pace,
-        timed);
+        timed,
+        measures);
   }
 
   /** Closes all tickets: their ends will not be seen any more. */

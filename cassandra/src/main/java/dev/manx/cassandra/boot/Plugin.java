@@ -2,8 +2,13 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.ManxQueryHandler;
+import dev.manx.cassandra.canary.CanaryConfig;
+import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.latency.TableTimers;
+import dev.manx.cassandra.metrics.NodeMetrics;
+import dev.manx.cassandra.metrics.Registered;
+import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.show.JmxControl;
@@ -16,6 +21,7 @@ import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,13 +35,21 @@ public final class Plugin implements Control {
   private final Switches switches;
   private final Watch watch;
   private final Status status;
+  private final Registered registered;
+  private final NodeMetrics metrics;
 
   Plugin(
       PluginConfig config, RecordConfig recording, String file, Strategy strategy, String refused) {
     parts = new Parts(config, recording, this::breakerOpened);
     switches = new Switches(parts, strategy, refused);
-    watch = new Watch(parts, switches);
-    status = new Status(parts, switches, file);
+    registered =
+        new Registered(
+            Registered.ofCassandra(), () -> parts.counters.count(Counter.METRICS_FAILED));
+    metrics =
+        new NodeMetrics(
+            registered, parts.measures, parts.nodes, parts.state, parts.clock::nanoTime);
+    watch = new Watch(parts, switches, metrics::refresh);
+    status = new Status(parts, switches, file, registered::describe);
   }
 
   private void breakerOpened() {
@@ -47,6 +61,17 @@ public final class Plugin implements Control {
     ManxTables.register(this);
     JmxControl.register(this);
     ManxQueryHandler.gate(new SwitchPermission());
+    metrics.begin(
+        Gauges.of(parts, switches), Gauges.hooks(switches), Gauges.counters(parts, switches));
+    try {
+      takeUp();
+    } catch (RuntimeException | Error e) {
+      registered.close();
+      throw e;
+    }
+  }
+
+  private void takeUp() {
     switches.begin();
     watch.begin();
     if (!switches.refused().isEmpty()) {
@@ -95,6 +120,16 @@ public final class Plugin implements Control {
         ConfigNode.parse("manx.strategy", "{}", Map.of(PluginConfig.CALM_AFTER, duration));
     parts.queues.calmAfter(
         PluginConfig.calmAfterNanos(node.at(PluginConfig.CALM_AFTER)), parts.clock.nanoTime());
+  }
+
+  @Override
+  public void canary(String value) {
+    parts.measures.canary(CanaryConfig.parse(DOCUMENT, value));
+  }
+
+  @Override
+  public List<RequestLatency.Row> latency() {
+    return parts.measures.requests().rows();
   }
 
   @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigException;
@@ -34,6 +35,8 @@ import java.util.Optional;
  *     stock until one waits again; 0 for never
  * @param rackPriceNanos how much longer a read would rather wait than leave the coordinator's rack,
  *     on top of what the way there takes
+ * @param metricsTables tables whose requests have metrics of their own
+ * @param canary which requests Manx acts on
  */
 public record PluginConfig(
     Mode mode,
@@ -49,7 +52,9 @@ public record PluginConfig(
     long bytesInFlight,
     boolean learnFromWrites,
     long calmAfterNanos,
-    long rackPriceNanos) {
+    long rackPriceNanos,
+    int metricsTables,
+    CanaryConfig canary) {
 
   /**
    * A file as read.
@@ -63,6 +68,7 @@ public record PluginConfig(
       String file, PluginConfig plugin, RecordConfig record, Optional<ConfigNode> strategy) {}
 
   static final String CALM_AFTER = "calm-after";
+  static final String CANARY = "canary";
 
   private static final Setting CALM =
       Setting.duration(
@@ -106,7 +112,13 @@ public record PluginConfig(
               "0",
               "1min",
               "how much longer a read waits rather than leave its coordinator's rack, in"
-                  + " addition to the time of the way"));
+                  + " addition to the time of the way"),
+          Setting.whole(
+              "metrics-tables",
+              32,
+              0,
+              1_000,
+              "most tables whose requests have metrics of their own; the others share one"));
 
   static final List<Setting> BREAKER =
       List.of(
@@ -177,7 +189,9 @@ public record PluginConfig(
             flying.number("bytes"),
             own.flag("learn-from-writes"),
             own.number(CALM_AFTER),
-            own.number("rack-price"));
+            own.number("rack-price"),
+            own.whole("metrics-tables"),
+            node.find(CANARY).map(CanaryConfig::read).orElse(CanaryConfig.ALL));
     breaker.noOtherKeys();
     inFlight.noOtherKeys();
     node.noOtherKeys();

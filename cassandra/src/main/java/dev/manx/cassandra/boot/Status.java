@@ -8,20 +8,24 @@ import dev.manx.policy.strategy.Strategy;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** What the virtual tables and JMX show of the plugin. Any thread. */
 final class Status {
   private final Parts parts;
   private final Switches switches;
   private final String file;
+  private final Supplier<String> metrics;
 
   /**
    * @param file where the configuration was read from
+   * @param metrics what is registered
    */
-  Status(Parts parts, Switches switches, String file) {
+  Status(Parts parts, Switches switches, String file, Supplier<String> metrics) {
     this.parts = parts;
     this.switches = switches;
     this.file = file;
+    this.metrics = metrics;
   }
 
   Map<String, String> rows() {
@@ -37,6 +41,8 @@ final class Status {
     rows.put("trouble", switches.trouble());
     rows.put("record", parts.recorder.describe());
     rows.put(PluginConfig.CALM_AFTER, Units.duration(parts.queues.calmAfterNanos()));
+    rows.put(PluginConfig.CANARY, parts.measures.canary().config().text());
+    rows.put("metrics", metrics.get());
     rows.put("queues", queues());
     rows.putAll(Bounds.of(shown, parts.state));
     return rows;

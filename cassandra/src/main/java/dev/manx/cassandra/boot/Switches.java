@@ -30,6 +30,7 @@ final class Switches {
   private final Ticker ticker;
   private final TableTimers timers;
   private final Hooks hooks;
+  private final InFlight inFlight;
   private final ReentrantLock switching = new ReentrantLock();
   private volatile Engine engine;
   private volatile Strategy strategy;
@@ -57,12 +58,8 @@ final class Switches {
     timers =
         new TableTimers(
             () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
-    hooks =
-        new Hooks(
-            this::engine,
-            new Peers(this::engine),
-            new InFlight(parts.config.keysInFlight(), parts.config.bytesInFlight()),
-            timers);
+    inFlight = new InFlight(parts.config.keysInFlight(), parts.config.bytesInFlight());
+    hooks = new Hooks(this::engine, new Peers(this::engine), inFlight, timers);
   }
 
   /** Starts the timer, which expires what is outstanding even while Manx is off. */
@@ -100,6 +97,10 @@ final class Switches {
 
   Hooks hooks() {
     return hooks;
+  }
+
+  InFlight inFlight() {
+    return inFlight;
   }
 
   TableTimers timers() {

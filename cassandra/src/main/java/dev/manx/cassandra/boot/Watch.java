@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,6 +23,7 @@ final class Watch {
 
   private final Parts parts;
   private final Switches switches;
+  private final LongConsumer eachSecond;
   private final ScheduledExecutorService control =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
@@ -32,9 +34,13 @@ final class Watch {
   // What the breaker switched off, to be tried again.
   private volatile Mode interrupted = Mode.OFF;
 
-  Watch(Parts parts, Switches switches) {
+  /**
+   * @param eachSecond what else is done on this thread; gets the time
+   */
+  Watch(Parts parts, Switches switches, LongConsumer eachSecond) {
     this.parts = parts;
     this.switches = switches;
+    this.eachSecond = eachSecond;
   }
 
   void begin() {
@@ -81,6 +87,7 @@ final class Watch {
         switches.resume(interrupted);
       }
       parts.breaker.settle(now);
+      eachSecond.accept(now);
     } catch (VirtualMachineError e) {
       JVMStabilityInspector.inspectThrowable(e);
     } catch (Throwable t) {

@@ -123,6 +123,11 @@ public final class Breaker {
     return state == State.OPEN;
   }
 
+  /** Its state as a number: 0 closed, 1 open, 2 half-open. */
+  public synchronized int level() {
+    return state.ordinal();
+  }
+
   /** {@code closed}, or {@code open} or {@code half-open}, until when, and the last failure. */
   public synchronized String describe(long nowNanos) {
     return switch (state) {

@@ -97,10 +97,21 @@ public enum Counter {
   /** Times the breaker opened. */
   BREAKER_OPENED,
   /** Times an open breaker let Manx try again. */
-  BREAKER_HALF_OPENED;
+  BREAKER_HALF_OPENED,
+  /** Metrics that Cassandra's registry did not take, or not give back. */
+  METRICS_FAILED;
 
-  /** The name in tables and metrics. */
+  /** The name in tables. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The name in Cassandra's registry of metrics, as the names there are written. */
+  public String metricName() {
+    StringBuilder name = new StringBuilder();
+    for (String word : name().split("_", -1)) {
+      name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+    }
+    return name.toString();
   }
 }

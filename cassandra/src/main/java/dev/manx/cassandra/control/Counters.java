@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.control;
 
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The plugin's counters, from the start of the node on. Any thread. */
@@ -29,14 +27,5 @@ public final class Counters {
   /** The present value. */
   public long get(Counter counter) {
     return adders[counter.ordinal()].sum();
-  }
-
-  /** All values by label. */
-  public Map<String, Long> values() {
-    Map<String, Long> values = new TreeMap<>();
-    for (Counter counter : Counter.values()) {
-      values.put(counter.label(), get(counter));
-    }
-    return values;
   }
 }

@@ -3,6 +3,7 @@ package dev.manx.cassandra.coordinate;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.metrics.Followed;
 import dev.manx.cassandra.nodes.SliceKind;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -19,9 +20,15 @@ import org.apache.cassandra.service.ClientState;
  * @param unpaged whether its paging is to be taken off
  * @param planned whether its reads are to be planned
  * @param bytesInFlight what it holds of {@link InFlight} while it is read unpaged; -1 for nothing
+ * @param followed enters its latency when it ends; null for most requests while all is calm
  */
 record Asked(
-    List<ByteBuffer> keys, SliceKind kind, boolean unpaged, boolean planned, long bytesInFlight) {
+    List<ByteBuffer> keys,
+    SliceKind kind,
+    boolean unpaged,
+    boolean planned,
+    long bytesInFlight,
+    Followed followed) {
 
   /**
    * Looks into a statement.
@@ -48,17 +55,22 @@ record Asked(
 
   /** The same without a plan. */
   Asked unplanned() {
-    return new Asked(keys, kind, unpaged, false, bytesInFlight);
+    return new Asked(keys, kind, unpaged, false, bytesInFlight, followed);
   }
 
   /** The same with the statement's own paging. */
   Asked paged() {
-    return new Asked(keys, kind, false, planned, -1);
+    return new Asked(keys, kind, false, planned, -1, followed);
   }
 
   /** The same, with its keys and so many forecast bytes entered as in flight. */
   Asked inFlight(long bytes) {
-    return new Asked(keys, kind, unpaged, planned, bytes);
+    return new Asked(keys, kind, unpaged, planned, bytes, followed);
+  }
+
+  /** The same, its latency to be entered. */
+  Asked followed(Followed request) {
+    return new Asked(keys, kind, unpaged, planned, bytesInFlight, request);
   }
 
   private static Asked look(
@@ -79,7 +91,7 @@ record Asked(
           boolean unpages = Unpaging.applies(engine, select, options, client, keys.size());
           boolean fanout = keys.size() == 1 || unpages || Plannable.isParallel(select, options);
           return fanout
-              ? new Asked(keys, SliceKind.of(select, options, !unpages), unpages, true, -1)
+              ? new Asked(keys, SliceKind.of(select, options, !unpages), unpages, true, -1, null)
               : null;
         });
   }

@@ -6,6 +6,7 @@ import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.latency.ReadTimes;
 import dev.manx.cassandra.latency.TableTimers;
+import dev.manx.cassandra.metrics.Measures;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -59,7 +60,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
           next.get()
               .process(statement, state, with(engine, asked, options), customPayload, requestTime);
     } finally {
-      end(asked);
+      end(engine, asked);
     }
     learn(engine, statement, state, options);
     return result;
@@ -81,7 +82,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
               .processPrepared(
                   statement, state, with(engine, asked, options), customPayload, requestTime);
     } finally {
-      end(asked);
+      end(engine, asked);
     }
     learn(engine, statement, state, options);
     return result;
@@ -105,9 +106,21 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     try {
       boolean aside = engine.standsAside();
       boolean plans = !aside || plan.isSampled();
+      long since = plans ? engine.clock().nanoTime() : 0;
       Asked asked = Asked.of(engine, select, options, state.getClientState(), plans);
       if (aside && !Plannable.isForeign(select)) {
         engine.counters().count(Counter.REQUESTS_CALM);
+      }
+      if (asked != null) {
+        boolean acts = acts(engine, plan, select);
+        if (plans) {
+          Measures measures = engine.measures();
+          int keys = asked.keys().size();
+          asked = asked.followed(measures.follow(select.table, keys, acts, aside, since));
+        }
+        if (engine.acting() && !acts) {
+          return asked.unplanned().paged();
+        }
       }
       if (asked == null || !asked.planned()) {
         return admitted(engine, select, asked, Planner.forecastBytes(engine, select.table, asked));
@@ -125,6 +138,15 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       engine.guard().fault("the plan of a request", t);
       return null;
     }
+  }
+
+  /** Whether Manx acts on a request that it could act on. */
+  private static boolean acts(Engine engine, ThreadPlan plan, SelectStatement select) {
+    return engine.acting()
+        && engine
+            .measures()
+            .canary()
+            .takes(select.table.keyspace, select.table.name, plan.random());
   }
 
   /** Enters a multiget that will be read unpaged as in flight, or leaves it its paging. */
@@ -150,7 +172,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     return engine.acting() ? QueryOptions.withPageSize(options, -1) : options;
   }
 
-  private void end(Asked asked) {
+  private void end(Engine engine, Asked asked) {
     if (asked == null) {
       return;
     }
@@ -162,6 +184,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     }
     if (asked.planned()) {
       ThreadPlan.current().close();
+    }
+    if (asked.followed() != null) {
+      asked.followed().ended(engine.clock().nanoTime());
     }
   }
 

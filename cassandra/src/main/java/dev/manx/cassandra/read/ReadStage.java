@@ -108,12 +108,19 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     return queue.ranked();
   }
 
+  /** Reads that wait. */
+  public int queued() {
+    return queue.size();
+  }
+
   QueuedRead next() {
     long now = clock.getAsLong();
     QueuedRead read = queue.poll(now);
     Engine engine = read == null ? null : engines.get();
     if (engine != null) {
-      engine.queues().waited(now - read.arrivalNanos, now);
+      long waited = now - read.arrivalNanos;
+      engine.measures().waits().left(read.isInTurn(), waited);
+      engine.queues().waited(waited, now);
     }
     return read;
   }

@@ -11,7 +11,8 @@ import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * The virtual keyspace {@code manx}: this node's strategy, replicas, counters, hooks and tables.
+ * The virtual keyspace {@code manx}: this node's strategy, replicas, counters, hooks, tables and
+ * latencies.
  */
 public final class ManxTables {
   static final String KEYSPACE = "manx";
@@ -36,7 +37,8 @@ public final class ManxTables {
                 new ReplicasTable(control),
                 new CountersTable(control),
                 new HooksTable(control),
-                new TablesTable(control))));
+                new TablesTable(control),
+                new LatencyTable(control))));
   }
 
   static TableMetadata.Builder table(String name, String comment, String key) {

@@ -13,7 +13,8 @@ import org.apache.cassandra.exceptions.InvalidRequestException;
 /**
  * {@code manx.strategy}: what acts on this node. {@code UPDATE manx.strategy SET value = 'shadow'
  * WHERE name = 'mode'} switches the mode, the same on {@code 'document'} the strategy, on {@code
- * 'record'} the decision log, on {@code 'calm-after'} when requests are left to stock.
+ * 'record'} the decision log, on {@code 'calm-after'} when requests are left to stock, on {@code
+ * 'canary'} which requests are acted on.
  */
 final class StrategyTable extends AbstractMutableVirtualTable {
   private final Control control;
@@ -22,7 +23,7 @@ final class StrategyTable extends AbstractMutableVirtualTable {
     super(
         ManxTables.pairs(
             "strategy",
-            "what acts; mode, document, record and calm-after can be set",
+            "what acts; mode, document, record, calm-after and canary can be set",
             UTF8Type.instance));
     this.control = control;
   }
@@ -54,11 +55,12 @@ final class StrategyTable extends AbstractMutableVirtualTable {
         case "document" -> control.document(value);
         case "record" -> control.record(value);
         case "calm-after" -> control.calmAfter(value);
+        case "canary" -> control.canary(value);
         default ->
             throw new InvalidRequestException(
                 "manx.strategy "
                     + name
-                    + " cannot be set; valid names: mode, document, record, calm-after");
+                    + " cannot be set; valid names: mode, document, record, calm-after, canary");
       }
     } catch (ConfigException | IllegalStateException e) {
       throw new InvalidRequestException(e.getMessage());

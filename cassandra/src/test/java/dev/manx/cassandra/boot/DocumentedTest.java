@@ -3,6 +3,7 @@ package dev.manx.cassandra.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
@@ -27,7 +28,11 @@ class DocumentedTest {
 
   static List<List<Setting>> lists() {
     return List.of(
-        PluginConfig.SETTINGS, PluginConfig.BREAKER, PluginConfig.IN_FLIGHT, RecordConfig.SETTINGS);
+        PluginConfig.SETTINGS,
+        PluginConfig.BREAKER,
+        PluginConfig.IN_FLIGHT,
+        CanaryConfig.SETTINGS,
+        RecordConfig.SETTINGS);
   }
 
   @ParameterizedTest

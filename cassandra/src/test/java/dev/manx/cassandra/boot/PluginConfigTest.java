@@ -4,12 +4,15 @@ package dev.manx.cassandra.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +46,8 @@ class PluginConfigTest {
                   learn-from-writes: false
                   calm-after: 250ms
                   rack-price: 1ms
+                  metrics-tables: 7
+                  canary: { keyspaces: [a], tables: [b.c], share: 5% }
                 """)
             .plugin();
     assertThat(plugin)
@@ -61,7 +66,9 @@ class PluginConfigTest {
                 1 << 20,
                 false,
                 250_000_000L,
-                1_000_000L));
+                1_000_000L,
+                7,
+                new CanaryConfig(Map.of("a", Set.of(), "b", Set.of("c")), 0.05)));
   }
 
   @Test
@@ -89,6 +96,10 @@ class PluginConfigTest {
         "plugin: { in-flight: { keys: 0 } }|plugin.in-flight.keys = '0'|from 1 to 16777216",
         "plugin: { in-flight: { rows: 1 } }|plugin.in-flight.rows|unknown key",
         "plugin: { colour: red }|plugin.colour|unknown key",
+        "plugin: { canary: { share: 110% } }|plugin.canary.share = '110%'|a share",
+        "plugin: { canary: { tables: [t] } }|plugin.canary.tables[0] = 't'|keyspace.table",
+        "plugin: { canary: { keyspaces: [a-b] } }|plugin.canary.keyspaces[0]|a keyspace",
+        "plugin: { canary: { colour: red } }|plugin.canary.colour|unknown key",
         "record: { mode: loud }|record.mode = 'loud'|one of off, on",
         "record: { max-size: 1KiB }|record.max-size = '1KiB'|64KiB to 1GiB",
         "record: { sample: 0 }|record.sample = '0'|a share",

@@ -4,6 +4,10 @@ package dev.manx.lab.cli;
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.lab.cluster.ClusterException;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.load.connect.ConnectException;
+import dev.manx.operate.check.CheckCommand;
+import dev.manx.operate.ctl.CtlCommand;
+import dev.manx.operate.top.TopCommand;
 import dev.manx.policy.config.ConfigException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -29,6 +33,7 @@ import picocli.CommandLine.ExitCode;
       "                       every policy on the same cluster",
       "  ./manx claims        published claims, and whether they hold here",
       "  ./manx cluster up    three nodes to play with over CQL on 127.0.0.1",
+      "On a cluster of your own: check, ctl, top; docs/operate/operate.md",
       ""
     },
     footer = {
@@ -47,6 +52,9 @@ import picocli.CommandLine.ExitCode;
       RbcServerCommand.class,
       ReportCommand.class,
       ReplayCommand.class,
+      CheckCommand.class,
+      CtlCommand.class,
+      TopCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Manx implements Runnable {
@@ -64,9 +72,14 @@ public final class Manx implements Runnable {
 
   /** Runs a command and returns its code. */
   static int execute(String... arguments) {
+    return commandLine().execute(arguments);
+  }
+
+  /** All commands, with the exit codes and messages of what fails. */
+  public static CommandLine commandLine() {
     CommandLine line = new CommandLine(new Manx());
     line.setExecutionExceptionHandler((error, command, parsed) -> failed(error, command.getErr()));
-    return line.execute(arguments);
+    return line;
   }
 
   private static int failed(Exception error, PrintWriter err) {
@@ -80,7 +93,8 @@ public final class Manx implements Runnable {
     }
     if (error instanceof ClusterException
         || error instanceof RunException
-        || error instanceof SqueezeException) {
+        || error instanceof SqueezeException
+        || error instanceof ConnectException) {
       err.println("manx: " + error.getMessage());
     } else {
       err.println("manx: failed unexpectedly; please report this:");

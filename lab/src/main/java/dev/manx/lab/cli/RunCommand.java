@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
+import dev.manx.lab.experiment.OwnCluster;
+import dev.manx.operate.connect.ClusterOptions;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code manx run}: any experiment. */
@@ -14,7 +17,12 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs an experiment file: boots its cluster, measures its arms in interleaved rounds,",
       "stops the nodes, prints a verdict and writes a report.",
-      "examples/reference.yaml and docs/measure/experiments.md explain the settings."
+      "examples/reference.yaml and docs/measure/experiments.md explain the settings.",
+      "With --on CLUSTER it boots nothing: it sends the statements of a file",
+      "`on: own-cluster` to a cluster that somebody runs, at no more than the rate",
+      "that the file states, switches Manx there between the arms, and restores each",
+      "node's mode and strategy at the end. It only reads unless --allow-writes is",
+      "given; keys are sampled from the statements' own tables."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -28,16 +36,25 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  ./manx run examples/cassandra-policies.yaml --arms stock,low,manx",
       "  ./manx run examples/demo.yaml --loads 50%%,70%% --seeds 1,2,3",
-      "  ./manx run examples/demo.yaml --quick --set cluster.concurrent-reads=4"
+      "  ./manx run examples/demo.yaml --quick --set cluster.concurrent-reads=4",
+      "  ./manx run examples/own-cluster.yaml --on production --loads 200/s"
     })
 final class RunCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "The experiment, for example examples/demo.yaml.")
   private Path file;
 
   @Mixin private RunOptions options;
+  @Mixin private ClusterOptions cluster;
+
+  @Option(
+      names = "--allow-writes",
+      description = "With --on: statements may be INSERT, UPDATE or DELETE.")
+  private boolean allowWrites;
 
   @Override
   public Integer call() throws Exception {
-    return options.run(file);
+    return cluster.name() == null
+        ? options.run(file)
+        : options.run(file, new OwnCluster(cluster.name(), cluster.settings(), allowWrites));
   }
 }

@@ -5,6 +5,7 @@ import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
+import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.report.Report;
 import dev.manx.lab.stats.PairedComparison;
@@ -124,17 +125,28 @@ final class RunOptions {
     return runTo(file, new Terminal()).exitCode();
   }
 
+  /** The same on a cluster of the user's own. */
+  int run(Path file, OwnCluster cluster) throws InterruptedException, IOException {
+    return runTo(file, choices().on(cluster), new Terminal()).exitCode();
+  }
+
   /**
-   * Where the results are, and what is to be told to the shell.
+   * What a run left behind.
    *
+   * @param folder with the results
    * @param exitCode {@link #BOUND_MISSED} if an arm missed a bound
    */
   record Ran(Path folder, int exitCode) {}
 
   /** Runs a file and reports. */
   Ran runTo(Path file, Terminal terminal) throws InterruptedException, IOException {
+    return runTo(file, choices(), terminal);
+  }
+
+  private Ran runTo(Path file, Choices choices, Terminal terminal)
+      throws InterruptedException, IOException {
     ManxHome home = ManxHome.find();
-    Experiment<?, ?> experiment = Kinds.read(file, choices(), home);
+    Experiment<?, ?> experiment = Kinds.read(file, choices, home);
     Path folder = resultFolder(experiment.head().name());
     Thread silence = new Thread(() -> terminal.silence("interrupted: stopping what was started"));
     Runtime.getRuntime().addShutdownHook(silence);

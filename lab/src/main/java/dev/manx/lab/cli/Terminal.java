@@ -2,7 +2,7 @@
 package dev.manx.lab.cli;
 
 import dev.manx.lab.experiment.Progress;
-import java.io.Console;
+import dev.manx.operate.text.Screen;
 import java.io.PrintStream;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -24,7 +24,7 @@ final class Terminal implements Progress {
 
   /** On standard output; live if that is a terminal. */
   Terminal() {
-    this(System.out, isLive(), System::nanoTime);
+    this(System.out, Screen.isLive(), System::nanoTime);
   }
 
   Terminal(PrintStream out, boolean live, LongSupplier nanoTime) {
@@ -32,20 +32,6 @@ final class Terminal implements Progress {
     this.live = live;
     this.nanoTime = nanoTime;
     saidNanos = nanoTime.getAsLong();
-  }
-
-  /** Whether lines can be rewritten in place: on a terminal, unless NO_LIVE is set. */
-  static boolean isLive() {
-    Console console = System.console();
-    if (console == null || System.getenv("NO_LIVE") != null) {
-      return false;
-    }
-    try {
-      // From Java 22 on there is a console even where output is piped, and it can be asked.
-      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
-    } catch (ReflectiveOperationException e) {
-      return true;
-    }
   }
 
   /** A line that stays. */

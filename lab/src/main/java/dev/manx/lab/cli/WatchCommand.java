@@ -3,6 +3,7 @@ package dev.manx.lab.cli;
 
 import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.watch.Look;
+import dev.manx.operate.text.Screen;
 import dev.manx.policy.config.ConfigNode;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +66,7 @@ final class WatchCommand implements Callable<Integer> {
             .at("--interval")
             .durationNanos(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.HOURS.toNanos(1));
     Terminal terminal = new Terminal();
-    boolean live = Terminal.isLive();
+    boolean live = Screen.isLive();
     String clear = live && !once && !csv && !json ? CLEAR : "";
     if (csv) {
       terminal.line(WatchText.CSV_HEADER);

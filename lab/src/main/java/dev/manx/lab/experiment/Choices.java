@@ -19,15 +19,31 @@ import java.util.regex.Pattern;
  * @param options which of {@code rounds requests loads seeds} have options of their own here
  * @param arms only these, or empty for all
  * @param quick fewer rounds and short windows, to see whether an experiment works at all
+ * @param cluster that somebody runs, if one is named
  */
 public record Choices(
-    Map<String, String> settings, Set<String> options, List<String> arms, boolean quick) {
+    Map<String, String> settings,
+    Set<String> options,
+    List<String> arms,
+    boolean quick,
+    Optional<OwnCluster> cluster) {
 
   /** Copies the collections in their order. */
   public Choices {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     options = Set.copyOf(options);
     arms = List.copyOf(arms);
+  }
+
+  /** On nodes of its own. */
+  public Choices(
+      Map<String, String> settings, Set<String> options, List<String> arms, boolean quick) {
+    this(settings, options, arms, quick, Optional.empty());
+  }
+
+  /** The same on a cluster that somebody runs. */
+  public Choices on(OwnCluster named) {
+    return new Choices(settings, options, arms, quick, Optional.of(named));
   }
 
   /** Without options of their own: every value is one of {@code --set}. */

@@ -11,6 +11,7 @@ import dev.manx.lab.kind.cachelive.CacheLiveKind;
 import dev.manx.lab.kind.cluster.ClusterKind;
 import dev.manx.lab.kind.contention.ContentionKind;
 import dev.manx.lab.kind.idle.IdleKind;
+import dev.manx.lab.kind.own.OwnKind;
 import dev.manx.lab.kind.simulator.SimulatorKind;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ public final class Kinds {
   private static final List<Kind> ALL =
       List.of(
           new Kind(ClusterKind.WORDS, ClusterKind::read),
+          new Kind(OwnKind.WORDS, (source, home, work) -> OwnKind.read(source)),
           new Kind(SimulatorKind.WORDS, (source, home, work) -> SimulatorKind.read(source)),
           new Kind(CacheKind.WORDS, (source, home, work) -> CacheKind.read(source)),
           new Kind(CacheLiveKind.WORDS, CacheLiveKind::read),
@@ -39,6 +41,10 @@ public final class Kinds {
     String on = source.on().oneOf(names().toArray(String[]::new));
     Kind asked =
         ALL.stream().filter(kind -> kind.words().on().equals(on)).findFirst().orElseThrow();
+    if (choices.cluster().isPresent() && !on.equals(OwnKind.WORDS.on())) {
+      throw new ConfigException(
+          file.toString(), source.on().line(), "on", on, OwnKind.WORDS.on() + " with --on CLUSTER");
+    }
     try {
       return asked.reader().read(source, home, home.root().resolve(".manx/work"));
     } catch (ConfigException e) {

@@ -35,7 +35,8 @@ class KindsTest {
     CACHE("cache", "robinhood-ramps"),
     CACHE_LIVE("cache-live", "cache-live"),
     CONTENTION("contention", "wiredtiger-contention"),
-    IDLE("idle", "idle-strategies");
+    IDLE("idle", "idle-strategies"),
+    OWN("own-cluster", "own-cluster");
 
     private final String on;
     private final String file;
@@ -185,6 +186,10 @@ class KindsTest {
         "IDLE       | --rounds   | 2      | quick: true",
         "IDLE       | --loads    | 2k/s   | loads: [2k/s]",
         "IDLE       | --seeds    | 4,5    | seeds: [4, 5]",
+        "OWN        | --rounds   | 9      | rounds: 9",
+        "OWN        | --rounds   | 2      | quick: true",
+        "OWN        | --loads    | 30/s   | loads: [30/s]",
+        "OWN        | --seeds    | 4,5    | seeds: [4, 5]",
       })
   void optionsHold(Example example, String option, String value, String resolved)
       throws IOException {
@@ -210,6 +215,8 @@ class KindsTest {
         "SIMULATOR  | --requests | 0   | --requests: requests = '0' | a whole number",
         "CONTENTION | --seeds    | x   | --seeds: seeds[0] = 'x' | a whole number",
         "IDLE       | --seeds    | 1,1 | --seeds: seeds     | each once",
+        "OWN        | --requests | 90  | --requests: requests = '90'| --set window=",
+        "OWN        | --loads    | 70% | --loads: loads[0] = '70%' | a rate",
       })
   void optionsThatDoNotFitNameThemselves(
       Example example, String option, String value, String start, String instead) {
@@ -230,7 +237,7 @@ class KindsTest {
 
   /** Fewer rounds than a verdict needs mark a result, from the file or from an option. */
   @ParameterizedTest
-  @EnumSource(names = {"CACHE_LIVE", "IDLE"})
+  @EnumSource(names = {"CACHE_LIVE", "IDLE", "OWN"})
   void fewRoundsInAFileMarkTheResult(Example example) throws IOException {
     String text = example.text().replaceFirst("(?m)^rounds: [0-9]+", "rounds: 7");
     assertThat(read(text, Choices.none()).text()).contains("quick: true");

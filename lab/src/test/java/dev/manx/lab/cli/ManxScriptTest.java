@@ -24,7 +24,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ManxScriptTest {
   private static final List<String> MODULES =
       List.of(
-          "policy", "workload", "simulator", "cassandra", "client", "load", "contention", "lab");
+          "policy",
+          "workload",
+          "simulator",
+          "cassandra",
+          "client",
+          "load",
+          "contention",
+          "operate",
+          "lab");
 
   private static final String MAVEN =
       """

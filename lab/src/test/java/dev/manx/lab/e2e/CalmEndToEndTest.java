@@ -73,10 +73,14 @@ class CalmEndToEndTest {
   @Test
   void whereNothingWaitsRequestsAreLeftToStock() {
     Map<String, Long> before = all();
+    long followed = followed();
     for (int i = 0; i < REQUESTS; i++) {
       read(0, i % KEYS);
     }
     Map<String, Long> counted = since(before);
+    assertThat(followed() - followed)
+        .as("only those that are followed anyway are timed")
+        .isEqualTo(counted.get("requests_planned"));
     assertThat(counted.get("requests_calm")).as("requests left to stock").isEqualTo(REQUESTS);
     assertThat(counted.get("requests_planned"))
         .as("one in 32 of each thread is followed")
@@ -127,6 +131,13 @@ class CalmEndToEndTest {
   private void read(int coordinator, int key) {
     SimpleStatement one = SimpleStatement.newInstance("SELECT * FROM calm.t WHERE k = ?", key);
     assertThat(nodes.session().driver().execute(one.setNode(node(coordinator)))).hasSize(1);
+  }
+
+  /** Requests whose latency node 0 entered. */
+  private long followed() {
+    return nodes.admin().rows(node(0), "SELECT * FROM manx.latency WHERE name = 'calm.t'").stream()
+        .mapToLong(row -> (Long) row.get("acted_count") + (Long) row.get("control_count"))
+        .sum();
   }
 
   private boolean calm(int node) {

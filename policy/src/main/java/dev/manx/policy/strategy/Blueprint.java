@@ -37,9 +37,12 @@ public final class Blueprint {
     return blueprint;
   }
 
-  /** Reads a strategy that stands inside another document, the mapping under its key. */
+  /**
+   * Reads a strategy inside another document: the mapping under its key, or the name of one of the
+   * {@link Presets}.
+   */
   public static Blueprint of(ConfigNode strategy, Host host) {
-    return new Blueprint(StrategySpec.read(strategy, host));
+    return new Blueprint(StrategySpec.read(Presets.resolve(strategy, host), host));
   }
 
   /** The longest that a queued read may be passed over, if the order has such a bound. */

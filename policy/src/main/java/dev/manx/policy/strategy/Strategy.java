@@ -116,7 +116,7 @@ public final class Strategy {
 
   /** Reads a host's strategy that stands inside another document. */
   public static Strategy of(ConfigNode strategy, Host host) {
-    return new Strategy(StrategySpec.read(Presets.resolve(strategy, host), host));
+    return Blueprint.of(strategy, host).build();
   }
 
   /**

@@ -72,6 +72,18 @@ class StrategyTest {
   }
 
   @Test
+  void aNodesBlueprintTakesThePresetsByTheirNames() {
+    for (String preset : List.of("manx", "low-fifo", "stock")) {
+      String document = "strategy: " + preset;
+      assertThat(Blueprint.parse("test", document, Host.node(CLOCK)).build().document())
+          .isEqualTo(parse(document).document());
+    }
+    assertThatThrownBy(() -> Blueprint.parse("test", "strategy: manks", Host.node(CLOCK)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("strategy = 'manks' is refused; allowed: a mapping, or a preset: ");
+  }
+
+  @Test
   void aBlueprintBuildsOnWhatWasLearntWithTheSameOracles() {
     Strategy first = Blueprint.parse("test", DESIGN, Host.node(CLOCK)).build(null);
     Strategy same =

@@ -17,15 +17,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reads {@code arms:}. */
-final class ArmReader {
+public final class ArmReader {
   private final Path folder;
 
   /** Names of strategy files are relative to the folder. */
-  ArmReader(Path folder) {
+  public ArmReader(Path folder) {
     this.folder = folder;
   }
 
-  List<ClusterArm> read(ConfigNode node) {
+  /**
+   * Reads all of them.
+   *
+   * @throws ConfigException if one is refused
+   */
+  public List<ClusterArm> read(ConfigNode node) {
     List<ClusterArm> arms = new ArrayList<>();
     for (String name : CommonSettings.arms(node)) {
       arms.add(arm(name, node.at(name)));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Turns what was sampled during a turn's window into metrics by name. */
-final class TurnMetrics {
+public final class TurnMetrics {
   private TurnMetrics() {}
 
   /** Metrics between the first and the last sample; empty with fewer than two. */
@@ -81,7 +81,7 @@ final class TurnMetrics {
   }
 
   /** What the plugin counted from the window's start to the end of the last straggler. */
-  static Map<String, Double> counters(Map<String, Long> before, Map<String, Long> after) {
+  public static Map<String, Double> counters(Map<String, Long> before, Map<String, Long> after) {
     Map<String, Double> metrics = new LinkedHashMap<>();
     after.forEach(
         (name, value) ->

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Blueprint;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Strategy;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Reads a {@code manx.yaml} as a node would, without a node: {@code java -jar
+ * manx-cassandra-VERSION.jar manx.yaml}. Needs no class of Cassandra. What depends on the node (its
+ * heap, its time-outs) is checked only there.
+ */
+public final class ConfigCheck {
+  private ConfigCheck() {}
+
+  /** Exit code 0: valid, 1: refused, 2: bad usage. */
+  public static void main(String[] arguments) {
+    System.exit(run(arguments, System.out));
+  }
+
+  static int run(String[] arguments, PrintStream out) {
+    if (arguments.length != 1 || arguments[0].startsWith("-")) {
+      out.println("usage: java -jar manx-cassandra-VERSION.jar manx.yaml");
+      return 2;
+    }
+    try {
+      PluginConfig.Loaded loaded = PluginConfig.load(Path.of(arguments[0]));
+      Optional<Strategy> strategy =
+          loaded.strategy().map(node -> Blueprint.of(node, Host.node(System::nanoTime)).build());
+      out.println("valid: " + loaded.file());
+      out.println("mode: " + loaded.plugin().mode().label());
+      out.println("kill-file: " + loaded.plugin().killFile());
+      out.println(
+          "strategy: "
+              + strategy.map(ConfigCheck::words).orElse("none, all decisions are stock's"));
+      return 0;
+    } catch (ConfigException e) {
+      out.println(e.getMessage());
+      return 1;
+    }
+  }
+
+  private static String words(Strategy strategy) {
+    return Stream.of("select", "order", "fanout")
+        .map(family -> strategy.names().get(family))
+        .collect(Collectors.joining(", "));
+  }
+}

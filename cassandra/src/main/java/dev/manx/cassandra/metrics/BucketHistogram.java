@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.metrics;
+
+import com.codahale.metrics.Histogram;
+import com.codahale.metrics.Reservoir;
+import com.codahale.metrics.Snapshot;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Buckets added up, as a histogram of Cassandra's registry: the count is of all time, the quantiles
+ * are of the last one or two minutes. Values enter by the buckets, not here.
+ */
+final class BucketHistogram extends Histogram {
+  private final Supplier<List<Buckets>> parts;
+
+  /**
+   * @param parts the buckets of the moment
+   */
+  BucketHistogram(Supplier<List<Buckets>> parts) {
+    super(new Unused());
+    this.parts = parts;
+  }
+
+  @Override
+  public long getCount() {
+    long[] sum = new long[Buckets.SIZE];
+    parts.get().forEach(part -> Buckets.add(part.all(), sum));
+    return new BucketSnapshot(sum).count();
+  }
+
+  @Override
+  public Snapshot getSnapshot() {
+    long[] sum = new long[Buckets.SIZE];
+    parts.get().forEach(part -> Buckets.add(part.recent(), sum));
+    return new BucketSnapshot(sum);
+  }
+
+  private static final class Unused implements Reservoir {
+    @Override
+    public int size() {
+      return 0;
+    }
+
+    @Override
+    public void update(long value) {
+      throw new UnsupportedOperationException("values enter by the buckets");
+    }
+
+    @Override
+    public Snapshot getSnapshot() {
+      throw new UnsupportedOperationException("the histogram overrides it");
+    }
+  }
+}

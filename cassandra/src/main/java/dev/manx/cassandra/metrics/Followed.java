@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.metrics;
+
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * A request whose latency will be entered when it ends.
+ *
+ * @param sinceNanos when it came to Manx
+ */
+public record Followed(
+    RequestLatency into,
+    TableMetadata table,
+    Width width,
+    Group group,
+    Pressure pressure,
+    long sinceNanos) {
+  /** It has ended, well or not. */
+  public void ended(long nowNanos) {
+    into.add(table, width, group, pressure, nowNanos - sinceNanos);
+  }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.metrics;
+
+import dev.manx.cassandra.canary.Canary;
+import dev.manx.cassandra.canary.CanaryConfig;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * What is measured on the path of requests and reads, and which requests are acted on.
+ *
+ * @param canary draws the requests that Manx acts on
+ * @param requests their latency, and that of the others
+ * @param waits of reads in this node's queue
+ */
+public record Measures(Canary canary, RequestLatency requests, QueueWaits waits) {
+  /** Empty. */
+  public static Measures of(CanaryConfig config, int mostTables) {
+    Canary canary = new Canary(config);
+    return new Measures(
+        canary,
+        new RequestLatency(
+            mostTables, (keyspace, table) -> canary.config().includes(keyspace, table)),
+        new QueueWaits());
+  }
+
+  /**
+   * A request to be followed until it ends.
+   *
+   * @param keys that it reads
+   * @param acts whether Manx is to act on it
+   * @param calm whether no read waited lately
+   * @param sinceNanos when it came
+   */
+  public Followed follow(
+      TableMetadata table, int keys, boolean acts, boolean calm, long sinceNanos) {
+    return new Followed(
+        requests,
+        table,
+        Width.of(keys),
+        acts ? Group.ACTED : Group.CONTROL,
+        calm ? Pressure.CALM : Pressure.BUSY,
+        sinceNanos);
+  }
+
+  /** Another canary; the comparison begins anew. */
+  public void canary(CanaryConfig next) {
+    canary.set(next);
+    requests.clear();
+  }
+}

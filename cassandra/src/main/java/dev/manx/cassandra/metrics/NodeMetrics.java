@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.metrics;
+
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.Gauge;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.policy.facts.ClusterView;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.cassandra.schema.Schema;
+
+/**
+ * Manx's metrics of this node: those that are always there, and those of tables and peers, which
+ * come and go with them. Registers nothing by itself; {@link #refresh} is one timer's.
+ */
+public final class NodeMetrics {
+  private static final long TURN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final Registered registered;
+  private final Measures measures;
+  private final TableMetrics tables;
+  private final PeerMetrics peers;
+  private long nextTurnNanos;
+
+  /**
+   * @param registered where they go
+   * @param view what is known of peers
+   * @param clock of the ages of what is known
+   */
+  public NodeMetrics(
+      Registered registered, Measures measures, Nodes nodes, ClusterView view, LongSupplier clock) {
+    this.registered = registered;
+    this.measures = measures;
+    this.tables = new TableMetrics(registered, measures.requests());
+    this.peers = new PeerMetrics(registered, nodes, view, clock);
+    this.nextTurnNanos = clock.getAsLong() + TURN_NANOS;
+  }
+
+  /** Registers what is there in any case: gauges, counters and histograms of the node. */
+  public void begin(
+      Map<String, Supplier<Number>> gauges,
+      Map<String, Supplier<Number>> hooks,
+      Map<String, LongSupplier> counters) {
+    gauges.forEach((name, value) -> registered.add(name, gauge(value)));
+    hooks.forEach((hook, value) -> registered.add("HookState", gauge(value), "hook", hook));
+    counters.forEach((name, value) -> registered.add(name, new LiveCounter(value)));
+    QueueWaits waits = measures.waits();
+    wait("ranked", waits.ranked());
+    wait("in-turn", waits.inTurn());
+    for (Group group : Group.values()) {
+      for (Width width : Width.values()) {
+        for (Pressure pressure : Pressure.values()) {
+          registered.add(
+              "RequestLatency",
+              new BucketHistogram(() -> measures.requests().all(width, group, pressure)),
+              "group",
+              group.label(),
+              "width",
+              width.label(),
+              "pressure",
+              pressure.label());
+        }
+      }
+    }
+  }
+
+  private void wait(String readClass, Buckets waits) {
+    registered.add("QueueWait", new BucketHistogram(() -> List.of(waits)), "class", readClass);
+  }
+
+  /** Registers what has come, takes out what has gone; about once a second. */
+  public void refresh(long nowNanos) {
+    measures.requests().sweep(id -> Schema.instance.getTableMetadata(id) != null);
+    tables.refresh();
+    peers.refresh();
+    if (nowNanos - nextTurnNanos >= 0) {
+      nextTurnNanos = nowNanos + TURN_NANOS;
+      measures.requests().turn();
+      measures.waits().turn();
+    }
+  }
+
+  /** A gauge of a number that is read anew each time. */
+  static Gauge<Number> gauge(Supplier<Number> value) {
+    return value::get;
+  }
+
+  /** A count that is kept elsewhere. */
+  private static final class LiveCounter extends Counter {
+    private final LongSupplier count;
+
+    LiveCounter(LongSupplier count) {
+      this.count = count;
+    }
+
+    @Override
+    public long getCount() {
+      return count.getAsLong();
+    }
+  }
+}

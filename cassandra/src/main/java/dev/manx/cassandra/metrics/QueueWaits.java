@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.metrics;
+
+/** How long reads waited that had to wait for a read thread. Any thread. */
+public final class QueueWaits {
+  private final Buckets ranked = new Buckets();
+  private final Buckets inTurn = new Buckets();
+
+  /**
+   * A read leaves the queue.
+   *
+   * @param waitsInTurn whether it kept the place in line that it had arrived at; the order ranked
+   *     it otherwise
+   */
+  public void left(boolean waitsInTurn, long nanos) {
+    (waitsInTurn ? inTurn : ranked).add(nanos);
+  }
+
+  Buckets ranked() {
+    return ranked;
+  }
+
+  Buckets inTurn() {
+    return inTurn;
+  }
+
+  /** As {@link Buckets#turn}. */
+  void turn() {
+    ranked.turn();
+    inTurn.turn();
+  }
+}

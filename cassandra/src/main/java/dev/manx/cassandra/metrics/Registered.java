@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.metrics;
+
+import com.codahale.metrics.Metric;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.cassandra.metrics.CassandraMetricsRegistry;
+import org.apache.cassandra.metrics.CassandraMetricsRegistry.MetricName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What Manx has in the node's registry of metrics, and what the registry did not take: that is
+ * counted, named in the log once, and changes nothing else. Any thread.
+ */
+public final class Registered {
+  private static final Logger logger = LoggerFactory.getLogger(Registered.class);
+  private static final String DOMAIN = "org.apache.cassandra.metrics";
+  private static final String TYPE = "Manx";
+
+  private final Registry registry;
+  private final Runnable onFailure;
+  private final Map<String, MetricName> names = new HashMap<>();
+  private String failure = "";
+
+  /** Where metrics are registered, as far as it is needed here. */
+  public interface Registry {
+    /** Enters a metric; gives back the one that is now registered by that name. */
+    Metric register(MetricName name, Metric metric);
+
+    /** Takes it out. */
+    void remove(MetricName name);
+  }
+
+  /** The node's own. */
+  public static Registry ofCassandra() {
+    return new Registry() {
+      @Override
+      public Metric register(MetricName name, Metric metric) {
+        return CassandraMetricsRegistry.Metrics.register(name, metric);
+      }
+
+      @Override
+      public void remove(MetricName name) {
+        CassandraMetricsRegistry.Metrics.remove(name);
+      }
+    };
+  }
+
+  /**
+   * @param onFailure counts what was not taken
+   */
+  public Registered(Registry registry, Runnable onFailure) {
+    this.registry = registry;
+    this.onFailure = onFailure;
+  }
+
+  /**
+   * Enters a metric {@code org.apache.cassandra.metrics:type=Manx,...,name=...}.
+   *
+   * @param keys further keys of the bean's name and their values, in turn
+   */
+  synchronized void add(String name, Metric metric, String... keys) {
+    String id = id(name, keys);
+    if (names.containsKey(id)) {
+      return;
+    }
+    try {
+      MetricName metricName = name(name, keys);
+      if (registry.register(metricName, metric) != metric) {
+        throw new IllegalStateException("another metric has this name");
+      }
+      names.put(id, metricName);
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
+      onFailure.run();
+      if (failure.isEmpty()) {
+        failure = id + ": " + e;
+        logger.warn("Manx: Cassandra's registry of metrics does not take {}", failure);
+      }
+    }
+  }
+
+  /** Takes a metric out. */
+  synchronized void remove(String name, String... keys) {
+    MetricName known = names.remove(id(name, keys));
+    if (known != null) {
+      remove(known);
+    }
+  }
+
+  private void remove(MetricName name) {
+    try {
+      registry.remove(name);
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
+      onFailure.run();
+      logger.warn("Manx: the metric {} could not be taken out: {}", name, e.toString());
+    }
+  }
+
+  /** Takes all out. */
+  public synchronized void close() {
+    List<MetricName> all = new ArrayList<>(names.values());
+    names.clear();
+    all.forEach(this::remove);
+  }
+
+  /** How many there are, and the first that was not taken. */
+  public synchronized String describe() {
+    return names.size() + " in Cassandra's registry" + (failure.isEmpty() ? "" : "; " + failure);
+  }
+
+  private static String id(String name, String... keys) {
+    return keys.length == 0 ? name : name + " of " + String.join(" ", keys);
+  }
+
+  // A bean name of our own: the registry's standard one has room for a scope only.
+  private static MetricName name(String name, String... keys) {
+    StringBuilder bean = new StringBuilder(DOMAIN + ":type=" + TYPE);
+    List<String> values = new ArrayList<>();
+    for (int i = 0; i < keys.length; i += 2) {
+      bean.append(',').append(keys[i]).append('=').append(keys[i + 1]);
+      values.add(keys[i + 1]);
+    }
+    bean.append(",name=").append(name);
+    String scope = values.isEmpty() ? null : String.join(".", values);
+    return new MetricName(DOMAIN, TYPE, name, scope, bean.toString());
+  }
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.metrics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * How long the requests took that Manx followed, by table, width, group and pressure. The first
+ * tables seen have a place of their own, all others share one. Any thread.
+ */
+public final class RequestLatency {
+  /** The name of what has no place of its own. */
+  public static final String OTHER = "other";
+
+  /** The name of all tables together. */
+  public static final String ALL = "all";
+
+  private final int mostTables;
+  private final BiPredicate<String, String> compared;
+  private volatile Places places;
+
+  /** The places since the last {@link #clear}. */
+  private record Places(ConcurrentHashMap<TableId, TableLatency> byTable, TableLatency other) {
+    static Places none() {
+      return new Places(new ConcurrentHashMap<>(), new TableLatency("", OTHER, true));
+    }
+
+    List<TableLatency> all() {
+      List<TableLatency> all = new ArrayList<>(byTable.values());
+      all.add(other);
+      return all;
+    }
+  }
+
+  /**
+   * One line of the comparison.
+   *
+   * @param table {@code keyspace.table}, {@link #OTHER} or {@link #ALL}
+   * @param acted of requests that Manx was to act on
+   * @param control of the others
+   */
+  public record Row(
+      String table, Width width, Pressure pressure, Quantiles acted, Quantiles control) {}
+
+  /**
+   * @param mostTables tables with a place of their own
+   * @param compared whether the canary includes a keyspace's table; those that it leaves out are
+   *     followed, but not part of {@link #ALL}
+   */
+  public RequestLatency(int mostTables, BiPredicate<String, String> compared) {
+    this.mostTables = mostTables;
+    this.compared = compared;
+    places = Places.none();
+  }
+
+  void add(TableMetadata table, Width width, Group group, Pressure pressure, long nanos) {
+    TableLatency place = place(table);
+    if (place != null) {
+      place.add(width, group, pressure, nanos);
+    }
+  }
+
+  private TableLatency place(TableMetadata table) {
+    Places now = places;
+    TableLatency place = now.byTable.get(table.id);
+    if (place != null) {
+      return place;
+    }
+    boolean included = compared.test(table.keyspace, table.name);
+    if (now.byTable.size() < mostTables) {
+      place = newPlace(now, table, included);
+    }
+    return place == null && included ? now.other : place;
+  }
+
+  private synchronized TableLatency newPlace(Places now, TableMetadata table, boolean included) {
+    return now.byTable.size() < mostTables || now.byTable.containsKey(table.id)
+        ? now.byTable.computeIfAbsent(
+            table.id, id -> new TableLatency(table.keyspace, table.name, included))
+        : null;
+  }
+
+  /** Begins anew. */
+  public void clear() {
+    places = Places.none();
+  }
+
+  /** The timer's call, once a minute; see {@link Buckets#turn}. */
+  void turn() {
+    places.all().forEach(TableLatency::turn);
+  }
+
+  /** Frees the places of tables that are no more; what they counted moves to {@link #OTHER}. */
+  synchronized void sweep(Predicate<TableId> exists) {
+    Places now = places;
+    now.byTable
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean gone = !exists.test(entry.getKey());
+              if (gone && entry.getValue().compared) {
+                now.other.take(entry.getValue());
+              }
+              return gone;
+            });
+  }
+
+  /** The tables with a place, and the place of the others. */
+  List<TableLatency> tables() {
+    return places.all();
+  }
+
+  /** The buckets of a class over all tables that the canary includes. */
+  List<Buckets> all(Width width, Group group, Pressure pressure) {
+    return places.all().stream()
+        .filter(place -> place.compared)
+        .map(place -> place.get(width, group, pressure))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** The buckets of a table's requests of a width; none if it has no place. */
+  List<Buckets> of(String keyspace, String table, Width width) {
+    return places.all().stream()
+        .filter(place -> place.keyspace.equals(keyspace) && place.table.equals(table))
+        .flatMap(place -> place.of(width).stream())
+        .toList();
+  }
+
+  /** What is known of acted and control requests, since the last {@link #clear}. */
+  public List<Row> rows() {
+    List<Row> rows = new ArrayList<>();
+    for (Width width : Width.values()) {
+      for (Pressure pressure : Pressure.values()) {
+        add(
+            rows,
+            ALL,
+            width,
+            pressure,
+            all(width, Group.ACTED, pressure),
+            all(width, Group.CONTROL, pressure));
+        for (TableLatency place : places.all()) {
+          String name = place.keyspace.isEmpty() ? OTHER : place.keyspace + "." + place.table;
+          add(
+              rows,
+              name,
+              width,
+              pressure,
+              one(place.get(width, Group.ACTED, pressure)),
+              one(place.get(width, Group.CONTROL, pressure)));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static List<Buckets> one(Buckets buckets) {
+    return buckets == null ? List.of() : List.of(buckets);
+  }
+
+  private static void add(
+      List<Row> rows,
+      String table,
+      Width width,
+      Pressure pressure,
+      List<Buckets> acted,
+      List<Buckets> control) {
+    if (!acted.isEmpty() || !control.isEmpty()) {
+      rows.add(new Row(table, width, pressure, Quantiles.of(acted), Quantiles.of(control)));
+    }
+  }
+}

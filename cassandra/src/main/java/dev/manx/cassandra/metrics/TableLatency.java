@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.metrics;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/** The latencies of one table's requests; buckets are made when they are needed. Any thread. */
+final class TableLatency {
+  private static final int WIDTHS = Width.values().length;
+  private static final int PRESSURES = Pressure.values().length;
+  private static final int CELLS = WIDTHS * PRESSURES * Group.values().length;
+
+  /** The keyspace, empty for all tables without a place of their own. */
+  final String keyspace;
+
+  /** The table. */
+  final String table;
+
+  /** Whether the canary includes it, so that its two groups can be compared. */
+  final boolean compared;
+
+  private final AtomicReferenceArray<Buckets> cells = new AtomicReferenceArray<>(CELLS);
+
+  TableLatency(String keyspace, String table, boolean compared) {
+    this.keyspace = keyspace;
+    this.table = table;
+    this.compared = compared;
+  }
+
+  private static int index(Width width, Group group, Pressure pressure) {
+    return (group.ordinal() * PRESSURES + pressure.ordinal()) * WIDTHS + width.ordinal();
+  }
+
+  void add(Width width, Group group, Pressure pressure, long nanos) {
+    cell(index(width, group, pressure)).add(nanos);
+  }
+
+  private Buckets cell(int index) {
+    Buckets cell = cells.get(index);
+    if (cell == null) {
+      cells.compareAndSet(index, null, new Buckets());
+      cell = cells.get(index);
+    }
+    return cell;
+  }
+
+  /** The buckets of a class; null if there are none yet. */
+  Buckets get(Width width, Group group, Pressure pressure) {
+    return cells.get(index(width, group, pressure));
+  }
+
+  /** All buckets of a width. */
+  List<Buckets> of(Width width) {
+    List<Buckets> found = new ArrayList<>();
+    for (Group group : Group.values()) {
+      for (Pressure pressure : Pressure.values()) {
+        Buckets cell = get(width, group, pressure);
+        if (cell != null) {
+          found.add(cell);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** As {@link Buckets#turn}. */
+  void turn() {
+    for (int i = 0; i < CELLS; i++) {
+      Buckets cell = cells.get(i);
+      if (cell != null) {
+        cell.turn();
+      }
+    }
+  }
+
+  /** Counts what another holds as if it had come here. */
+  void take(TableLatency gone) {
+    for (int i = 0; i < CELLS; i++) {
+      Buckets cell = gone.cells.get(i);
+      if (cell != null) {
+        cell(i).take(cell);
+      }
+    }
+  }
+}

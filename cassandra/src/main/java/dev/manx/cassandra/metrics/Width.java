@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.metrics;
+
+/** How many keys a request reads, in the classes of the metrics. */
+public enum Width {
+  /** One key. */
+  ONE(1, "1"),
+  /** A few. */
+  FEW(2, "2-5"),
+  /** A page or so. */
+  SOME(6, "6-20"),
+  /** Wide. */
+  MANY(21, "21-100"),
+  /** Wider still. */
+  MOST(101, "101+");
+
+  private final int from;
+  private final String label;
+
+  Width(int from, String label) {
+    this.from = from;
+    this.label = label;
+  }
+
+  /** The class of a number of keys. */
+  public static Width of(int keys) {
+    if (keys <= 1) {
+      return ONE;
+    }
+    if (keys <= 5) {
+      return FEW;
+    }
+    return keys <= 20 ? SOME : keys <= 100 ? MANY : MOST;
+  }
+
+  /** The least number of keys. */
+  public int from() {
+    return from;
+  }
+
+  /** Its name in metrics and tables. */
+  public String label() {
+    return label;
+  }
+}

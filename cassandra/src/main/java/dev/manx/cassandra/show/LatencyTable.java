@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.show;
+
+import dev.manx.cassandra.boot.Control;
+import dev.manx.cassandra.metrics.Quantiles;
+import dev.manx.cassandra.metrics.RequestLatency;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.marshal.LongType;
+import org.apache.cassandra.db.marshal.UTF8Type;
+import org.apache.cassandra.db.virtual.AbstractVirtualTable;
+import org.apache.cassandra.db.virtual.SimpleDataSet;
+import org.apache.cassandra.schema.TableMetadata;
+
+/**
+ * {@code manx.latency}: how long requests took that Manx was to act on, next to those that it left
+ * to stock, in microseconds.
+ */
+final class LatencyTable extends AbstractVirtualTable {
+  private static final String[] GROUPS = {"acted", "control"};
+  private static final String[] NUMBERS = {
+    "count", "p50_us", "p95_us", "p99_us", "p99_low_us", "p99_high_us"
+  };
+
+  private final Control control;
+
+  LatencyTable(Control control) {
+    super(shape());
+    this.control = control;
+  }
+
+  private static TableMetadata shape() {
+    TableMetadata.Builder table =
+        ManxTables.table("latency", "requests with Manx and without", "name")
+            .addClusteringColumn("from_keys", Int32Type.instance)
+            .addClusteringColumn("pressure", UTF8Type.instance)
+            .addRegularColumn("keys", UTF8Type.instance);
+    for (String group : GROUPS) {
+      for (String number : NUMBERS) {
+        table.addRegularColumn(group + "_" + number, LongType.instance);
+      }
+    }
+    return table.build();
+  }
+
+  @Override
+  public DataSet data() {
+    SimpleDataSet rows = new SimpleDataSet(metadata());
+    for (RequestLatency.Row row : control.latency()) {
+      rows.row(row.table(), row.width().from(), row.pressure().label())
+          .column("keys", row.width().label());
+      columns(rows, GROUPS[0], row.acted());
+      columns(rows, GROUPS[1], row.control());
+    }
+    return rows;
+  }
+
+  private static void columns(SimpleDataSet rows, String group, Quantiles quantiles) {
+    long[] values = {
+      quantiles.count(),
+      quantiles.p50(),
+      quantiles.p95(),
+      quantiles.p99(),
+      quantiles.p99Low(),
+      quantiles.p99High()
+    };
+    // Without a request there is no quantile, and none is shown.
+    int shown = quantiles.count() == 0 ? 1 : values.length;
+    for (int i = 0; i < shown; i++) {
+      rows.column(group + "_" + NUMBERS[i], values[i]);
+    }
+  }
+}

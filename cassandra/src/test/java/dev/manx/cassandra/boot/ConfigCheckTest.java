@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code java -jar} of the plugin says of a file. */
+class ConfigCheckTest {
+  @TempDir private Path folder;
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+  private int check(String yaml) throws IOException {
+    Path file = Files.writeString(folder.resolve("manx.yaml"), yaml);
+    return ConfigCheck.run(new String[] {file.toString()}, new PrintStream(said, true, UTF_8));
+  }
+
+  @Test
+  void aValidFileIsSummedUp() throws IOException {
+    assertThat(check("plugin: { mode: on }\nstrategy: manx\n")).isZero();
+    assertThat(said.toString(UTF_8).lines())
+        .containsExactly(
+            "valid: " + folder.resolve("manx.yaml"),
+            "mode: on",
+            "kill-file: " + folder.resolve("manx.off"),
+            "strategy: select.low, order.boost, fanout.brb-equalmax");
+  }
+
+  @Test
+  void aRefusedFileIsNamedWithItsLine() throws IOException {
+    assertThat(check("plugin:\n  mode: onn\n")).isEqualTo(1);
+    assertThat(said.toString(UTF_8))
+        .contains("manx.yaml:2: plugin.mode = 'onn' is refused; allowed: one of off, shadow, on");
+    assertThat(check("plugin: {}\nstrategy: { select: select.lowest }\n")).isEqualTo(1);
+    assertThat(said.toString(UTF_8)).contains("manx.yaml:2: strategy.select");
+  }
+
+  @Test
+  void withoutAFileItSaysHowItIsCalled() {
+    assertThat(ConfigCheck.run(new String[0], new PrintStream(said, true, UTF_8))).isEqualTo(2);
+    assertThat(said.toString(UTF_8)).contains("usage: java -jar");
+  }
+}

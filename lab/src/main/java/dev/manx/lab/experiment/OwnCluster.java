@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.load.connect.ConnectSettings;
+
+/**
+ * A cluster that somebody runs, as the command line names it.
+ *
+ * @param name as the user named it
+ * @param settings how to reach it
+ * @param writes whether statements may write to it
+ */
+public record OwnCluster(String name, ConnectSettings settings, boolean writes) {}

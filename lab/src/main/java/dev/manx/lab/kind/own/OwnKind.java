@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.own;
+
+import static dev.manx.lab.experiment.YamlText.ordered;
+
+import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.Experiment;
+import dev.manx.lab.experiment.ExperimentSource;
+import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.KindWords;
+import dev.manx.lab.experiment.KindWords.Note;
+import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.OwnCluster;
+import dev.manx.lab.experiment.Point;
+import dev.manx.lab.experiment.Quiet;
+import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.kind.cluster.ArmReader;
+import dev.manx.lab.kind.cluster.ClusterArm;
+import dev.manx.lab.stats.PairedComparison;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.workload.result.RowKey;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Experiments {@code on: own-cluster}; examples/own-cluster.yaml shows every key. */
+public final class OwnKind {
+  /** For the report. */
+  public static final KindWords WORDS =
+      new KindWords(
+          "own-cluster",
+          "load",
+          "Latency of whole statements, from the moment each was meant to start until its last page"
+              + " was read.",
+          List.of(
+              KindWords.openLoop("page"),
+              new Note(
+                  "Rounds.",
+                  "All arms run in every round, one after the other in a balanced random order, on"
+                      + " the same nodes with the same sequence of statements. Manx's mode and"
+                      + " strategy are switched on every node before each turn, and a warm-up is"
+                      + " discarded. Arms are compared inside rounds only."),
+              new Note(
+                  "Somebody's cluster.",
+                  "Other clients of the cluster were there meanwhile, and nothing of what they did"
+                      + " was measured. The driver ran with its own defaults. Keys were sampled"
+                      + " from the tables, each as likely as another, which real requests' are"
+                      + " not.")),
+          false,
+          true,
+          "Answers are not verified, for the data is not the lab's; the column wrong is always 0.");
+
+  private OwnKind() {}
+
+  /**
+   * Reads a file; connects to nothing.
+   *
+   * @throws ConfigException if anything in it is refused
+   */
+  public static Experiment<ClusterArm, Load> read(ExperimentSource source) {
+    Choices choices = source.choices();
+    choices.refuse("requests", "the length of the window: --set window=20s");
+    ConfigNode top = source.top(List.of(), Map.of());
+    Head read = source.head(top, WORDS.on());
+    top.find("seeds");
+    OwnSettings all = OwnSettings.read(top, choices.cluster().map(OwnCluster::writes).orElse(true));
+    OwnSettings settings = choices.quick() ? all.quick(choices.option("rounds").isPresent()) : all;
+    List<Arm<ClusterArm>> arms = arms(source, top.at("arms"), read);
+    top.noOtherKeys();
+    Head head = read.marked(read.quick() || settings.rounds() < PairedComparison.MIN_ROUNDS);
+    return new Experiment<>(
+        head,
+        settings.loads().stream().map(load -> point(load, settings.rounds(), arms)).toList(),
+        Experiment.Order.INTERLEAVED,
+        Quiet.ANY,
+        effort(head, settings),
+        YamlText.of(written(head, settings, arms)),
+        progress ->
+            OwnPlayer.start(
+                settings,
+                head.seeds().get(0),
+                choices
+                    .cluster()
+                    .orElseThrow(
+                        () ->
+                            new ConfigException(
+                                source.file().toString(),
+                                0,
+                                "on",
+                                WORDS.on(),
+                                "with --on CLUSTER, which names the cluster")),
+                progress));
+  }
+
+  private static List<Arm<ClusterArm>> arms(ExperimentSource source, ConfigNode node, Head head) {
+    for (String name : node.names()) {
+      node.at(name)
+          .find("paging")
+          .ifPresent(
+              paging -> {
+                throw paging.refuse("no paging here: the driver's default holds");
+              });
+      node.at(name).at("mode").oneOf("off", "shadow", "on");
+    }
+    return new ArmReader(source.beside(""))
+        .read(node).stream()
+            .filter(arm -> head.arms().contains(arm.name()))
+            .map(arm -> new Arm<>(arm.name(), arm.description(), arm))
+            .toList();
+  }
+
+  private static Point<ClusterArm, Load> point(Load load, int rounds, List<Arm<ClusterArm>> arms) {
+    return new Point<>(load.label(), RowKey.ALL, "", true, rounds, arms, List.of(), load);
+  }
+
+  private static String effort(Head head, OwnSettings settings) {
+    double turns =
+        (double) head.seeds().size()
+            * settings.rounds()
+            * head.arms().size()
+            * settings.loads().size();
+    double seconds = turns * (settings.warmUpNanos() + settings.windowNanos()) / 1e9;
+    return String.format(Locale.ROOT, "some %.0f s", Math.ceil(seconds));
+  }
+
+  private static Map<String, Object> written(
+      Head head, OwnSettings settings, List<Arm<ClusterArm>> arms) {
+    Map<String, Object> written = head.written();
+    written.put("seeds", head.seeds());
+    written.putAll(settings.written());
+    Map<String, Object> all = new LinkedHashMap<>();
+    for (Arm<ClusterArm> arm : arms) {
+      Map<String, Object> one = ordered("mode", arm.settings().mode().label());
+      if (!arm.description().isEmpty()) {
+        one.put("description", arm.description());
+      }
+      if (arm.settings().acts()) {
+        one.put("strategy", arm.settings().strategy());
+      }
+      all.put(arm.name(), one);
+    }
+    written.put("arms", all);
+    return written;
+  }
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.own;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.session.Session;
+import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.OwnCluster;
+import dev.manx.lab.experiment.Player;
+import dev.manx.lab.experiment.Progress;
+import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.experiment.Turn;
+import dev.manx.lab.kind.LoadMeasured;
+import dev.manx.lab.kind.cluster.ClusterArm;
+import dev.manx.lab.kind.cluster.TurnMetrics;
+import dev.manx.load.LoadResult;
+import dev.manx.load.LoadRun;
+import dev.manx.load.LoadSettings;
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.own.OwnTarget;
+import dev.manx.operate.ctl.KeptModes;
+import dev.manx.operate.look.NodeState;
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.WorkloadSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Plays arms on a cluster that somebody runs, and restores its modes at the end. */
+final class OwnPlayer implements Player<ClusterArm, Load> {
+  private static final long SECOND = 1_000_000_000L;
+  private static final List<RequestClass> CLASSES =
+      List.of(RequestClass.SINGLE, RequestClass.NARROW, RequestClass.WIDE);
+
+  private final OwnSettings settings;
+  private final OwnCluster named;
+  private final Cluster cluster;
+  private final CqlSession session;
+  private final OwnTarget target;
+  private final KeptModes modes;
+  private final long startNanos = System.nanoTime();
+
+  private OwnPlayer(
+      OwnSettings settings,
+      OwnCluster named,
+      Cluster cluster,
+      CqlSession session,
+      OwnTarget target,
+      KeptModes modes) {
+    this.settings = settings;
+    this.named = named;
+    this.cluster = cluster;
+    this.session = session;
+    this.target = target;
+    this.modes = modes;
+  }
+
+  /**
+   * Connects, prepares the statements and samples their keys; switches nothing yet.
+   *
+   * @throws dev.manx.load.connect.ConnectException if a node does not answer, has no Manx, or a
+   *     statement is refused
+   */
+  static OwnPlayer start(OwnSettings settings, long seed, OwnCluster named, Progress progress) {
+    Cluster cluster = Cluster.connect(named.settings());
+    CqlSession session = null;
+    boolean ready = false;
+    try {
+      session =
+          cluster.session(settings.consistency().toUpperCase(Locale.ROOT), settings.timeoutNanos());
+      OwnTarget target = OwnTarget.prepare(session, settings.statements(), settings.sample(), seed);
+      KeptModes modes = KeptModes.of(cluster);
+      progress.step(
+          named.name()
+              + ": "
+              + cluster.members().size()
+              + " nodes; keys: "
+              + String.join(", ", target.words()));
+      ready = true;
+      return new OwnPlayer(settings, named, cluster, session, target, modes);
+    } finally {
+      if (!ready) {
+        if (session != null) {
+          session.close();
+        }
+        cluster.close();
+      }
+    }
+  }
+
+  @Override
+  public Measured play(Turn<ClusterArm, Load> turn, Consumer<String> now)
+      throws InterruptedException {
+    ClusterArm arm = turn.arm().settings();
+    modes.set(arm.mode().label(), arm.document());
+    Map<String, Long> before = counters();
+    double start = (System.nanoTime() - startNanos + settings.warmUpNanos()) / 1e9;
+    double perSecond = turn.point().settings().requestsPerSecond();
+    LoadResult result =
+        new LoadRun(
+                target.stream(perSecond, turn.streamSeed()),
+                target,
+                new LoadSettings(
+                    settings.warmUpNanos(),
+                    settings.windowNanos(),
+                    settings.timeoutNanos(),
+                    settings.maxOutstanding(),
+                    SECOND,
+                    CLASSES,
+                    WorkloadSpec.NARROW_MAX_READS),
+                look -> {})
+            .run();
+    if (result.all().ok() == 0) {
+      throw new RunException("arm " + arm.name() + " answers nothing: " + result.failures());
+    }
+    Measured measured = LoadMeasured.of(start, result, Double.NaN);
+    return arm.acts() ? measured.metrics(TurnMetrics.counters(before, counters())) : measured;
+  }
+
+  private Map<String, Long> counters() {
+    Map<String, Long> sums = new TreeMap<>();
+    for (NodeState state : cluster.ask(cluster.members(), NodeState::read)) {
+      state.counters().forEach((name, value) -> sums.merge(name, value, Long::sum));
+    }
+    return sums;
+  }
+
+  @Override
+  public Map<String, String> environment() {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("cluster", named.name() + ", run by others");
+    settings.put("driver", Session.OSS_DRIVER_COORDINATES + ", its own defaults");
+    settings.put("consistency", this.settings.consistency());
+    settings.put(
+        "nodes",
+        modes.before().stream()
+            .collect(
+                Collectors.groupingBy(NodeState::datacenter, TreeMap::new, Collectors.counting()))
+            .entrySet()
+            .stream()
+            .map(one -> one.getValue() + " in " + one.getKey())
+            .collect(Collectors.joining(", ")));
+    settings.put("keys", String.join(", ", target.words()));
+    return settings;
+  }
+
+  @Override
+  public void close() {
+    try {
+      modes.close();
+    } finally {
+      session.close();
+      cluster.close();
+    }
+  }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.lab.cluster.ManxHome;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The alert rules and the board's queries, as far as they can be checked without a node. Their
+ * syntax, and on what the alerts fire, is checked where Prometheus' own tool is installed.
+ */
+class AlertsTest {
+  @TempDir Path folder;
+
+  @Test
+  void theGuideSaysOfEveryAlertWhatToDo() throws IOException {
+    String page = Files.readString(ManxHome.find().root().resolve("docs/operate/monitoring.md"));
+    assertThat(
+            Pattern.compile("(?m)^\\| `(Manx\\w+)` \\|")
+                .matcher(page)
+                .results()
+                .map((MatchResult row) -> row.group(1)))
+        .containsExactlyElementsOf(Dashboards.alerts().keySet());
+  }
+
+  @Test
+  void prometheusReadsTheRules() throws Exception {
+    promtool("check", "rules", "alerts.yaml");
+  }
+
+  @Test
+  void theAlertsFireOnWhatTheyAreFor() throws Exception {
+    promtool("test", "rules", "alerts-test.yaml");
+  }
+
+  @Test
+  void prometheusReadsTheBoardsQueries() throws Exception {
+    List<Map<String, String>> rules = new ArrayList<>();
+    for (String query : Dashboards.boardQueries()) {
+      if (!query.startsWith("label_values")) {
+        String filled = query.replace("$__rate_interval", "5m").replaceAll("\\$\\w+", ".*");
+        rules.add(Map.of("record", "board:" + rules.size(), "expr", filled));
+      }
+    }
+    // JSON is YAML.
+    Path file = folder.resolve("board.yaml");
+    new ObjectMapper()
+        .writeValue(
+            file.toFile(), Map.of("groups", List.of(Map.of("name", "board", "rules", rules))));
+    promtool("check", "rules", file.toString());
+  }
+
+  private static void promtool(String... words) throws IOException, InterruptedException {
+    boolean installed =
+        Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
+            .anyMatch(at -> Files.isExecutable(Path.of(at, "promtool")));
+    assumeTrue(installed, "promtool (Debian's package prometheus) is not installed");
+    List<String> command = new ArrayList<>(List.of("promtool"));
+    command.addAll(List.of(words));
+    Process process =
+        new ProcessBuilder(command)
+            .directory(Dashboards.FOLDER.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+  }
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.lab.cluster.ManxHome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands for a cluster that somebody runs, on nodes that all have the plugin. */
+@Tag("e2e")
+@Order(23)
+@ExtendWith(ThreeNodes.Fixture.class)
+class OperateEndToEndTest {
+  private static final String ON = "--on=127.0.0.1";
+
+  @TempDir private Path folder;
+  private ThreeNodes nodes;
+
+  @BeforeEach
+  void fixture(ThreeNodes fixture) {
+    nodes = fixture;
+  }
+
+  @AfterEach
+  void off() {
+    nodes.set("record", "off");
+    nodes.set("calm-after", "0s");
+    nodes.set("mode", "off");
+    nodes.set("document", "strategy: {}");
+  }
+
+  private List<String> rows(String name) {
+    return List.of(
+        nodes.table(0, "manx.strategy", "value").get(name),
+        nodes.table(1, "manx.strategy", "value").get(name),
+        nodes.table(2, "manx.strategy", "value").get(name));
+  }
+
+  @Test
+  void aModeIsSetOnAllNodesOrOnOneAndReadBackFromEach() {
+    Command shadow = Command.run("ctl", "mode", "shadow", ON);
+    assertThat(shadow.code()).as(shadow.output()).isZero();
+    assertThat(shadow.output())
+        .containsPattern("127\\.0\\.0\\.3 +datacenter1 +off +shadow +as asked")
+        .contains("mode shadow: as asked on all 3 nodes, read back from each.");
+    assertThat(rows("mode")).containsExactly("shadow", "shadow", "shadow");
+
+    Command one = Command.run("ctl", "mode", "on", ON, "--nodes", "127.0.0.2");
+    assertThat(one.code()).as(one.output()).isZero();
+    assertThat(rows("mode")).containsExactly("shadow", "on", "shadow");
+
+    Command status = Command.run("ctl", "status", ON);
+    assertThat(status.code()).isZero();
+    assertThat(status.output())
+        .containsPattern("127\\.0\\.0\\.2 +datacenter1 +on ")
+        .contains("nodes differ in mode: shadow on 127.0.0.1, 127.0.0.3; on on 127.0.0.2");
+
+    assertThat(Command.run("ctl", "mode", "off", ON).code()).isZero();
+    assertThat(rows("mode")).containsExactly("off", "off", "off");
+  }
+
+  @Test
+  void aPresetAndAFileBecomeTheStrategyOfAllNodes() throws Exception {
+    Command preset = Command.run("ctl", "strategy", "manx", ON);
+    assertThat(preset.code()).as(preset.output()).isZero();
+    assertThat(preset.output()).contains("stock", "manx", "as asked on all 3 nodes");
+    assertThat(rows("policy.order")).containsOnly("order.boost");
+    Path file = folder.resolve("own.yaml");
+    Files.writeString(file, "strategy: { select: select.lor }");
+    Command own = Command.run("ctl", "strategy", file.toString(), ON);
+    assertThat(own.code()).as(own.output()).isZero();
+    assertThat(rows("policy.select")).containsOnly("select.lor");
+  }
+
+  @Test
+  void aStrategyThatNodesRefuseIsNamedOnEachAndTheOldOneStays() throws Exception {
+    Path file = folder.resolve("patient.yaml");
+    // Valid in itself; longer than half of these nodes' read_request_timeout.
+    Files.writeString(file, "strategy: { order: { policy: order.bottleneck, max-wait: 4s } }");
+    Command refused = Command.run("ctl", "strategy", file.toString(), ON);
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains("REFUSED", "max-wait", "as asked on 0 of 3 nodes, NOT on 3");
+    assertThat(rows("policy.order")).containsOnly("order.fifo");
+    Files.writeString(file, "strategy: { order: order.botleneck }");
+    Command unknown = Command.run("ctl", "strategy", file.toString(), ON);
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.output()).contains("order.botleneck");
+  }
+
+  @Test
+  void theLogAndTheCalmAreSet() {
+    Command record = Command.run("ctl", "record", "5%", ON, "--nodes=127.0.0.3");
+    assertThat(record.code()).as(record.output()).isZero();
+    assertThat(rows("record").get(2)).startsWith("on: ");
+    assertThat(Command.run("ctl", "status", ON).output()).contains("127.0.0.3: decision log on: ");
+    assertThat(Command.run("ctl", "record", "off", ON).code()).isZero();
+    Command calm = Command.run("ctl", "calm-after", "3s", ON);
+    assertThat(calm.code()).as(calm.output()).isZero();
+    assertThat(rows("calm-after")).containsOnly("3s");
+  }
+
+  @Test
+  void badUsageSaysWhatIsAllowedAndChangesNothing() {
+    assertThat(Command.run("ctl", "mode", "sideways", ON).code()).isEqualTo(2);
+    assertThat(Command.run("ctl", "record", "110%", ON).code()).isEqualTo(2);
+    Command node = Command.run("ctl", "mode", "on", ON, "--nodes=127.0.0.9");
+    assertThat(node.code()).isEqualTo(2);
+    assertThat(node.output()).contains("127.0.0.9", "127.0.0.1, 127.0.0.2, 127.0.0.3");
+    Command nowhere = Command.run("ctl", "status");
+    assertThat(nowhere.code()).isEqualTo(2);
+    assertThat(nowhere.output()).contains("--on is missing");
+    assertThat(rows("mode")).containsOnly("off");
+  }
+
+  @Test
+  void whatCannotBeReachedIsNamedInPlainWords() {
+    Command port = Command.run("ctl", "status", "--on=127.0.0.1:9999");
+    assertThat(port.code()).isEqualTo(1);
+    assertThat(port.output()).contains("127.0.0.1:9999: nothing listens there");
+    Command datacenter = Command.run("ctl", "status", ON, "--local-dc=dc7");
+    assertThat(datacenter.code()).isEqualTo(1);
+    assertThat(datacenter.output())
+        .contains("the cluster has no datacenter 'dc7'; it has 'datacenter1' (3 nodes)");
+    Command tls = Command.run("ctl", "status", ON, "--tls", "--timeout=5s");
+    assertThat(tls.code()).isEqualTo(1);
+    assertThat(tls.output()).contains("leave --tls out");
+    for (Command each : List.of(port, datacenter, tls)) {
+      assertThat(each.output()).doesNotContain("Exception");
+    }
+  }
+
+  @Test
+  void checkFindsWhereNodesDiffer() {
+    Command.run("ctl", "strategy", "manx", ON);
+    Command.run("ctl", "mode", "on", ON);
+    Command well = Command.run("check", ON);
+    assertThat(well.output())
+        .contains("all 3 nodes: Cassandra 5.0", "all 3 nodes: Java 17", "mode on", "strategy manx")
+        .contains("this user may switch Manx", "breaker closed")
+        .doesNotContain("error  ");
+    assertThat(well.code()).as(well.output()).isZero();
+    Command.run("ctl", "mode", "shadow", ON, "--nodes=127.0.0.1");
+    Command differ = Command.run("check", ON, "--strict");
+    assertThat(differ.code()).isEqualTo(1);
+    assertThat(differ.output())
+        .contains("nodes differ in mode: shadow on 127.0.0.1; on on 127.0.0.2, 127.0.0.3");
+  }
+
+  @Test
+  void topShowsWhatNodesDo() throws Exception {
+    Command.run("ctl", "strategy", "manx", ON);
+    Command.run("ctl", "mode", "on", ON);
+    nodes
+        .admin()
+        .execute(
+            nodes.admin().nodes().get(0),
+            "CREATE KEYSPACE IF NOT EXISTS rf3 WITH replication ="
+                + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    nodes
+        .admin()
+        .execute(
+            nodes.admin().nodes().get(0),
+            "CREATE TABLE IF NOT EXISTS rf3.t (k text PRIMARY KEY, v blob)");
+    JsonNode top;
+    Thread load =
+        new Thread(
+            () -> {
+              while (!Thread.currentThread().isInterrupted()) {
+                nodes.session().driver().execute("SELECT k FROM rf3.t WHERE k IN ('a', 'b', 'c')");
+              }
+            });
+    load.start();
+    try {
+      Command once = Command.run("top", ON, "--once", "--json", "--interval=1s");
+      assertThat(once.code()).as(once.output()).isZero();
+      top = new ObjectMapper().readTree(once.output());
+    } finally {
+      load.interrupt();
+      load.join();
+    }
+    assertThat(top.get("nodes")).hasSize(3);
+    double planned = 0;
+    for (JsonNode node : top.get("nodes")) {
+      assertThat(node.get("mode").asText()).isEqualTo("on");
+      assertThat(node.get("strategy").asText()).isEqualTo("manx");
+      assertThat(node.get("faults").asLong()).isZero();
+      planned += node.get("requests_planned_per_s").asDouble();
+    }
+    assertThat(planned).isPositive();
+    Command table = Command.run("top", ON, "--once", "--interval=1s", "--nodes=127.0.0.2");
+    assertThat(table.output())
+        .contains("planned/s", "strategy manx on 1 node")
+        .containsPattern("127\\.0\\.0\\.2 +datacenter1 +on ");
+  }
+
+  /** A table of the test's own, and an experiment with it. */
+  private Path ownExperiment(String window) throws Exception {
+    var node = nodes.admin().nodes().get(0);
+    nodes
+        .admin()
+        .execute(
+            node,
+            "CREATE KEYSPACE IF NOT EXISTS shop WITH replication ="
+                + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    nodes
+        .admin()
+        .execute(
+            node,
+            "CREATE TABLE IF NOT EXISTS shop.items"
+                + " (id int, place text, price int, PRIMARY KEY ((id, place)))");
+    for (int id = 0; id < 60; id++) {
+      nodes
+          .admin()
+          .execute(
+              node, "INSERT INTO shop.items (id, place, price) VALUES (?, 'here', ?)", id, -id);
+    }
+    return Files.writeString(
+        folder.resolve("own.yaml"),
+        """
+        experiment: own
+        on: own-cluster
+        quick: true
+        statements:
+          item: { cql: SELECT * FROM shop.items WHERE id = ? AND place = ?, weight: 2 }
+          page: { cql: "SELECT * FROM shop.items WHERE id IN ? AND place = ?", keys: [5, 20] }
+        loads: [50/s]
+        rounds: 1
+        warm-up: 0s
+        window: %s
+        arms:
+          stock: { mode: off }
+          manx: { mode: on, strategy: manx }
+        """
+            .formatted(window));
+  }
+
+  @Test
+  void ownStatementsRunOnAClusterThatKeepsItsModes() throws Exception {
+    Path file = ownExperiment("2s");
+    Command.run("ctl", "strategy", "c3", ON);
+    Command.run("ctl", "mode", "shadow", ON, "--nodes=127.0.0.2");
+    Path out = folder.resolve("out");
+    Command ended = Command.run("run", file.toString(), ON, "--out=" + out);
+    assertThat(ended.code()).as(ended.output()).isZero();
+    assertThat(rows("mode")).containsExactly("off", "shadow", "off");
+    assertThat(rows("policy.select")).containsOnly("select.c3");
+    List<String> summary = Files.readAllLines(out.resolve("summary.csv"));
+    for (String arm : List.of("stock", "manx")) {
+      String all =
+          summary.stream()
+              .filter(line -> line.startsWith("own," + arm + ",all,50/s,all,all,"))
+              .findFirst()
+              .orElseThrow();
+      List<String> cells = List.of(all.split(",", -1));
+      assertThat(Integer.parseInt(cells.get(6))).as("requests").isBetween(98, 101);
+      assertThat(cells.get(7)).as("errors").isEqualTo("0");
+    }
+    assertThat(Files.readString(out.resolve("metrics.csv"))).contains("manx_requests_planned");
+    assertThat(out.resolve("report.html")).isNotEmptyFile();
+  }
+
+  @Test
+  void anInterruptedRunPutsBackWhatWasThere() throws Exception {
+    Path file = ownExperiment("60s");
+    Command.run("ctl", "mode", "shadow", ON);
+    Path output = folder.resolve("output");
+    Process run =
+        new ProcessBuilder(
+                "env",
+                "--default-signal=INT",
+                ManxHome.find().root().resolve("manx").toString(),
+                "run",
+                file.toString(),
+                ON,
+                "--out=" + folder.resolve("out"))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      Waiting.until("an arm is switched", () -> !rows("mode").contains("shadow"));
+      new ProcessBuilder("kill", "-INT", Long.toString(run.pid())).start().waitFor();
+      assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(run.exitValue()).as(Files.readString(output)).isEqualTo(130);
+      assertThat(rows("mode")).containsExactly("shadow", "shadow", "shadow");
+    } finally {
+      run.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The commands on two nodes with logins, permissions and TLS, of which one goes down in the end.
+ */
+@Tag("e2e")
+@Order(8)
+@Timeout(300)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class SecuredClusterEndToEndTest {
+  private static final Path WORK = ManxHome.find().root().resolve(".manx/secured");
+  private static final Path STORE = WORK.resolve("nodes.p12");
+
+  private static final String ADDRESSES = "ip:127.0.0.1,ip:127.0.0.2,ip:127.0.0.3";
+
+  private static Authority authority;
+  private static Path good;
+  private static LocalCluster cluster;
+  private static long presented;
+
+  @BeforeAll
+  static void boot() throws Exception {
+    Files.createDirectories(WORK);
+    authority = Authority.in(WORK.resolve("authority"));
+    good = authority.sign("good", ADDRESSES, 0, 10);
+    Files.copy(good, STORE, StandardCopyOption.REPLACE_EXISTING);
+    Path config = WORK.resolve("manx.yaml");
+    Files.writeString(config, "plugin: { mode: shadow }\nstrategy: manx\n");
+    Files.deleteIfExists(WORK.resolve("manx.off"));
+    ClusterSettings like = ClusterSettings.defaults();
+    cluster =
+        LocalCluster.start(
+            new ClusterSettings(
+                3,
+                1,
+                2,
+                like.heapBytes(),
+                like.tokens(),
+                like.readTimeoutNanos(),
+                "c1",
+                like.dataBytes(),
+                null,
+                true,
+                Map.of(
+                    "authenticator", "PasswordAuthenticator",
+                    "authorizer", "CassandraAuthorizer",
+                    "permissions_validity", "100ms",
+                    "roles_validity", "100ms",
+                    "client_encryption_options",
+                        // Optional, for the launcher does not speak TLS.
+                        "{enabled: true, optional: true, store_type: PKCS12, keystore: \""
+                            + STORE
+                            + "\", keystore_password: "
+                            + Authority.PASSWORD
+                            + "}"),
+                List.of("-Dcassandra.superuser_setup_delay_ms=0", "-Dmanx.config=" + config)),
+            ManxHome.find(),
+            ManxHome.find().root().resolve(".manx/work"),
+            text -> {});
+    try (CqlSession superuser = OneNode.session("cassandra", "cassandra")) {
+      superuser.execute(
+          "ALTER KEYSPACE system_auth WITH replication ="
+              + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}");
+      for (String role : List.of("operator", "looker", "stranger")) {
+        superuser.execute("CREATE ROLE " + role + " WITH PASSWORD = 'right' AND LOGIN = true");
+      }
+      for (String role : List.of("operator", "looker")) {
+        for (String table : List.of("strategy", "counters", "hooks")) {
+          superuser.execute("GRANT SELECT ON TABLE manx." + table + " TO " + role);
+        }
+        superuser.execute("GRANT SELECT ON TABLE system_views.system_properties TO " + role);
+      }
+      superuser.execute("GRANT MODIFY ON TABLE manx.strategy TO operator");
+    }
+    Files.writeString(WORK.resolve("right"), "right\n");
+    Files.writeString(WORK.resolve("wrong"), "wrong\n");
+    Files.writeString(
+        WORK.resolve("clusters.yaml"),
+        """
+        secured:
+          contact-points: [127.0.0.1, 127.0.0.2]
+          local-dc: datacenter1
+          user: operator
+          password-file: %s
+          tls: { trust: %s }
+        """
+            .formatted(WORK.resolve("right"), authority.pem()));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  /** A command on the named cluster. */
+  private static Command run(List<String> more, String... arguments) {
+    List<String> all = new ArrayList<>(List.of("--on=secured"));
+    all.add("--clusters=" + WORK.resolve("clusters.yaml"));
+    all.addAll(more);
+    Command ended = Command.run(all, arguments);
+    assertThat(ended.output()).doesNotContain("Exception", "right");
+    return ended;
+  }
+
+  @Test
+  @Order(1)
+  void anOperatorSwitchesOverTls() {
+    Command check = run(List.of(), "check");
+    assertThat(check.output())
+        .contains("all 3 nodes: mode shadow", "all 3 nodes: this user may switch Manx")
+        .doesNotContain("error  ", "warning  ");
+    assertThat(check.code()).isZero();
+    Command on = run(List.of(), "ctl", "mode", "on");
+    assertThat(on.code()).as(on.output()).isZero();
+    assertThat(on.output()).contains("as asked on all 3 nodes");
+    Command top = run(List.of("--once", "--interval=1s"), "top");
+    assertThat(top.code()).isZero();
+    assertThat(top.output()).contains("strategy manx on 3 nodes");
+    assertThat(run(List.of(), "ctl", "mode", "shadow").code()).isZero();
+  }
+
+  @Test
+  @Order(2)
+  void whoMayOnlyLookIsToldWhatToGrant() {
+    Command refused = run(List.of("--user=looker"), "ctl", "mode", "on");
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains("GRANT MODIFY ON TABLE manx.strategy TO looker", "NOT on 3")
+        .containsPattern("127\\.0\\.0\\.1 +datacenter1 +shadow +shadow +REFUSED");
+    Command check = run(List.of("--user=looker"), "check");
+    assertThat(check.code()).isZero();
+    assertThat(check.output()).contains("this user may look and may not switch Manx");
+    Command stranger = run(List.of("--user=stranger"), "ctl", "mode", "on");
+    assertThat(stranger.code()).isEqualTo(1);
+    assertThat(stranger.output()).contains("this user may not see it", "nothing was changed");
+  }
+
+  @Test
+  @Order(3)
+  void aWrongPasswordAndNoneAtAllAreNamed() {
+    Command wrong = run(List.of("--password-file=" + WORK.resolve("wrong")), "ctl", "status");
+    assertThat(wrong.code()).isEqualTo(1);
+    assertThat(wrong.output()).contains("refused the login of user operator: wrong password");
+    Command none = Command.run("ctl", "status", "--on=127.0.0.1");
+    assertThat(none.code()).isEqualTo(1);
+    assertThat(none.output()).contains("asks for a login: give --user and --password-file");
+  }
+
+  @Test
+  @Order(4)
+  void certificatesThatCannotBeTrustedAreNamed() throws Exception {
+    Authority other = Authority.in(WORK.resolve("other"));
+    Command untrusted = run(List.of("--tls-trust=" + other.pem()), "ctl", "status");
+    assertThat(untrusted.code()).isEqualTo(1);
+    assertThat(untrusted.output()).contains("signed by no authority that " + other.pem());
+
+    present(authority.sign("expired", ADDRESSES, -20, 10));
+    Command expired = run(List.of(), "ctl", "status");
+    assertThat(expired.code()).isEqualTo(1);
+    assertThat(expired.output()).contains("a certificate of the node has expired");
+
+    present(authority.sign("elsewhere", "ip:10.9.8.7", 0, 10));
+    Command elsewhere = run(List.of(), "ctl", "status");
+    assertThat(elsewhere.code()).isEqualTo(1);
+    assertThat(elsewhere.output()).contains("for another host", "--tls-any-host");
+    assertThat(run(List.of("--tls-any-host"), "ctl", "status").code()).isZero();
+
+    present(good);
+    assertThat(run(List.of(), "ctl", "status").code()).isZero();
+  }
+
+  /** All nodes show another certificate from now on. */
+  private static void present(Path store) throws Exception {
+    Files.copy(store, STORE, StandardCopyOption.REPLACE_EXISTING);
+    // Nodes look at the file's time, and it may have been copied within the same second.
+    presented += 5;
+    Files.setLastModifiedTime(STORE, FileTime.from(Instant.now().plusSeconds(presented)));
+    for (int node = 0; node < 3; node++) {
+      jmx(
+          node,
+          server ->
+              server.invoke(
+                  new ObjectName("org.apache.cassandra.net:type=MessagingService"),
+                  "reloadSslCertificates",
+                  null,
+                  null));
+    }
+  }
+
+  @SuppressWarnings("BanJNDI") // JMX on loopback
+  private static <T> T jmx(int node, OneNode.Jmx<T> question) throws Exception {
+    int port = cluster.nodes().get(node).jmxPort();
+    String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi";
+    try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
+      return question.ask(connector.getMBeanServerConnection());
+    }
+  }
+
+  /** Until then logins may be read from the dead node. */
+  private static boolean isSeenDown() {
+    try {
+      return SecuredClusterEndToEndTest.<Integer>jmx(
+              0,
+              server ->
+                  (Integer)
+                      server.getAttribute(
+                          new ObjectName("org.apache.cassandra.net:type=FailureDetector"),
+                          "DownEndpointCount"))
+          == 1;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  @Order(5)
+  void aNodeThatIsDownAndOneWithoutManxChangeNothingButOff() {
+    assertThat(run(List.of(), "ctl", "mode", "shadow").code()).isZero();
+    cluster.kill(2);
+    Waiting.until("the other node knows it", SecuredClusterEndToEndTest::isSeenDown);
+    Command status = run(List.of("--timeout=5s"), "ctl", "status");
+    assertThat(status.code()).isEqualTo(1);
+    assertThat(status.output()).contains("127.0.0.3: unreachable: ", "nothing listens there");
+    Command on = run(List.of("--timeout=5s"), "ctl", "mode", "on");
+    assertThat(on.code()).isEqualTo(1);
+    assertThat(on.output())
+        .containsPattern("127\\.0\\.0\\.1 +datacenter1 +shadow +shadow +left as it was")
+        .contains("nothing was changed");
+    Command some = run(List.of("--timeout=5s", "--some"), "ctl", "mode", "on");
+    assertThat(some.code()).isEqualTo(1);
+    assertThat(some.output()).contains("as asked on 2 of 3 nodes, NOT on 1");
+    Command off = run(List.of("--timeout=5s"), "ctl", "mode", "off");
+    assertThat(off.code()).isEqualTo(1);
+    assertThat(off.output()).containsPattern("127\\.0\\.0\\.1 +datacenter1 +on +off +as asked");
+
+    cluster.restart(2, false);
+    Waiting.until(
+        "the other node answers",
+        () -> run(List.of(), "ctl", "status").output().contains("Manx is not on this node"));
+    Command check = run(List.of(), "check");
+    assertThat(check.code()).isEqualTo(1);
+    assertThat(check.output()).contains("127.0.0.3: Manx is not there", "docs/operate/install.md");
+    Command mode = run(List.of(), "ctl", "mode", "shadow");
+    assertThat(mode.code()).isEqualTo(1);
+    assertThat(mode.output()).contains("nothing was changed, because 1 node cannot be");
+  }
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.own;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.OwnCluster;
+import dev.manx.lab.kind.Kinds;
+import dev.manx.load.connect.ConnectSettings;
+import dev.manx.load.connect.HostPort;
+import dev.manx.policy.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What such a file may say. */
+class OwnKindTest {
+  private static final ManxHome HOME = ManxHome.find();
+  private static final Path EXAMPLE = HOME.root().resolve("examples/own-cluster.yaml");
+
+  @TempDir private Path folder;
+
+  private static Choices on(boolean writes) {
+    ConnectSettings settings =
+        new ConnectSettings(
+            List.of(new HostPort("127.0.0.1", 1)),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            1);
+    return Choices.none().on(new OwnCluster("test", settings, writes));
+  }
+
+  private String read(String old, String instead, Choices choices) throws IOException {
+    String text = Files.readString(EXAMPLE);
+    assertThat(text).contains(old);
+    Path file = Files.writeString(folder.resolve("own.yaml"), text.replace(old, instead));
+    return Kinds.read(file, choices, HOME).text();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT * FROM shop.items WHERE id = ? | TRUNCATE shop.items | statements.item.cql | SELECT",
+        "SELECT * FROM shop.items WHERE id = ? | DELETE FROM shop.items WHERE id = ? |"
+            + " statements.item.cql | only with --allow-writes",
+        "keys: [5, 20] | keys: [20, 5] | statements.page.keys[1] = '5' | from 20 to 10000",
+        "keys: [5, 20] | keys: [1, 2, 3] | statements.page.keys | the least and the most",
+        "weight: 7 | wait: 7 | statements.item.wait | valid keys: cql",
+        "loads: [200/s] | loads: [70%] | loads[0] = '70%' | a rate",
+        "mode: off | mode: absent | arms.stock.mode | one of off, shadow, on",
+        "mode: off | mode: off, paging: off | arms.stock.paging | driver's default",
+        "timeout: 5s | time-out: 5s | time-out | valid keys"
+      })
+  void badSettingsAreRefused(String old, String instead, String key, String allowed) {
+    assertThatThrownBy(() -> read(old, instead, on(false)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(key)
+        .hasMessageContaining(allowed);
+  }
+
+  @Test
+  void writesMayBeAllowed() throws IOException {
+    String write = "DELETE FROM shop.items WHERE id = ?";
+    assertThat(read("SELECT * FROM shop.items WHERE id = ?", write, on(true))).contains(write);
+  }
+
+  @Test
+  void aNamedClusterIsOnlyForFilesOfThisKind() throws IOException {
+    Path demo = HOME.root().resolve("examples/demo.yaml");
+    assertThatThrownBy(() -> Kinds.read(demo, on(false), HOME))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("on = 'cluster' is refused; allowed: own-cluster with --on CLUSTER");
+  }
+}

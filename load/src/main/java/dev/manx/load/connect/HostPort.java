@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load.connect;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An address of the native protocol as people write it. */
+public record HostPort(String host, int port) {
+  /** Cassandra's {@code native_transport_port} as shipped. */
+  public static final int STANDARD_PORT = 9042;
+
+  // host, host:port, [v6], [v6]:port, and a v6 address without brackets, which has no port.
+  private static final Pattern FORM =
+      Pattern.compile("\\[([0-9A-Fa-f:.%]+)](?::(\\d{1,5}))?|([^\\s:,/@\\[\\]]+)(?::(\\d{1,5}))?");
+  private static final Pattern BARE_V6 =
+      Pattern.compile("[0-9A-Fa-f]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*");
+
+  /** Reads {@code host}, {@code host:port} or {@code [v6]:port}; empty if it is none of these. */
+  public static Optional<HostPort> parse(String text) {
+    if (BARE_V6.matcher(text).matches()) {
+      return Optional.of(new HostPort(text, STANDARD_PORT));
+    }
+    Matcher form = FORM.matcher(text);
+    if (!form.matches()) {
+      return Optional.empty();
+    }
+    String host = form.group(1) == null ? form.group(3) : form.group(1);
+    String port = form.group(2) == null ? form.group(4) : form.group(2);
+    int number = port == null ? STANDARD_PORT : Integer.parseInt(port);
+    return number < 1 || number > 65_535
+        ? Optional.empty()
+        : Optional.of(new HostPort(host, number));
+  }
+
+  /** An address that the driver knows. */
+  static HostPort of(InetSocketAddress address) {
+    InetAddress resolved = address.getAddress();
+    return new HostPort(
+        resolved == null ? address.getHostString() : resolved.getHostAddress(), address.getPort());
+  }
+
+  InetSocketAddress resolved() {
+    return new InetSocketAddress(host, port);
+  }
+
+  /** The host, and the port where it is not the standard one. */
+  public String brief() {
+    return port == STANDARD_PORT ? host : toString();
+  }
+
+  @Override
+  public String toString() {
+    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+  }
+}

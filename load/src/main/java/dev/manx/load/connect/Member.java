@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load.connect;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * One node of a cluster and a session with it alone: virtual tables exist on each node by itself.
+ * The session is opened by the first question, and again after a failure. Blocking; any thread, one
+ * at a time.
+ */
+public final class Member implements AutoCloseable {
+  private static final Pattern ABSENT =
+      Pattern.compile("(?i).*(keyspace|table) \\S+ does not exist.*|.*unconfigured table.*");
+
+  private final InetSocketAddress endPoint;
+  private final ConnectSettings settings;
+  private final TlsEngines tls;
+  private final String datacenter;
+  private final String rack;
+  private CqlSession session;
+
+  Member(
+      InetSocketAddress endPoint,
+      ConnectSettings settings,
+      TlsEngines tls,
+      String datacenter,
+      String rack) {
+    this.endPoint = endPoint;
+    this.settings = settings;
+    this.tls = tls;
+    this.datacenter = datacenter;
+    this.rack = rack;
+  }
+
+  /** Where it serves CQL. */
+  public HostPort address() {
+    return HostPort.of(endPoint);
+  }
+
+  /** Its datacenter. */
+  public String datacenter() {
+    return datacenter;
+  }
+
+  /** Its rack. */
+  public String rack() {
+    return rack;
+  }
+
+  /**
+   * All rows of a query on this node, as maps from column names to values (null for no value).
+   *
+   * @throws NodeException if there is no answer, or an error
+   */
+  public List<Map<String, Object>> rows(String cql, Object... values) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Row row : run(cql, values)) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      ColumnDefinitions columns = row.getColumnDefinitions();
+      for (int i = 0; i < columns.size(); i++) {
+        map.put(columns.get(i).getName().asInternal(), row.getObject(i));
+      }
+      rows.add(map);
+    }
+    return rows;
+  }
+
+  /**
+   * Runs a statement on this node.
+   *
+   * @throws NodeException if there is no answer, or an error
+   */
+  public void execute(String cql, Object... values) {
+    run(cql, values);
+  }
+
+  private ResultSet run(String cql, Object... values) {
+    try {
+      return open().execute(SimpleStatement.newInstance(cql, values));
+    } catch (ConnectException e) {
+      // Which node it is about is known here.
+      String reason = e.getMessage().replace(address() + ": ", "");
+      throw new NodeException(NodeException.Kind.UNREACHABLE, reason, e);
+    } catch (UnauthorizedException e) {
+      throw new NodeException(NodeException.Kind.FORBIDDEN, e.getMessage(), e);
+    } catch (InvalidQueryException e) {
+      boolean absent = ABSENT.matcher(String.valueOf(e.getMessage())).matches();
+      throw new NodeException(
+          absent ? NodeException.Kind.ABSENT : NodeException.Kind.REFUSED, e.getMessage(), e);
+    } catch (AllNodesFailedException | DriverTimeoutException e) {
+      throw new NodeException(
+          NodeException.Kind.UNREACHABLE, "the connection is lost, or no answer came in time", e);
+    } catch (DriverException e) {
+      throw new NodeException(NodeException.Kind.REFUSED, Reasons.innermost(e), e);
+    }
+  }
+
+  private synchronized CqlSession open() {
+    if (session == null) {
+      session = DriverSessions.open(settings, tls, List.of(endPoint), endPoint);
+    }
+    return session;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (session != null) {
+      session.close();
+      session = null;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load.own;
+
+import dev.manx.workload.Request;
+import dev.manx.workload.Requests;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/**
+ * Requests of a mix of statements, one in each slot of {@code 1 / rate} seconds at a random moment
+ * of it: in no second are there more than the rate and one. A request's key ids are its rows,
+ * counted through all statements.
+ */
+public final class OwnStream implements Requests {
+  private static final int MAX_TRIES = 64;
+
+  private final List<Part> parts;
+  private final double slotNanos;
+  private final double weights;
+  private final SplittableRandom random;
+  private long sequence;
+
+  /**
+   * A statement of the mix.
+   *
+   * @param weight its part
+   * @param least keys of a request
+   * @param most keys of a request
+   * @param from id of its first row
+   * @param rows number of its rows, at least {@code most}
+   */
+  record Part(double weight, int least, int most, int from, int rows) {}
+
+  OwnStream(List<Part> parts, double perSecond, long seed) {
+    this.parts = List.copyOf(parts);
+    slotNanos = 1e9 / perSecond;
+    weights = parts.stream().mapToDouble(Part::weight).sum();
+    random = new SplittableRandom(seed);
+  }
+
+  @Override
+  public Request next() {
+    long intended = (long) ((sequence + random.nextDouble()) * slotNanos);
+    Part part = part(random.nextDouble() * weights);
+    Set<Integer> ids = new LinkedHashSet<>();
+    int keys = random.nextInt(part.least(), part.most() + 1);
+    while (ids.size() < keys) {
+      ids.add(another(part, ids));
+    }
+    return new Request(
+        sequence++, intended, false, ids.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  private Part part(double at) {
+    double passed = 0;
+    for (Part part : parts) {
+      passed += part.weight();
+      if (at < passed) {
+        return part;
+      }
+    }
+    return parts.get(parts.size() - 1);
+  }
+
+  /** Draws until the row is new; after a bounded number of tries takes the next one. */
+  private int another(Part part, Set<Integer> taken) {
+    int row = random.nextInt(part.rows());
+    for (int tries = 0; tries < MAX_TRIES && taken.contains(part.from() + row); tries++) {
+      row = random.nextInt(part.rows());
+    }
+    while (taken.contains(part.from() + row)) {
+      row = (row + 1) % part.rows();
+    }
+    return part.from() + row;
+  }
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.load.own;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import dev.manx.load.CassandraTarget;
+import dev.manx.load.Outcome;
+import dev.manx.load.Target;
+import dev.manx.load.connect.ConnectException;
+import dev.manx.workload.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Sends a mix of a user's statements. Reads all pages of an answer and judges no row. */
+public final class OwnTarget implements Target {
+  private final CqlSession session;
+  private final List<OwnRows> statements;
+
+  private OwnTarget(CqlSession session, List<OwnRows> statements) {
+    this.session = session;
+    this.statements = List.copyOf(statements);
+  }
+
+  /**
+   * Prepares the statements and samples their keys.
+   *
+   * @param rows to sample for each statement
+   * @throws ConnectException if a statement is refused, or its table cannot fill its markers
+   */
+  public static OwnTarget prepare(
+      CqlSession session, List<OwnStatement> statements, int rows, long seed) {
+    List<OwnRows> prepared = new ArrayList<>();
+    for (OwnStatement statement : statements) {
+      try {
+        prepared.add(OwnRows.of(session, statement, rows, seed));
+      } catch (QueryValidationException e) {
+        throw new ConnectException(
+            "statement " + statement.name() + " is refused: " + e.getMessage(), e);
+      }
+    }
+    return new OwnTarget(session, prepared);
+  }
+
+  /** Its requests at a rate; the same seed gives the same. */
+  public OwnStream stream(double perSecond, long seed) {
+    List<OwnStream.Part> parts = new ArrayList<>();
+    int from = 0;
+    for (OwnRows own : statements) {
+      OwnStatement statement = own.statement();
+      boolean many = own.isMultiget();
+      parts.add(
+          new OwnStream.Part(
+              statement.weight(),
+              many ? statement.leastKeys() : 1,
+              many ? statement.mostKeys() : 1,
+              from,
+              own.rows().size()));
+      from += own.rows().size();
+    }
+    return new OwnStream(parts, perSecond, seed);
+  }
+
+  /** How many rows each statement's keys are taken from, for people. */
+  public List<String> words() {
+    return statements.stream()
+        .map(own -> own.statement().name() + " from " + own.rows().size() + " rows")
+        .toList();
+  }
+
+  @Override
+  public CompletionStage<Outcome> send(Request request) {
+    int from = 0;
+    int at = 0;
+    while (request.keyId(0) >= from + statements.get(at).rows().size()) {
+      from += statements.get(at++).rows().size();
+    }
+    return session
+        .executeAsync(bound(statements.get(at), request, from))
+        .thenCompose(page -> rest(page, 0))
+        .exceptionally(CassandraTarget::failure);
+  }
+
+  private static BoundStatement bound(OwnRows own, Request request, int from) {
+    List<Object> values = new ArrayList<>();
+    for (int marker = 0; marker < own.in().size(); marker++) {
+      if (own.in().get(marker)) {
+        List<Object> list = new ArrayList<>();
+        for (int id : request.keyIds()) {
+          list.add(own.rows().get(id - from).get(marker));
+        }
+        values.add(list);
+      } else {
+        values.add(own.rows().get(request.keyId(0) - from).get(marker));
+      }
+    }
+    return own.prepared().bind(values.toArray());
+  }
+
+  private static CompletionStage<Outcome> rest(AsyncResultSet page, int before) {
+    int rows = before;
+    for (var row : page.currentPage()) {
+      rows += row == null ? 0 : 1;
+    }
+    int sofar = rows;
+    return page.hasMorePages()
+        ? page.fetchNextPage().thenCompose(next -> rest(next, sofar))
+        : CompletableFuture.completedFuture(Outcome.ok(rows));
+  }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.check;
+
+import dev.manx.policy.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The folders of a Cassandra that is not running, or not yet with Manx.
+ *
+ * @param home a tarball's folder, or {@code /usr/share/cassandra} of a package
+ * @param conf its configuration
+ * @param java the Java that starts it; empty for the one on the path
+ */
+record CassandraHome(Path home, Path conf, Optional<Path> java) {
+  private static final Path OF_PACKAGES = Path.of("/etc/cassandra");
+
+  /**
+   * Finds the folders.
+   *
+   * @param conf null for the usual one
+   * @param java null for the usual one
+   * @throws ConfigException if one is missing
+   */
+  static CassandraHome at(Path home, Path conf, Path java) {
+    if (!Files.isDirectory(home)) {
+      throw new ConfigException(
+          "command line", 0, "--home", home.toString(), "a folder of Cassandra");
+    }
+    Path own = home.resolve("conf");
+    Path found = conf != null ? conf : Files.isDirectory(own) ? own : OF_PACKAGES;
+    if (!Files.isDirectory(found)) {
+      throw new ConfigException(
+          "command line", 0, "--conf", found.toString(), "the folder of cassandra.yaml");
+    }
+    String variable = System.getenv("JAVA_HOME");
+    Optional<Path> runs =
+        java != null
+            ? Optional.of(java)
+            : Optional.ofNullable(variable).filter(one -> !one.isBlank()).map(Path::of);
+    return new CassandraHome(home, found, runs);
+  }
+
+  /** Files that its class path takes, by a pattern such as {@code manx-cassandra-*.jar}. */
+  List<Path> jars(String pattern) {
+    List<Path> jars = new ArrayList<>();
+    for (Path folder : List.of(home.resolve("lib"), home)) {
+      if (Files.isDirectory(folder)) {
+        jars.addAll(files(folder, pattern));
+      }
+    }
+    return jars;
+  }
+
+  /** Files of its configuration that may hold JVM options. */
+  List<Path> optionFiles() {
+    List<Path> files = new ArrayList<>(files(conf, "cassandra-env.sh"));
+    files.addAll(files(conf, "*.options"));
+    return files;
+  }
+
+  private static List<Path> files(Path folder, String pattern) {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, pattern)) {
+      found.forEach(files::add);
+    } catch (IOException e) {
+      throw new ConfigException(folder.toString(), 0, "", e.toString(), "a readable folder");
+    }
+    Collections.sort(files);
+    return files;
+  }
+
+  /** The command that starts Java. */
+  String javaCommand() {
+    return java.map(folder -> folder.resolve("bin/java").toString()).orElse("java");
+  }
+}

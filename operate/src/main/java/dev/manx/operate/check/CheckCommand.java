@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.check;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.manx.load.connect.Cluster;
+import dev.manx.operate.check.Finding.Level;
+import dev.manx.operate.connect.ClusterOptions;
+import dev.manx.operate.connect.NodeChoice;
+import dev.manx.policy.config.ConfigException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code manx check}. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    description = {
+      "Checks a cluster or a folder, and says what to do about each problem.",
+      "  --on CLUSTER  a running cluster: versions, Java, Manx's mode, strategy,",
+      "                hooks, breaker, faults, where nodes differ, and what this",
+      "                user may do",
+      "  --home DIR    a Cassandra folder before its node is restarted: the jar, the",
+      "                JVM option, manx.yaml (read by the jar's own parser) and Java",
+      "Changes nothing."
+    },
+    footer = {
+      "",
+      "Exit codes: 0 no error (with --strict: and no warning), 1 at least one, 2 bad usage.",
+      "",
+      "Examples:",
+      "  ./manx check --on production",
+      "  ./manx check --home /opt/apache-cassandra-5.0.9",
+      "  ./manx check --home /usr/share/cassandra --conf /etc/cassandra",
+      "On a node without this command the jar checks its file alone:",
+      "  java -jar lib/manx-cassandra-0.1.0.jar conf/manx.yaml"
+    })
+public final class CheckCommand implements Callable<Integer> {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  @Option(names = "--home", paramLabel = "DIR", description = "A Cassandra folder.")
+  private Path home;
+
+  @Option(
+      names = "--conf",
+      paramLabel = "DIR",
+      description = "Its configuration (default: DIR/conf, else /etc/cassandra).")
+  private Path conf;
+
+  @Option(
+      names = "--java",
+      paramLabel = "DIR",
+      description = "The Java that starts the node (default: JAVA_HOME, else the one on the path).")
+  private Path java;
+
+  @Option(names = "--strict", description = "Warnings count as errors.")
+  private boolean strict;
+
+  @Option(names = "--json", description = "Findings as JSON.")
+  private boolean json;
+
+  @Mixin private ClusterOptions cluster;
+  @Mixin private NodeChoice choice;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if ((home == null) == (cluster.name() == null)) {
+      throw new ConfigException("command line", 0, "--on or --home", null, "exactly one of them");
+    }
+    Findings found = home == null ? running() : HomeChecks.of(CassandraHome.at(home, conf, java));
+    spec.commandLine().getOut().println(json ? json(found) : found.text());
+    spec.commandLine().getOut().flush();
+    return found.count(Level.ERROR) > 0 || strict && found.count(Level.WARNING) > 0 ? 1 : 0;
+  }
+
+  private Findings running() {
+    try (Cluster opened = cluster.connect()) {
+      return ClusterChecks.of(opened.ask(choice.of(opened.members()), AskedNode::ask));
+    }
+  }
+
+  private static String json(Findings found) {
+    try {
+      return JSON.writeValueAsString(found.rows());
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

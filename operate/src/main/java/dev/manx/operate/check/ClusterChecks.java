@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.check;
+
+import dev.manx.operate.look.NodeState.Manx;
+import java.util.List;
+
+/** Everything that is looked at on a running cluster. */
+final class ClusterChecks {
+  private ClusterChecks() {}
+
+  static Findings of(List<AskedNode> asked) {
+    Findings found = new Findings();
+    ByNode nodes = new ByNode(asked, asked.size());
+    EngineChecks.look(nodes, found);
+    nodes
+        .where(node -> node.state().manx() == Manx.HIDDEN)
+        .by(node -> node.state().why())
+        .forEach(
+            (why, some) ->
+                found.error(
+                    some.names(),
+                    why,
+                    "A superuser can grant it: GRANT SELECT ON TABLE manx.strategy (and"
+                        + " manx.counters, manx.hooks, manx.replicas) TO the user"));
+    ByNode present = nodes.where(node -> node.state().isPresent());
+    if (!present.isEmpty()) {
+      ManxChecks.look(present, found);
+      permission(present, found);
+    }
+    return found;
+  }
+
+  private static void permission(ByNode nodes, Findings found) {
+    ByNode may = nodes.where(AskedNode::maySwitch);
+    ByNode mayNot = nodes.where(node -> !node.maySwitch());
+    if (!may.isEmpty()) {
+      found.ok(may.names(), "this user may switch Manx");
+    }
+    if (!mayNot.isEmpty()) {
+      found.warning(
+          mayNot.names(),
+          "this user may look and may not switch Manx",
+          "A superuser can grant it: GRANT MODIFY ON TABLE manx.strategy TO the user");
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.check;
+
+import dev.manx.operate.look.NodeState.Manx;
+import java.util.Map;
+
+/** Whether the nodes are such as Manx runs on. */
+final class EngineChecks {
+  static final String HANDLER = "dev.manx.cassandra.ManxQueryHandler";
+  static final String HANDLER_OPTION = "cassandra.custom_query_handler_class";
+  static final String NEXT_OPTION = "manx.next_query_handler_class";
+
+  private EngineChecks() {}
+
+  static void look(ByNode nodes, Findings found) {
+    nodes
+        .where(node -> node.state().manx() == Manx.UNREACHABLE)
+        .by(node -> node.state().why())
+        .forEach(
+            (why, some) ->
+                found.error(
+                    some.names(),
+                    why,
+                    "Nothing else is known of it; check it again when it is up."));
+    ByNode reached = nodes.where(node -> node.state().manx() != Manx.UNREACHABLE);
+    cassandra(reached, found);
+    java(reached, found);
+    handler(reached.where(node -> node.state().manx() == Manx.ABSENT), found);
+  }
+
+  private static void cassandra(ByNode nodes, Findings found) {
+    Map<String, ByNode> versions = nodes.by(AskedNode::cassandra);
+    versions.forEach(
+        (version, some) -> {
+          if (version.startsWith("5.0.") || version.equals("5.0")) {
+            found.ok(some.names(), "Cassandra " + version);
+          } else {
+            found.error(
+                some.names(),
+                "Cassandra " + version + ", and Manx is made for 5.0",
+                "Manx steps aside there; the node works as stock.");
+          }
+        });
+    if (versions.size() > 1) {
+      found.warning(
+          "cluster",
+          "nodes run different versions of Cassandra",
+          "Finish the upgrade before you judge what Manx gains.");
+    }
+  }
+
+  private static void java(ByNode nodes, Findings found) {
+    nodes
+        .by(AskedNode::java)
+        .forEach(
+            (version, some) -> {
+              if (version.isEmpty()) {
+                found.warning(
+                    some.names(),
+                    "this user may not see which Java the node runs",
+                    "GRANT SELECT ON TABLE system_views.system_properties TO the user");
+              } else if (version.matches("17(\\..*)?")) {
+                found.ok(some.names(), "Java " + version);
+              } else {
+                found.error(
+                    some.names(),
+                    "Java " + version + ", and Manx needs 17",
+                    "Manx steps aside there; start the node on Java 17.");
+              }
+            });
+  }
+
+  private static void handler(ByNode without, Findings found) {
+    without
+        .by(AskedNode::handler)
+        .forEach(
+            (handler, some) -> {
+              if (handler.isEmpty()) {
+                found.error(
+                    some.names(),
+                    "Manx is not there",
+                    "Install it (docs/operate/install.md) and restart the node, or leave the node as it is:"
+                        + " a mixed cluster is safe.");
+              } else if (handler.equals(HANDLER)) {
+                found.error(
+                    some.names(),
+                    "the JVM option names Manx, but Manx does not answer",
+                    "The node is still starting, or Manx stepped aside: grep Manx in its"
+                        + " system.log.");
+              } else {
+                found.error(
+                    some.names(),
+                    "another query handler is in use: " + handler,
+                    "Name Manx in -D"
+                        + HANDLER_OPTION
+                        + " and yours in -D"
+                        + NEXT_OPTION
+                        + "; Manx hands every statement on.");
+              }
+            });
+  }
+}

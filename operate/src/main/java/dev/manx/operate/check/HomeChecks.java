@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.check;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Everything that is looked at in a Cassandra folder before its node is restarted. */
+final class HomeChecks {
+  private static final String GUIDE = "See docs/operate/install.md.";
+
+  private final CassandraHome home;
+  private final Findings found = new Findings();
+
+  private HomeChecks(CassandraHome home) {
+    this.home = home;
+  }
+
+  static Findings of(CassandraHome home) throws InterruptedException {
+    HomeChecks checks = new HomeChecks(home);
+    checks.cassandra();
+    Optional<Path> jar = PluginJar.look(home, checks.found);
+    JvmOptions options = new JvmOptions(home);
+    checks.handler(options, jar.isPresent());
+    NodeJava java = new NodeJava(home.javaCommand());
+    boolean runs = checks.java(java);
+    new ConfigFileCheck(options.configFile(), checks.found)
+        .look(jar.filter(one -> runs).orElse(null), java);
+    return checks.found;
+  }
+
+  private void cassandra() {
+    List<String> versions =
+        home.jars("apache-cassandra-*.jar").stream()
+            .map(jar -> jar.getFileName().toString())
+            .filter(name -> name.matches("apache-cassandra-\\d.*\\.jar"))
+            .map(name -> name.substring("apache-cassandra-".length(), name.length() - 4))
+            .distinct()
+            .toList();
+    String where = home.home().toString();
+    if (versions.isEmpty()) {
+      found.error(
+          where,
+          "no apache-cassandra-*.jar in it or in its lib",
+          "Is this Cassandra's folder? A Debian package has /usr/share/cassandra.");
+    } else if (versions.size() > 1) {
+      found.error(
+          where,
+          "several versions of Cassandra: " + String.join(", ", versions),
+          "Remove the jars of the others.");
+    } else if (versions.get(0).startsWith("5.0")) {
+      found.ok(where, "Cassandra " + versions.get(0));
+    } else {
+      found.error(
+          where,
+          "Cassandra " + versions.get(0) + ", and Manx is made for 5.0",
+          "Manx would step aside; the node works as stock.");
+    }
+  }
+
+  private void handler(JvmOptions options, boolean jar) {
+    List<JvmOptions.Found> set = options.all(EngineChecks.HANDLER_OPTION);
+    if (set.isEmpty()) {
+      found.error(
+          home.conf().toString(),
+          "nothing names Manx: no -D" + EngineChecks.HANDLER_OPTION + " in it",
+          "Add the lines for cassandra-env.sh. " + GUIDE);
+      return;
+    }
+    for (JvmOptions.Found one : set) {
+      String where = one.file().toString();
+      if (!one.value().equals(EngineChecks.HANDLER)) {
+        found.error(
+            where,
+            "names another query handler: " + one.value(),
+            "Name Manx ("
+                + EngineChecks.HANDLER
+                + ") there and yours in -D"
+                + EngineChecks.NEXT_OPTION
+                + ".");
+      } else if (options.asksForJar(one.file())) {
+        found.ok(where, "names Manx if its jar is there");
+      } else if (jar) {
+        found.warning(
+            where,
+            "names Manx whether its jar is there or not",
+            "A node without the jar, as after an upgrade, would not start: use the lines that ask"
+                + " for it. "
+                + GUIDE);
+      } else {
+        found.error(
+            where,
+            "names Manx, and its jar is not there: the node would not start",
+            "Copy the jar, or use the lines that ask for it. " + GUIDE);
+      }
+    }
+    if (set.stream().map(JvmOptions.Found::value).distinct().count() > 1) {
+      found.warning(
+          home.conf().toString(),
+          "the option is set several times: "
+              + set.stream()
+                  .map(one -> one.file().getFileName().toString())
+                  .collect(Collectors.joining(", ")),
+          "Leave one of them; the last one wins.");
+    }
+  }
+
+  private boolean java(NodeJava java) throws InterruptedException {
+    Optional<String> version = java.version();
+    String where = home.javaCommand();
+    if (version.isEmpty()) {
+      found.error(where, "no Java starts by this name", "Name its folder by --java or JAVA_HOME.");
+      return false;
+    }
+    if (version.get().matches("17(\\..*)?")) {
+      found.ok(where, "Java " + version.get());
+      return true;
+    }
+    found.error(
+        where,
+        "Java " + version.get() + ", and Manx needs 17, as Cassandra 5.0 supports it",
+        "If the node starts by another Java than this shell, name its folder by --java.");
+    return Integer.parseInt(version.get().split("[.\\-+]", 2)[0]) > 17;
+  }
+}

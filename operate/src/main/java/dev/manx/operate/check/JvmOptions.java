@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.check;
+
+import dev.manx.policy.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The JVM options that Cassandra's start script would collect from a folder, as far as they concern
+ * Manx. Read as text: nothing is executed.
+ */
+final class JvmOptions {
+  private record Line(Path file, String text) {}
+
+  private final CassandraHome home;
+  private final List<Line> lines = new ArrayList<>();
+
+  JvmOptions(CassandraHome home) {
+    this.home = home;
+    for (Path file : home.optionFiles()) {
+      try {
+        for (String line : Files.readString(file).lines().toList()) {
+          if (!line.isBlank() && !line.strip().startsWith("#")) {
+            lines.add(new Line(file, line.strip()));
+          }
+        }
+      } catch (IOException e) {
+        throw new ConfigException(file.toString(), 0, "", e.toString(), "a readable file");
+      }
+    }
+  }
+
+  /** An option and the file that sets it. */
+  record Found(Path file, String value) {}
+
+  /** Every place that sets {@code -Dname=value}. */
+  List<Found> all(String name) {
+    Pattern option = Pattern.compile("-D" + Pattern.quote(name) + "=([^\\s\"']+)");
+    List<Found> found = new ArrayList<>();
+    for (Line line : lines) {
+      Matcher matcher = option.matcher(line.text());
+      while (matcher.find()) {
+        found.add(new Found(line.file(), matcher.group(1)));
+      }
+    }
+    return found;
+  }
+
+  /** Whether a file sets the option only if Manx's jar is on the class path. */
+  boolean asksForJar(Path file) {
+    return lines.stream()
+        .filter(line -> line.file().equals(file))
+        .anyMatch(line -> line.text().contains("manx-cassandra-"));
+  }
+
+  /** Where {@code manx.yaml} is. */
+  Path configFile() {
+    Optional<String> named =
+        all("manx.config").stream().map(Found::value).reduce((first, last) -> last);
+    return named
+        .map(
+            path ->
+                Path.of(
+                    path.replace("${CASSANDRA_CONF}", home.conf().toString())
+                        .replace("$CASSANDRA_CONF", home.conf().toString())
+                        .replace("${CASSANDRA_HOME}", home.home().toString())
+                        .replace("$CASSANDRA_HOME", home.home().toString())))
+        .orElseGet(() -> home.conf().resolve("manx.yaml"));
+  }
+}

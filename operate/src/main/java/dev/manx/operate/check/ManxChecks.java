@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.check;
+
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.NodeState.Hook;
+import dev.manx.operate.look.OwnVersion;
+import dev.manx.operate.look.StrategyNames;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Whether Manx is well where it is, and the same everywhere. */
+final class ManxChecks {
+  private ManxChecks() {}
+
+  /**
+   * @param nodes those on which Manx answers
+   */
+  static void look(ByNode nodes, Findings found) {
+    version(nodes, found);
+    alike(nodes, "mode", NodeState::mode, "Meant so while you try it on some nodes first.", found);
+    alike(
+        nodes,
+        "strategy",
+        StrategyNames::of,
+        "Give all the same: ./manx ctl strategy NAME|FILE",
+        found);
+    documents(nodes, found);
+    trouble(nodes, found);
+    hooks(nodes, found);
+    CounterChecks.look(nodes, found);
+  }
+
+  private static void version(ByNode nodes, Findings found) {
+    String own = OwnVersion.text();
+    Map<String, ByNode> versions = nodes.by(node -> node.state().version());
+    versions.forEach((version, some) -> found.ok(some.names(), "Manx " + version));
+    if (versions.size() > 1) {
+      found.warning(
+          "cluster",
+          "nodes run different versions of Manx",
+          "Safe, as tags of another version count as absent; finish the upgrade to gain in full.");
+    }
+    if (!own.equals("unpackaged") && versions.keySet().stream().anyMatch(one -> !one.equals(own))) {
+      found.warning(
+          "this command", "is of version " + own, "Use the one of the version that nodes run.");
+    }
+  }
+
+  private static void alike(
+      ByNode nodes, String what, Function<NodeState, String> of, String todo, Findings found) {
+    Map<String, ByNode> values = nodes.by(node -> of.apply(node.state()));
+    if (values.size() == 1) {
+      values.forEach((value, some) -> found.ok(some.names(), what + " " + value));
+      return;
+    }
+    found.warning(
+        "cluster",
+        "nodes differ in "
+            + what
+            + ": "
+            + values.entrySet().stream()
+                .map(one -> one.getKey() + " on " + one.getValue().names())
+                .collect(Collectors.joining("; ")),
+        todo);
+  }
+
+  /** Strategies of the same policies may have other settings. */
+  private static void documents(ByNode nodes, Findings found) {
+    nodes
+        .by(node -> StrategyNames.of(node.state()))
+        .forEach(
+            (name, some) -> {
+              if (some.by(node -> node.state().row("document")).size() > 1) {
+                found.warning(
+                    some.names(),
+                    "the same policies with different settings",
+                    "Compare the rows `document`: ./manx ctl status --json");
+              }
+            });
+  }
+
+  private static void trouble(ByNode nodes, Findings found) {
+    nodes
+        .where(node -> !node.state().isBreakerClosed())
+        .by(node -> node.state().row("breaker"))
+        .forEach(
+            (breaker, some) ->
+                found.error(
+                    some.names(),
+                    "Manx has taken itself out; breaker " + breaker,
+                    "See system.log. ./manx ctl mode on switches it on again."));
+    nodes
+        .where(node -> node.state().isBreakerClosed() && !node.state().row("trouble").isEmpty())
+        .by(node -> node.state().row("trouble"))
+        .forEach(
+            (trouble, some) ->
+                found.error(
+                    some.names(),
+                    "Manx is off: " + trouble,
+                    "Correct manx.yaml (./manx check --home on the node) and restart, or set a"
+                        + " strategy and a mode by ./manx ctl."));
+    if (nodes.where(node -> !node.state().row("trouble").isEmpty()).isEmpty()
+        && nodes.where(node -> !node.state().isBreakerClosed()).isEmpty()) {
+      found.ok(nodes.names(), "breaker closed");
+    }
+  }
+
+  private static void hooks(ByNode nodes, Findings found) {
+    ByNode failing = nodes.where(node -> count(node, "failed") > 0);
+    failing
+        .by(
+            node ->
+                node.state().hooks().entrySet().stream()
+                    .filter(hook -> hook.getValue().state().equals("failed"))
+                    .map(hook -> hook.getKey() + " (" + hook.getValue().detail() + ")")
+                    .collect(Collectors.joining(", ")))
+        .forEach(
+            (hooks, some) ->
+                found.error(
+                    some.names(),
+                    "hooks that do not fit this Cassandra: " + hooks,
+                    "These stay stock and the others work. Is this patch of Cassandra tested?"));
+    nodes
+        .where(node -> count(node, "failed") == 0)
+        .by(node -> count(node, "installed") + " of " + node.state().hooks().size())
+        .forEach((count, some) -> found.ok(some.names(), "hooks installed: " + count));
+  }
+
+  private static long count(AskedNode node, String state) {
+    return node.state().hooks().values().stream().map(Hook::state).filter(state::equals).count();
+  }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.check;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Asks the Java that would start a node. Blocking. */
+final class NodeJava {
+  private static final String CHECKER = "dev.manx.cassandra.boot.ConfigCheck";
+  private static final Pattern VERSION = Pattern.compile("version \"([^\"]+)\"");
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final String command;
+
+  NodeJava(String command) {
+    this.command = command;
+  }
+
+  /**
+   * What a process said.
+   *
+   * @param code its exit code; -1 if it did not start or did not end
+   * @param text both of its outputs
+   */
+  record Said(int code, String text) {}
+
+  /** The version, such as {@code 17.0.13}; empty if it does not start. */
+  Optional<String> version() throws InterruptedException {
+    Matcher matcher = VERSION.matcher(run(List.of("-version")).text());
+    return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
+
+  /**
+   * Has the plugin itself read a file: by its own parser, with the policies of all jars beside it.
+   *
+   * @param jar the plugin; its folder is on the class path too
+   */
+  Said readConfig(Path jar, Path file) throws InterruptedException {
+    String classpath = jar + File.pathSeparator + jar.resolveSibling("*");
+    return run(List.of("-Xmx64m", "-cp", classpath, CHECKER, file.toString()));
+  }
+
+  private Said run(List<String> arguments) throws InterruptedException {
+    List<String> line = new ArrayList<>(List.of(command));
+    line.addAll(arguments);
+    Process process;
+    try {
+      process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      return new Said(-1, e.getMessage());
+    }
+    try {
+      String text =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)
+          ? new Said(process.exitValue(), text)
+          : new Said(-1, "it does not end");
+    } catch (IOException e) {
+      return new Said(-1, e.toString());
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.connect;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.ConnectSettings;
+import dev.manx.load.connect.ConnectSettings.Login;
+import dev.manx.load.connect.HostPort;
+import dev.manx.load.connect.TlsSettings;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Values;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Option;
+
+/**
+ * How a command reaches a cluster: the options, over what the file of clusters says of it. The one
+ * owner of these options; a picocli mixin.
+ */
+public final class ClusterOptions {
+  private static final String COMMAND_LINE = "command line";
+
+  @Option(
+      names = {"--on", "--contact-points"},
+      paramLabel = "CLUSTER",
+      description =
+          "A name in clusters.yaml, or nodes that know the others: HOST[:PORT],... (standard port:"
+              + " 9042).")
+  private String on;
+
+  @Option(
+      names = "--local-dc",
+      paramLabel = "NAME",
+      description = "The datacenter near this machine; must exist.")
+  private String localDatacenter;
+
+  @Option(names = "--user", paramLabel = "NAME", description = "Who logs in.")
+  private String user;
+
+  @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description = "Its first line is the password; without it you are asked.")
+  private Path passwordFile;
+
+  @Option(names = "--tls", description = "Speak TLS; implied by the options below.")
+  private boolean tls;
+
+  @Option(
+      names = "--tls-trust",
+      paramLabel = "FILE",
+      description = "Who signs the nodes' certificates: PEM, JKS or PKCS#12 (default: the JDK's).")
+  private Path trust;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "This client's key, if nodes ask for one: PEM (PKCS#8) or a store.")
+  private Path key;
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description = "The certificate of a PEM key, with its chain.")
+  private Path certificate;
+
+  @Option(
+      names = "--tls-password-file",
+      paramLabel = "FILE",
+      description = "Its first line is the password of stores or key.")
+  private Path storePasswordFile;
+
+  @Option(
+      names = "--tls-any-host",
+      description = "Take a certificate that is for another host's name.")
+  private boolean anyHost;
+
+  @Option(
+      names = "--clusters",
+      paramLabel = "FILE",
+      description = "Named clusters (default: ~/.config/manx/clusters.yaml).")
+  private Path clusters;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      description = "Of connecting and of each question, 1s to 10min (default: ${DEFAULT-VALUE}).")
+  private String timeout;
+
+  /**
+   * Connects.
+   *
+   * @throws ConfigException if an option or the file of clusters is refused
+   * @throws dev.manx.load.connect.ConnectException if the cluster cannot be reached
+   */
+  public Cluster connect() {
+    return Cluster.connect(settings());
+  }
+
+  /**
+   * What options and file say together; asks for the password where no file holds it.
+   *
+   * @throws ConfigException if an option or the file of clusters is refused
+   */
+  public ConnectSettings settings() {
+    return settings(Passwords::asked);
+  }
+
+  /** As the user named the cluster; null if nothing was named. */
+  public String name() {
+    return on;
+  }
+
+  /**
+   * What options and file say together.
+   *
+   * @param ask asks a user for the password
+   */
+  ConnectSettings settings(UnaryOperator<String> ask) {
+    NamedCluster named = named();
+    String login = or(user, named.values().word(NamedCluster.USER));
+    Path password = or(passwordFile, named.values(), NamedCluster.PASSWORD_FILE);
+    return new ConnectSettings(
+        named.contactPoints(),
+        text(or(localDatacenter, named.values().word(NamedCluster.LOCAL_DC))),
+        text(login)
+            .map(
+                name ->
+                    new Login(name, password == null ? ask.apply(name) : Passwords.in(password))),
+        tls(named),
+        duration("--timeout", timeout, 1, 600));
+  }
+
+  /** A duration of an option, in nanoseconds, between so many seconds. */
+  public static long duration(String option, String text, long least, long most) {
+    return ConfigNode.parse(COMMAND_LINE, option + ": '" + text.replace("'", "") + "'")
+        .at(option)
+        .durationNanos(TimeUnit.SECONDS.toNanos(least), TimeUnit.SECONDS.toNanos(most));
+  }
+
+  private Optional<TlsSettings> tls(NamedCluster named) {
+    boolean asked = tls || anyHost || trust != null || key != null || certificate != null;
+    if (!asked && named.tls().isEmpty()) {
+      return Optional.empty();
+    }
+    Values values = named.tls().orElseGet(() -> Values.read(NamedCluster.TLS, null));
+    Path password = or(storePasswordFile, values, NamedCluster.PASSWORD_FILE);
+    return Optional.of(
+        new TlsSettings(
+            Optional.ofNullable(or(trust, values, NamedCluster.TRUST)),
+            Optional.ofNullable(or(key, values, NamedCluster.KEY)),
+            Optional.ofNullable(or(certificate, values, NamedCluster.CERTIFICATE)),
+            password == null ? null : Passwords.in(password),
+            anyHost || values.flag(NamedCluster.ANY_HOST)));
+  }
+
+  private NamedCluster named() {
+    ClustersFile file = ClustersFile.read(clusters == null ? ClustersFile.standard() : clusters);
+    if (on == null) {
+      throw new ConfigException(COMMAND_LINE, 0, "--on", null, allowed(file));
+    }
+    if (file.has(on)) {
+      return file.cluster(on);
+    }
+    boolean plain = on.matches("[A-Za-z][\\w-]*");
+    if (plain && new InetSocketAddress(on, HostPort.STANDARD_PORT).isUnresolved()) {
+      throw new ConfigException(COMMAND_LINE, 0, "--on", on, allowed(file));
+    }
+    List<HostPort> points = new ArrayList<>();
+    for (String one : on.split(",", -1)) {
+      points.add(
+          HostPort.parse(one.trim())
+              .orElseThrow(() -> new ConfigException(COMMAND_LINE, 0, "--on", on, allowed(file))));
+    }
+    return new NamedCluster(points, Values.read(NamedCluster.SETTINGS, null), Optional.empty());
+  }
+
+  private static String allowed(ClustersFile file) {
+    return "HOST[:PORT],..., or a name in "
+        + file
+        + (file.names().isEmpty()
+            ? ", which has none yet"
+            : ": " + String.join(", ", file.names()));
+  }
+
+  private static Optional<String> text(String value) {
+    return value.isEmpty() ? Optional.empty() : Optional.of(value);
+  }
+
+  private static String or(String option, String otherwise) {
+    return option == null ? otherwise : option;
+  }
+
+  private static Path or(Path option, Values values, String name) {
+    if (option != null) {
+      return option;
+    }
+    String path = values.word(name);
+    if (path.isEmpty()) {
+      return null;
+    }
+    return path.startsWith("~/")
+        ? Path.of(System.getProperty("user.home"), path.substring(2))
+        : Path.of(path);
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.connect;
+
+import dev.manx.load.connect.HostPort;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A cluster as a file of clusters names it. Empty texts are settings that are not there.
+ *
+ * @param contactPoints nodes to ask for all others
+ * @param values of {@link #SETTINGS}
+ * @param tls of {@link #TLS}; empty if the section is missing
+ */
+record NamedCluster(List<HostPort> contactPoints, Values values, Optional<Values> tls) {
+  static final String CONTACT_POINTS = "contact-points";
+  static final String LOCAL_DC = "local-dc";
+  static final String USER = "user";
+  static final String PASSWORD_FILE = "password-file";
+  static final String TRUST = "trust";
+  static final String KEY = "key";
+  static final String CERTIFICATE = "certificate";
+  static final String ANY_HOST = "any-host";
+
+  /** Settings of a cluster beside its contact points. */
+  static final List<Setting> SETTINGS =
+      List.of(
+          text(LOCAL_DC, "a name", "the datacenter near this machine"),
+          text(USER, "a name", "who logs in; without it nobody does"),
+          path(PASSWORD_FILE, "its first line is the password; without it you are asked"));
+
+  /** Settings of its section {@code tls}. */
+  static final List<Setting> TLS =
+      List.of(
+          path(TRUST, "who signs the nodes' certificates: a PEM file or a store (JKS, PKCS#12)"),
+          path(KEY, "this client's key, if nodes ask for one: PEM (PKCS#8) or a store"),
+          path(CERTIFICATE, "the certificate of a PEM key"),
+          path(PASSWORD_FILE, "its first line is the stores' password"),
+          Setting.flag(ANY_HOST, false, "take a certificate for another host's name"));
+
+  private static Setting text(String name, String allowed, String meaning) {
+    return Setting.text(name, "", ".+", allowed, meaning);
+  }
+
+  private static Setting path(String name, String meaning) {
+    return Setting.text(name, "", ".+", "a path; ~ is your home", meaning);
+  }
+
+  /**
+   * Reads one.
+   *
+   * @throws ConfigException if a setting is refused
+   */
+  static NamedCluster read(ConfigNode node) {
+    List<HostPort> points = new ArrayList<>();
+    for (ConfigNode item : node.at(CONTACT_POINTS).items()) {
+      points.add(
+          HostPort.parse(item.text())
+              .orElseThrow(() -> item.refuse("host, host:port or [IPv6]:port")));
+    }
+    Values values = Values.read(SETTINGS, node);
+    Optional<Values> tls =
+        node.find("tls")
+            .map(
+                section -> {
+                  Values read = Values.read(TLS, section);
+                  section.noOtherKeys();
+                  return read;
+                });
+    node.noOtherKeys();
+    return new NamedCluster(points, values, tls);
+  }
+}

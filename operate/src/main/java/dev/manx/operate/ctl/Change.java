@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.operate.look.NodeState;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * What is to be set on nodes, and how to tell that it has been.
+ *
+ * @param row the row of {@code manx.strategy}
+ * @param value what is written there
+ * @param shown what a node has now, in a few words
+ * @param done whether a node that was read afterwards is as asked
+ * @param always whether nodes that can be set are, even if others cannot: it must not wait for a
+ *     node that is down
+ */
+record Change(
+    String row,
+    String value,
+    Function<NodeState, String> shown,
+    Predicate<NodeState> done,
+    boolean always) {}

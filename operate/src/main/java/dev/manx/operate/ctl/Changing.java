@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.Member;
+import dev.manx.operate.connect.OnCluster;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** A command that sets one thing on nodes. */
+abstract class Changing extends OnCluster {
+  @Option(
+      names = "--some",
+      description = "Change the nodes that can be changed though others cannot.")
+  private boolean some;
+
+  /** What is asked for, such as {@code mode on}. */
+  abstract String what();
+
+  /** The change. */
+  abstract Change change();
+
+  /** What to know afterwards; empty for nothing. */
+  String hint() {
+    return "";
+  }
+
+  @Override
+  protected final int on(Cluster opened, List<Member> nodes) {
+    Change change = change();
+    List<Outcome> outcomes = new Switcher(opened, nodes).set(change, some);
+    say(OutcomeText.of(what(), change, outcomes));
+    boolean all = outcomes.stream().allMatch(Outcome::isDone);
+    if (outcomes.stream().anyMatch(Outcome::isDone) && !hint().isEmpty()) {
+      say(hint());
+    }
+    return all ? 0 : 1;
+  }
+}

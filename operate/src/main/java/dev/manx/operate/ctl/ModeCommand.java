@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.operate.look.NodeState;
+import java.util.Locale;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code manx ctl mode}. */
+@Command(
+    name = "mode",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    description = {
+      "Switches Manx off, to shadow or on, and reads each node back.",
+      "  off     every decision is stock's; acts at once",
+      "  shadow  Manx measures and decides, and acts on nothing",
+      "  on      Manx decides",
+      "shadow and on change no node if one of those asked for cannot be changed; off is set wherever it can be. A switch lasts until the node restarts: the node starts with the mode in its manx.yaml."
+    },
+    footer = {
+      "",
+      "Exit codes: 0 all nodes as asked, 1 some not, 2 bad usage.",
+      "",
+      "Examples:",
+      "  ./manx ctl mode shadow --on production",
+      "  ./manx ctl mode on --on production --nodes 10.0.1.11    one node first",
+      "  ./manx ctl mode off --on 10.0.1.11 --user operator"
+    })
+final class ModeCommand extends Changing {
+  enum Mode {
+    off,
+    shadow,
+    on
+  }
+
+  @Parameters(paramLabel = "MODE", description = "One of ${COMPLETION-CANDIDATES}.")
+  private Mode mode;
+
+  private String word() {
+    return mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  String what() {
+    return "mode " + word();
+  }
+
+  @Override
+  Change change() {
+    return new Change(
+        "mode", word(), NodeState::mode, state -> state.mode().equals(word()), mode == Mode.off);
+  }
+
+  @Override
+  String hint() {
+    return "This lasts until a node restarts; `mode: " + word() + "` in its manx.yaml keeps it.";
+  }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.operate.ctl.Outcome.End;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.text.TextTable;
+import dev.manx.operate.text.Words;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What became of a change, for people. */
+final class OutcomeText {
+  private OutcomeText() {}
+
+  /**
+   * A row for each node, and a sentence for all.
+   *
+   * @param what was asked for, such as {@code mode on}
+   */
+  static String of(String what, Change change, List<Outcome> outcomes) {
+    TextTable table = new TextTable("node", "datacenter", "before", "now", "");
+    Map<String, List<String>> reasons = new LinkedHashMap<>();
+    for (Outcome outcome : outcomes) {
+      NodeState before = outcome.before();
+      table.row(
+          before.node(),
+          before.datacenter(),
+          before.isPresent() ? change.shown().apply(before) : "",
+          outcome.now(),
+          outcome.end().words());
+      if (!outcome.why().isEmpty()) {
+        reasons.computeIfAbsent(outcome.why(), why -> new ArrayList<>()).add(before.node());
+      }
+    }
+    List<String> lines = new ArrayList<>(List.of(table.toString(), ""));
+    reasons.forEach(
+        (why, nodes) -> lines.add(Words.of(nodes, outcomes.size()) + ": " + Words.line(why)));
+    lines.add(sentence(what, outcomes));
+    for (Outcome outcome : outcomes) {
+      lines.addAll(failedHooks(outcome));
+    }
+    return String.join("\n", lines);
+  }
+
+  private static String sentence(String what, List<Outcome> outcomes) {
+    int all = outcomes.size();
+    int done = count(outcomes, End.DONE);
+    int left = count(outcomes, End.LEFT);
+    if (done == all) {
+      return what
+          + ": as asked on "
+          + (all == 1 ? "1 node" : "all " + all + " nodes")
+          + ", read back from each.";
+    }
+    if (left + count(outcomes, End.BLOCKED) == all && left > 0) {
+      return what
+          + ": nothing was changed, because "
+          + Words.nodes(all - left)
+          + " cannot be. Mend that, choose nodes with --nodes, or change those that can be with"
+          + " --some.";
+    }
+    if (count(outcomes, End.BLOCKED) == all) {
+      return what + ": nothing was changed.";
+    }
+    return what + ": as asked on " + done + " of " + all + " nodes, NOT on " + (all - done) + ".";
+  }
+
+  private static int count(List<Outcome> outcomes, End end) {
+    return (int) outcomes.stream().filter(outcome -> outcome.end() == end).count();
+  }
+
+  private static List<String> failedHooks(Outcome outcome) {
+    List<String> lines = new ArrayList<>();
+    if (outcome.after() != null) {
+      for (Map.Entry<String, NodeState.Hook> hook : outcome.after().hooks().entrySet()) {
+        if (hook.getValue().state().equals("failed")) {
+          lines.add(
+              outcome.before().node()
+                  + ": the hook "
+                  + hook.getKey()
+                  + " failed and stays stock: "
+                  + hook.getValue().detail());
+        }
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.StrategyNames;
+import dev.manx.operate.text.TextTable;
+import dev.manx.operate.text.Words;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What nodes say of Manx, for people and programs. */
+final class StatusText {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private StatusText() {}
+
+  static String table(List<NodeState> states) {
+    TextTable table =
+        new TextTable(
+            "node", "datacenter", "mode", "strategy", "version", "breaker", "hooks", "queues");
+    List<String> notes = new ArrayList<>();
+    for (NodeState state : states) {
+      if (!state.isPresent()) {
+        table.row(state.node(), state.datacenter(), "-");
+        notes.add(state.node() + ": " + Words.line(state.why()));
+        continue;
+      }
+      table.row(
+          state.node(),
+          state.datacenter(),
+          state.mode(),
+          StrategyNames.of(state),
+          state.version(),
+          state.row("breaker").split("[:,]", 2)[0],
+          hooks(state),
+          queues(state));
+      if (!state.row("trouble").isEmpty()) {
+        notes.add(state.node() + ": " + Words.line(state.row("trouble")));
+      }
+      if (!state.row("record").equals("off")) {
+        notes.add(state.node() + ": decision log " + state.row("record"));
+      }
+    }
+    notes.addAll(differences(states));
+    return notes.isEmpty() ? table.toString() : table + "\n\n" + String.join("\n", notes);
+  }
+
+  private static String hooks(NodeState state) {
+    Map<String, Long> counts =
+        state.hooks().values().stream()
+            .collect(Collectors.groupingBy(NodeState.Hook::state, Collectors.counting()));
+    long failed = counts.getOrDefault("failed", 0L);
+    return counts.getOrDefault("installed", 0L)
+        + " of "
+        + state.hooks().size()
+        + (failed == 0 ? "" : ", " + failed + " FAILED");
+  }
+
+  private static String queues(NodeState state) {
+    String queues = state.row("queues");
+    return queues.isEmpty() ? "" : queues.startsWith("none") ? "calm" : "one was seen lately";
+  }
+
+  /** What is not the same on all nodes with Manx, in words. */
+  static List<String> differences(List<NodeState> states) {
+    List<NodeState> present = states.stream().filter(NodeState::isPresent).toList();
+    List<String> notes = new ArrayList<>();
+    differ("mode", present, NodeState::mode, notes);
+    differ("version", present, NodeState::version, notes);
+    differ("strategy", present, state -> state.row("document"), StrategyNames::of, notes);
+    return notes;
+  }
+
+  private static void differ(
+      String what, List<NodeState> states, Function<NodeState, String> of, List<String> notes) {
+    differ(what, states, of, of, notes);
+  }
+
+  private static void differ(
+      String what,
+      List<NodeState> states,
+      Function<NodeState, String> of,
+      Function<NodeState, String> shown,
+      List<String> notes) {
+    Map<String, List<NodeState>> groups =
+        states.stream().collect(Collectors.groupingBy(of, LinkedHashMap::new, Collectors.toList()));
+    if (groups.size() > 1) {
+      notes.add(
+          "nodes differ in "
+              + what
+              + ": "
+              + groups.values().stream()
+                  .map(
+                      group ->
+                          shown.apply(group.get(0))
+                              + " on "
+                              + Words.of(
+                                  group.stream().map(NodeState::node).toList(), states.size()))
+                  .collect(Collectors.joining("; ")));
+    }
+  }
+
+  static String json(List<NodeState> states) {
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (NodeState state : states) {
+      Map<String, Object> one = new LinkedHashMap<>();
+      one.put("node", state.node());
+      one.put("datacenter", state.datacenter());
+      one.put("manx", state.manx().name().toLowerCase(java.util.Locale.ROOT));
+      one.put("why", state.why());
+      one.put("mode", state.mode());
+      one.put("strategy_name", state.isPresent() ? StrategyNames.of(state) : "");
+      one.put("strategy", state.strategy());
+      one.put("hooks", state.hooks());
+      one.put("counters", state.counters());
+      all.add(one);
+    }
+    try {
+      return JSON.writeValueAsString(all);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.OwnVersion;
+import dev.manx.operate.look.StrategyNames;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Presets;
+import dev.manx.policy.strategy.Strategy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code manx ctl strategy}. */
+@Command(
+    name = "strategy",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    description = {
+      "Gives nodes another strategy: a preset, or a YAML file.",
+      "The file's only key is `strategy`. It is checked here first, and each node checks it again; a node that refuses it keeps its old one. What is learnt stays where the oracle is the same. The mode stays."
+    },
+    footer = {
+      "",
+      "Exit codes: 0 all nodes as asked, 1 some not, 2 bad usage or a strategy that is refused.",
+      "Presets and policies: ./manx policies. A third party's policy: name its jar in MANX_POLICIES.",
+      "",
+      "Examples:",
+      "  ./manx ctl strategy manx --on production",
+      "  ./manx ctl strategy my-strategy.yaml --on production --nodes 10.0.1.11"
+    })
+final class StrategyCommand extends Changing {
+  @Parameters(paramLabel = "NAME|FILE", description = "A preset, or a YAML file.")
+  private String strategy;
+
+  private String document;
+  private Strategy expected;
+
+  @Override
+  protected void prepare() {
+    document = text();
+    expected = StrategyNames.parse(document);
+  }
+
+  private String text() {
+    if (Presets.find(strategy).isPresent()) {
+      return "strategy: " + strategy;
+    }
+    try {
+      if (Files.isRegularFile(Path.of(strategy))) {
+        return Files.readString(Path.of(strategy));
+      }
+    } catch (IOException e) {
+      throw new ConfigException(strategy, 0, "", e.toString(), "a readable YAML file");
+    }
+    throw new ConfigException(
+        "command line",
+        0,
+        "NAME|FILE",
+        strategy,
+        "a YAML file with a strategy, or a preset: " + Presets.names());
+  }
+
+  @Override
+  String what() {
+    return "strategy " + strategy;
+  }
+
+  @Override
+  Change change() {
+    return new Change("document", document, StrategyNames::of, this::isAsAsked, false);
+  }
+
+  /** Another version may write other settings out; its policies must be the same. */
+  private boolean isAsAsked(NodeState state) {
+    return state.row("document").equals(expected.document())
+        || !state.version().equals(OwnVersion.text())
+            && expected.names().entrySet().stream()
+                .allMatch(one -> one.getValue().equals(state.row("policy." + one.getKey())));
+  }
+
+  @Override
+  String hint() {
+    return "This lasts until a node restarts; `strategy:` in its manx.yaml keeps it.";
+  }
+}

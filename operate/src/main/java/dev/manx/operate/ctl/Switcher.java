@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.Member;
+import dev.manx.load.connect.NodeException;
+import dev.manx.operate.ctl.Outcome.End;
+import dev.manx.operate.look.NodeState;
+import java.util.List;
+
+/**
+ * Sets something on several nodes: looks at all of them first, changes none if one cannot be
+ * changed, reads every node back afterwards.
+ */
+final class Switcher {
+  private final Cluster cluster;
+  private final List<Member> nodes;
+
+  Switcher(Cluster cluster, List<Member> nodes) {
+    this.cluster = cluster;
+    this.nodes = nodes;
+  }
+
+  /**
+   * Does it.
+   *
+   * @param some whether nodes that can be changed are, though others cannot
+   * @return one outcome for each node, in their order
+   */
+  List<Outcome> set(Change change, boolean some) {
+    List<NodeState> before = cluster.ask(nodes, NodeState::read);
+    boolean blocked = before.stream().anyMatch(state -> !state.isPresent());
+    if (blocked && !some && !change.always()) {
+      return before.stream().map(state -> left(change, state)).toList();
+    }
+    return cluster.ask(nodes, member -> set(change, member, before.get(nodes.indexOf(member))));
+  }
+
+  private static Outcome left(Change change, NodeState state) {
+    return state.isPresent()
+        ? new Outcome(state, change.shown().apply(state), End.LEFT, "", null)
+        : new Outcome(state, "", End.BLOCKED, state.why(), null);
+  }
+
+  private static Outcome set(Change change, Member member, NodeState before) {
+    if (!before.isPresent()) {
+      return new Outcome(before, "", End.BLOCKED, before.why(), null);
+    }
+    String refusal = "";
+    try {
+      member.execute(
+          "UPDATE manx.strategy SET value = ? WHERE name = ?", change.value(), change.row());
+    } catch (NodeException e) {
+      refusal = e.getMessage();
+    }
+    NodeState after = NodeState.read(member);
+    String now = after.isPresent() ? change.shown().apply(after) : "";
+    if (!refusal.isEmpty()) {
+      return new Outcome(before, now, End.REFUSED, refusal, after);
+    }
+    if (!after.isPresent()) {
+      String why = "cannot be read back: " + after.why();
+      return new Outcome(before, now, End.FAILED, why, after);
+    }
+    if (change.done().test(after)) {
+      return new Outcome(before, now, End.DONE, "", after);
+    }
+    String trouble = after.row("trouble");
+    String why = "accepted, but reads back otherwise" + (trouble.isEmpty() ? "" : ": " + trouble);
+    return new Outcome(before, now, End.FAILED, why, after);
+  }
+}

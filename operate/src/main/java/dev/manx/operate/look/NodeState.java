@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.look;
+
+import dev.manx.load.connect.Member;
+import dev.manx.load.connect.NodeException;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What one node says of Manx.
+ *
+ * @param node its address
+ * @param datacenter its datacenter
+ * @param manx whether Manx answers there
+ * @param why it does not; empty if it does
+ * @param strategy the rows of {@code manx.strategy}
+ * @param hooks the rows of {@code manx.hooks}
+ * @param counters the rows of {@code manx.counters}
+ * @param nanos when it was asked, on this machine's monotonic clock
+ */
+public record NodeState(
+    String node,
+    String datacenter,
+    Manx manx,
+    String why,
+    Map<String, String> strategy,
+    Map<String, Hook> hooks,
+    Map<String, Long> counters,
+    long nanos) {
+  /** Whether Manx answers. */
+  public enum Manx {
+    /** It does. */
+    PRESENT,
+    /** The node answers and has no keyspace {@code manx}. */
+    ABSENT,
+    /** The user may not see it. */
+    HIDDEN,
+    /** The node does not answer. */
+    UNREACHABLE
+  }
+
+  /** A hook's state (stock, installed, failed) and what it says of itself. */
+  public record Hook(String state, String detail) {}
+
+  /** Asks a node. Never throws for what the node answers. */
+  public static NodeState read(Member member) {
+    long nanos = System.nanoTime();
+    try {
+      Map<String, String> strategy = pairs(member, "SELECT name, value FROM manx.strategy");
+      Map<String, Hook> hooks = new TreeMap<>();
+      member
+          .rows("SELECT name, state, detail FROM manx.hooks")
+          .forEach(
+              row ->
+                  hooks.put(
+                      text(row.get("name")),
+                      new Hook(text(row.get("state")), text(row.get("detail")))));
+      Map<String, Long> counters = new TreeMap<>();
+      member
+          .rows("SELECT name, value FROM manx.counters")
+          .forEach(row -> counters.put(text(row.get("name")), (Long) row.get("value")));
+      return new NodeState(
+          member.address().brief(),
+          member.datacenter(),
+          Manx.PRESENT,
+          "",
+          strategy,
+          hooks,
+          counters,
+          nanos);
+    } catch (NodeException e) {
+      return not(member, e, nanos);
+    }
+  }
+
+  private static NodeState not(Member member, NodeException e, long nanos) {
+    Manx manx =
+        switch (e.kind()) {
+          case ABSENT -> Manx.ABSENT;
+          case FORBIDDEN -> Manx.HIDDEN;
+          case UNREACHABLE, REFUSED -> Manx.UNREACHABLE;
+        };
+    String why =
+        switch (manx) {
+          case ABSENT -> "Manx is not on this node";
+          case HIDDEN -> "this user may not see it: " + e.getMessage();
+          default -> "unreachable: " + e.getMessage();
+        };
+    return new NodeState(
+        member.address().brief(),
+        member.datacenter(),
+        manx,
+        why,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        nanos);
+  }
+
+  static Map<String, String> pairs(Member member, String cql) {
+    Map<String, String> rows = new TreeMap<>();
+    member.rows(cql).forEach(row -> rows.put(text(row.get("name")), text(row.get("value"))));
+    return rows;
+  }
+
+  private static String text(Object value) {
+    return value == null ? "" : value.toString();
+  }
+
+  /** Whether Manx answers there. */
+  public boolean isPresent() {
+    return manx == Manx.PRESENT;
+  }
+
+  /** A row of {@code manx.strategy}; empty if there is none. */
+  public String row(String name) {
+    return strategy.getOrDefault(name, "");
+  }
+
+  /** off, shadow or on; empty where Manx does not answer. */
+  public String mode() {
+    return row("mode");
+  }
+
+  /** Manx's version there. */
+  public String version() {
+    return row("version");
+  }
+
+  /** Whether the breaker is closed. */
+  public boolean isBreakerClosed() {
+    return row("breaker").startsWith("closed");
+  }
+
+  /** A counter; 0 if there is none of that name. */
+  public long counter(String name) {
+    return counters.getOrDefault(name, 0L);
+  }
+}

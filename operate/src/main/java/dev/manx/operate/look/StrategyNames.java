@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.look;
+
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Presets;
+import dev.manx.policy.strategy.Strategy;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Short names of strategies: a preset's, else the policies'. */
+public final class StrategyNames {
+  private static final Map<String, String> PRESETS = presets();
+
+  private StrategyNames() {}
+
+  private static Map<String, String> presets() {
+    Map<String, String> names = new LinkedHashMap<>();
+    for (Presets.Preset preset : Presets.all()) {
+      try {
+        names.putIfAbsent(parse("strategy: " + preset.name()).document(), preset.name());
+      } catch (ConfigException e) {
+        // works in the simulator only
+      }
+    }
+    return names;
+  }
+
+  /**
+   * A strategy as a node reads it.
+   *
+   * @throws ConfigException if it is refused
+   */
+  public static Strategy parse(String yaml) {
+    return Strategy.parse("strategy", yaml, System::nanoTime);
+  }
+
+  /** The short name of what acts on a node. */
+  public static String of(NodeState state) {
+    String preset = PRESETS.get(state.row("document"));
+    if (preset != null) {
+      return preset;
+    }
+    return Stream.of("select", "order", "fanout")
+        .map(family -> state.row("policy." + family))
+        .filter(name -> !name.isEmpty())
+        .collect(Collectors.joining(" "));
+  }
+}

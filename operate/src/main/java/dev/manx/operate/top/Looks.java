@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.top;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.Member;
+import dev.manx.operate.look.NodeState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Looks at nodes again and again; a node that does not answer holds up no other. */
+final class Looks {
+  private final Cluster cluster;
+  private final List<Member> nodes;
+  private final Map<Member, Future<NodeState>> pending = new HashMap<>();
+
+  Looks(Cluster cluster, List<Member> nodes) {
+    this.cluster = cluster;
+    this.nodes = nodes;
+  }
+
+  /**
+   * One state for each node, in their order.
+   *
+   * @param patienceNanos how long all nodes together may take
+   */
+  List<NodeState> look(long patienceNanos) throws InterruptedException {
+    long deadline = System.nanoTime() + patienceNanos;
+    for (Member node : nodes) {
+      pending.computeIfAbsent(node, one -> cluster.begin(one, NodeState::read));
+    }
+    List<NodeState> states = new ArrayList<>();
+    for (Member node : nodes) {
+      states.add(answer(node, Math.max(0, deadline - System.nanoTime())));
+    }
+    return states;
+  }
+
+  private NodeState answer(Member node, long patienceNanos) throws InterruptedException {
+    try {
+      NodeState state = pending.get(node).get(patienceNanos, TimeUnit.NANOSECONDS);
+      pending.remove(node);
+      return state;
+    } catch (TimeoutException e) {
+      // Asked on; its answer counts at the next look.
+      return silent(node, "no answer yet");
+    } catch (ExecutionException e) {
+      pending.remove(node);
+      return silent(node, String.valueOf(e.getCause()));
+    }
+  }
+
+  private static NodeState silent(Member node, String why) {
+    return new NodeState(
+        node.address().brief(),
+        node.datacenter(),
+        NodeState.Manx.UNREACHABLE,
+        why,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        System.nanoTime());
+  }
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.top;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.Member;
+import dev.manx.operate.connect.ClusterOptions;
+import dev.manx.operate.connect.OnCluster;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.text.Screen;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code manx top}. */
+@Command(
+    name = "top",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    description = {
+      "Shows what Manx does on each node, again and again.",
+      "On a terminal the view is refreshed in place; elsewhere a plain table is printed at each interval. Changes nothing."
+    },
+    footer = {
+      "",
+      "Columns:",
+      "  queues     calm while no read waits anywhere: requests are left to stock",
+      "  calm/s     requests left to stock because of that",
+      "  planned/s  requests planned",
+      "  unpaged/s  multigets read in parallel that stock would have paged",
+      "  queued/s   reads that had to wait for a read thread",
+      "  select     reads that went (in shadow: would go) to other replicas",
+      "  order      dispatches of another read than the oldest",
+      "  faults     throwables of Manx's own code since the node started",
+      "",
+      "Exit codes: 0 fine, 1 no node answered, 2 bad usage.",
+      "",
+      "Examples:",
+      "  ./manx top --on production",
+      "  ./manx top --on production --dc dc1 --interval 5s",
+      "  ./manx top --on production --once --json | jq '.nodes[] | {node, mode}'"
+    })
+public final class TopCommand extends OnCluster {
+  private static final long HOUR_SECONDS = 3_600;
+  private static final long CONNECTING_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  @Option(
+      names = "--interval",
+      paramLabel = "TIME",
+      defaultValue = "2s",
+      description = "Between two looks, 1s to 1h (default: ${DEFAULT-VALUE}).")
+  private String interval;
+
+  @Option(names = "--once", description = "One interval only.")
+  private boolean once;
+
+  @Option(names = "--json", description = "One JSON object per interval and line.")
+  private boolean json;
+
+  private long intervalNanos;
+
+  @Override
+  protected void prepare() {
+    intervalNanos = ClusterOptions.duration("--interval", interval, 1, HOUR_SECONDS);
+  }
+
+  @Override
+  protected int on(Cluster opened, List<Member> nodes) throws InterruptedException {
+    boolean live = Screen.isLive() && !once && !json;
+    Looks looks = new Looks(opened, nodes);
+    // The first look connects.
+    List<NodeState> before = looks.look(Math.max(intervalNanos, CONNECTING_NANOS));
+    int answered;
+    do {
+      TimeUnit.NANOSECONDS.sleep(intervalNanos);
+      List<NodeState> now = looks.look(intervalNanos);
+      List<NodeRates> rates = new ArrayList<>();
+      for (int i = 0; i < now.size(); i++) {
+        rates.add(NodeRates.between(before.get(i), now.get(i)));
+      }
+      say(json ? TopText.json(time(), rates) : view(live, rates));
+      answered = (int) now.stream().filter(NodeState::isPresent).count();
+      before = now;
+    } while (!once);
+    return answered > 0 ? 0 : 1;
+  }
+
+  private String view(boolean live, List<NodeRates> rates) {
+    String title =
+        clusterName()
+            + " at "
+            + LocalTime.now().truncatedTo(ChronoUnit.SECONDS)
+            + ", each "
+            + interval;
+    return (live ? Screen.CLEAR : "") + TopText.table(title, rates) + (live || once ? "" : "\n");
+  }
+
+  private static String time() {
+    return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

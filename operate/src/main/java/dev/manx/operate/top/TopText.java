@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.top;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.StrategyNames;
+import dev.manx.operate.text.TextTable;
+import dev.manx.operate.text.Words;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/** What nodes did in an interval, for people and programs. */
+final class TopText {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private TopText() {}
+
+  /**
+   * For people.
+   *
+   * @param title the cluster and the time
+   */
+  static String table(String title, List<NodeRates> nodes) {
+    TextTable table =
+        new TextTable(
+            "node",
+            "datacenter",
+            "mode",
+            "queues",
+            ">calm/s",
+            ">planned/s",
+            ">unpaged/s",
+            ">queued/s",
+            ">select",
+            ">order",
+            "breaker",
+            ">faults");
+    List<String> notes = new ArrayList<>();
+    for (NodeRates node : nodes) {
+      NodeState now = node.now();
+      if (!now.isPresent()) {
+        table.row(now.node(), now.datacenter(), "-");
+        notes.add(now.node() + ": " + Words.line(now.why()));
+        continue;
+      }
+      table.row(
+          now.node(),
+          now.datacenter(),
+          now.mode(),
+          queues(now),
+          rate(node.calm()),
+          rate(node.planned()),
+          rate(node.unpaged()),
+          rate(node.queued()),
+          percent(node.selectChanged()),
+          percent(node.orderChanged()),
+          now.row("breaker").split("[:,]", 2)[0],
+          Long.toString(node.faults()));
+      if (!now.row("trouble").isEmpty()) {
+        notes.add(now.node() + ": " + Words.line(now.row("trouble")));
+      }
+    }
+    if (nodes.size() > 1) {
+      table.row(
+          "all",
+          "",
+          "",
+          "",
+          rate(sum(nodes, NodeRates::calm)),
+          rate(sum(nodes, NodeRates::planned)),
+          rate(sum(nodes, NodeRates::unpaged)),
+          rate(sum(nodes, NodeRates::queued)));
+    }
+    return title
+        + "; strategy "
+        + strategies(nodes)
+        + "\n"
+        + table
+        + (notes.isEmpty() ? "" : "\n" + String.join("\n", notes));
+  }
+
+  private static String strategies(List<NodeRates> nodes) {
+    return nodes.stream()
+        .map(NodeRates::now)
+        .filter(NodeState::isPresent)
+        .collect(
+            Collectors.groupingBy(StrategyNames::of, LinkedHashMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .map(one -> one.getKey() + " on " + Words.nodes(Math.toIntExact(one.getValue())))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String queues(NodeState now) {
+    String queues = now.row("queues");
+    return queues.isEmpty() ? "-" : queues.startsWith("none") ? "calm" : "some";
+  }
+
+  private static double sum(List<NodeRates> nodes, ToDoubleFunction<NodeRates> of) {
+    return nodes.stream().mapToDouble(of).filter(value -> !Double.isNaN(value)).sum();
+  }
+
+  private static String rate(double value) {
+    return Double.isNaN(value)
+        ? "-"
+        : String.format(Locale.ROOT, value > 0 && value < 10 ? "%.1f" : "%.0f", value);
+  }
+
+  private static String percent(double value) {
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.1f%%", value);
+  }
+
+  /**
+   * For programs: one line.
+   *
+   * @param time when, as ISO 8601
+   */
+  static String json(String time, List<NodeRates> nodes) {
+    Map<String, Object> top = new LinkedHashMap<>();
+    top.put("time", time);
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (NodeRates node : nodes) {
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("node", node.now().node());
+      row.put("datacenter", node.now().datacenter());
+      row.put("manx", node.now().manx().name().toLowerCase(Locale.ROOT));
+      row.put("mode", node.now().mode());
+      row.put("strategy", node.now().isPresent() ? StrategyNames.of(node.now()) : "");
+      row.put("calm", queues(node.now()).equals("calm"));
+      row.put("requests_calm_per_s", number(node.calm()));
+      row.put("requests_planned_per_s", number(node.planned()));
+      row.put("multigets_unpaged_per_s", number(node.unpaged()));
+      row.put("reads_queued_per_s", number(node.queued()));
+      row.put("select_changed_pct", number(node.selectChanged()));
+      row.put("order_changed_pct", number(node.orderChanged()));
+      row.put("breaker", node.now().row("breaker"));
+      row.put("faults", node.faults());
+      row.put("why", node.now().why());
+      rows.add(row);
+    }
+    top.put("nodes", rows);
+    try {
+      return JSON.writeValueAsString(top);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Double number(double value) {
+    return Double.isNaN(value) ? null : Math.round(value * 100) / 100.0;
+  }
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.operate.check.Finding.Level;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.NodeState.Manx;
+import dev.manx.operate.look.States;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ClusterChecksTest {
+  private static AskedNode asked(NodeState state) {
+    return new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, true);
+  }
+
+  private static Findings of(AskedNode... nodes) {
+    List<AskedNode> all = new ArrayList<>(List.of(asked(States.node("10.0.0.1"))));
+    all.addAll(List.of(nodes));
+    return ClusterChecks.of(all);
+  }
+
+  @Test
+  void nodesThatAreWellAndAlikeMakeOneLineEach() {
+    Findings found = of(asked(States.node("10.0.0.2")), asked(States.node("10.0.0.3")));
+    assertThat(found.all()).allMatch(finding -> finding.level() == Level.OK);
+    assertThat(found.all()).allMatch(finding -> finding.where().equals("all 3 nodes"));
+    assertThat(found.text().lines())
+        .contains(
+            "ok       all 3 nodes: Cassandra 5.0.9",
+            "ok       all 3 nodes: Java 17.0.13",
+            "ok       all 3 nodes: Manx 0.1.0",
+            "ok       all 3 nodes: mode on",
+            "ok       all 3 nodes: strategy manx",
+            "ok       all 3 nodes: breaker closed",
+            "ok       all 3 nodes: hooks installed: 2 of 2",
+            "ok       all 3 nodes: this user may switch Manx",
+            "All is well.");
+  }
+
+  private static void finds(Findings found, Level level, String where, String text) {
+    assertThat(found.all())
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.level()).isEqualTo(level);
+              assertThat(finding.where()).isEqualTo(where);
+              assertThat(finding.text()).contains(text);
+              assertThat(finding.todo()).isNotBlank();
+            });
+  }
+
+  @Test
+  void everyWayInWhichManxIsNotThereIsTold() {
+    NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
+    finds(
+        of(new AskedNode(absent, "5.0.9", "17", "", false)), Level.ERROR, "10.0.0.2", "not there");
+    finds(
+        of(new AskedNode(absent, "5.0.9", "17", "com.example.Other", false)),
+        Level.ERROR,
+        "10.0.0.2",
+        "another query handler is in use: com.example.Other");
+    finds(
+        of(new AskedNode(absent, "5.0.9", "17", EngineChecks.HANDLER, false)),
+        Level.ERROR,
+        "10.0.0.2",
+        "does not answer");
+    NodeState down = States.without("10.0.0.2", Manx.UNREACHABLE, "unreachable: no answer");
+    finds(of(new AskedNode(down, "", "", "", false)), Level.ERROR, "10.0.0.2", "no answer");
+    NodeState hidden = States.without("10.0.0.2", Manx.HIDDEN, "this user may not see it");
+    finds(
+        of(new AskedNode(hidden, "5.0.9", "", "", false)), Level.ERROR, "10.0.0.2", "may not see");
+  }
+
+  @Test
+  void enginesThatManxStepsAsideOnAreNamed() {
+    NodeState state = States.node("10.0.0.2");
+    Findings found = of(new AskedNode(state, "4.1.7", "11.0.2", EngineChecks.HANDLER, true));
+    finds(found, Level.ERROR, "10.0.0.2", "Cassandra 4.1.7");
+    finds(found, Level.ERROR, "10.0.0.2", "Java 11.0.2");
+    finds(found, Level.WARNING, "cluster", "different versions of Cassandra");
+  }
+
+  @Test
+  void differencesAndTroublesAreNamedWithTheirNodes() {
+    finds(
+        of(asked(States.node("10.0.0.2", "mode", "shadow"))),
+        Level.WARNING,
+        "cluster",
+        "nodes differ in mode: on on 10.0.0.1; shadow on 10.0.0.2");
+    finds(
+        of(asked(States.node("10.0.0.2", "version", "0.2.0"))),
+        Level.WARNING,
+        "cluster",
+        "different versions of Manx");
+    finds(
+        of(asked(States.node("10.0.0.2", "breaker", "open, tries again in 5s: boom"))),
+        Level.ERROR,
+        "10.0.0.2",
+        "has taken itself out");
+    finds(
+        of(asked(States.node("10.0.0.2", "trouble", "manx.yaml:3: refused"))),
+        Level.ERROR,
+        "10.0.0.2",
+        "Manx is off: manx.yaml:3: refused");
+    finds(
+        of(asked(States.failing(States.node("10.0.0.2"), "snitch", "no such method"))),
+        Level.ERROR,
+        "10.0.0.2",
+        "snitch (no such method)");
+    finds(
+        of(asked(States.counting(States.node("10.0.0.2"), 1, "faults", 3))),
+        Level.WARNING,
+        "10.0.0.2",
+        "faults 3");
+  }
+
+  @Test
+  void sameNamesWithOtherSettingsAreFound() {
+    String document = "strategy: { select: { policy: select.low, a: 1 } }";
+    Findings found =
+        ClusterChecks.of(
+            List.of(
+                asked(States.node("10.0.0.1", "document", document)),
+                asked(States.node("10.0.0.2", "document", document.replace("1", "2")))));
+    finds(found, Level.WARNING, "all 2 nodes", "same policies with different settings");
+  }
+
+  @Test
+  void whoMayNotSwitchIsTold() {
+    NodeState state = States.node("10.0.0.2");
+    finds(
+        of(new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, false)),
+        Level.WARNING,
+        "10.0.0.2",
+        "may not switch");
+  }
+}

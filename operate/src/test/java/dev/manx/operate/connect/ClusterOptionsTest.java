@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.load.connect.ConnectException;
+import dev.manx.load.connect.ConnectSettings;
+import dev.manx.load.connect.HostPort;
+import dev.manx.load.connect.TlsSettings;
+import dev.manx.policy.config.ConfigException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class ClusterOptionsTest {
+  @TempDir private Path folder;
+  private Path clusters;
+  private Path password;
+
+  @BeforeEach
+  void files() throws IOException {
+    clusters = folder.resolve("clusters.yaml");
+    password = Files.writeString(folder.resolve("password"), "pass word\nsecond line\n");
+    Files.writeString(
+        clusters,
+        """
+        staging: { contact-points: 10.9.0.1 }
+        production:
+          contact-points: [10.0.1.11, "10.0.2.11:9142"]
+          local-dc: dc1
+          user: operator
+          password-file: %s
+          tls:
+            trust: /etc/ca.pem
+            any-host: true
+        """
+            .formatted(password));
+  }
+
+  private ConnectSettings settings(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--clusters=" + clusters);
+    ClusterOptions options = new ClusterOptions();
+    new CommandLine(options).parseArgs(all.toArray(String[]::new));
+    return options.settings(user -> "typed by " + user);
+  }
+
+  @Test
+  void aNamedClusterIsAllThatIsNeeded() {
+    ConnectSettings settings = settings("--on=production");
+    assertThat(settings.contactPoints())
+        .containsExactly(new HostPort("10.0.1.11", 9_042), new HostPort("10.0.2.11", 9_142));
+    assertThat(settings.localDatacenter()).contains("dc1");
+    assertThat(settings.login().orElseThrow().password()).isEqualTo("pass word");
+    TlsSettings tls = settings.tls().orElseThrow();
+    assertThat(tls.trust()).contains(Path.of("/etc/ca.pem"));
+    assertThat(tls.anyHost()).isTrue();
+    assertThat(tls.password()).isNull();
+  }
+
+  @Test
+  void optionsStandOverTheFile() {
+    ConnectSettings settings =
+        settings("--on=production", "--user=me", "--local-dc=dc2", "--tls-trust=/other.pem");
+    assertThat(settings.login().orElseThrow().user()).isEqualTo("me");
+    assertThat(settings.localDatacenter()).contains("dc2");
+    assertThat(settings.tls().orElseThrow().trust()).contains(Path.of("/other.pem"));
+  }
+
+  @Test
+  void addressesNeedNoFile() {
+    ConnectSettings settings = settings("--contact-points", "10.0.0.1,10.0.0.2:9142");
+    assertThat(settings.contactPoints())
+        .containsExactly(new HostPort("10.0.0.1", 9_042), new HostPort("10.0.0.2", 9_142));
+    assertThat(settings.login()).isEmpty();
+    assertThat(settings.tls()).isEmpty();
+  }
+
+  @Test
+  void aPasswordIsAskedForWhereNoFileHoldsIt() {
+    assertThat(settings("--on=staging", "--user=me").login().orElseThrow().password())
+        .isEqualTo("typed by me");
+    Path missing = folder.resolve("missing");
+    assertThatThrownBy(() -> settings("--on=staging", "--user=me", "--password-file=" + missing))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("password file " + missing + " cannot be read");
+  }
+
+  @Test
+  void aTlsOptionAsksForTls() {
+    assertThat(settings("--on=staging", "--tls-any-host").tls()).isPresent();
+    assertThat(settings("--on=staging").tls()).isEmpty();
+  }
+
+  @Test
+  void anUnknownNameSaysWhichThereAre() {
+    // Longer than a label may be: no name server is asked.
+    String name = "produktion".repeat(7);
+    assertThatThrownBy(() -> settings("--on=" + name))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("--on = '" + name + "' is refused")
+        .hasMessageContaining("staging, production");
+    assertThatThrownBy(() -> settings())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("--on is missing");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a: { contact-points: 'x:0' } | a.contact-points | host, host:port",
+        "a: { contact-points: x, tsl: {} } | a.tsl | unknown key; valid keys: contact-points",
+        "a: { contact-points: x, tls: { trsut: y } } | a.tls.trsut | valid keys: trust, key",
+        "a: { contact-points: x, tls: { any-host: maybe } } | a.tls.any-host | true, false",
+        "a: { user: me } | a.contact-points is missing | a value"
+      })
+  void aBadFileIsRefusedWithItsLine(String line, String key, String allowed) throws IOException {
+    Files.writeString(clusters, "# clusters\n" + line + "\n");
+    assertThatThrownBy(() -> settings("--on=a"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(clusters + ":2: ")
+        .hasMessageContaining(key)
+        .hasMessageContaining(allowed);
+  }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.operate.ctl.Outcome.End;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.NodeState.Manx;
+import dev.manx.operate.look.States;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the commands print. */
+class CtlTextTest {
+  private static final NodeState DOWN =
+      States.without("10.0.0.3", Manx.UNREACHABLE, "unreachable: nothing listens there");
+  private static final Change ON =
+      new Change("mode", "on", NodeState::mode, state -> state.mode().equals("on"), false);
+
+  @Test
+  void statusNamesWhatDiffersAndWhatIsWrong() {
+    String text =
+        StatusText.table(
+            List.of(
+                States.node("10.0.0.1"),
+                States.node(
+                    "10.0.0.2",
+                    "mode",
+                    "off",
+                    "document",
+                    "strategy: other",
+                    "breaker",
+                    "open until switched on: boom",
+                    "trouble",
+                    "boom",
+                    "queues",
+                    "",
+                    "record",
+                    "on: 1KiB of 16MiB, in /log"),
+                DOWN));
+    assertThat(text.lines())
+        .containsExactly(
+            "node      datacenter  mode  strategy    version  breaker                 hooks   queues",
+            "10.0.0.1  dc1         on    manx        0.1.0    closed                  2 of 2  calm",
+            "10.0.0.2  dc1         off   select.low  0.1.0    open until switched on  2 of 2",
+            "10.0.0.3  dc1         -",
+            "",
+            "10.0.0.2: boom",
+            "10.0.0.2: decision log on: 1KiB of 16MiB, in /log",
+            "10.0.0.3: unreachable: nothing listens there",
+            "nodes differ in mode: on on 10.0.0.1; off on 10.0.0.2",
+            "nodes differ in strategy: manx on 10.0.0.1; select.low on 10.0.0.2");
+  }
+
+  @Test
+  void nodesThatAreAlikeNeedNoNotes() {
+    assertThat(StatusText.table(List.of(States.node("a"), States.node("b"))).lines()).hasSize(3);
+  }
+
+  @Test
+  void jsonHasAllRows() throws Exception {
+    JsonNode json =
+        new ObjectMapper().readTree(StatusText.json(List.of(States.node("10.0.0.1"), DOWN)));
+    assertThat(json.get(0).get("strategy").get("breaker").asText()).isEqualTo("closed");
+    assertThat(json.get(0).get("strategy_name").asText()).isEqualTo("manx");
+    assertThat(json.get(1).get("manx").asText()).isEqualTo("unreachable");
+  }
+
+  @Test
+  void whatWasAskedAndDoneIsSaidOfEachNode() {
+    NodeState shadow = States.node("10.0.0.1", "mode", "shadow");
+    NodeState on = States.failing(States.node("10.0.0.1"), "read-stage", "no such field");
+    assertThat(
+            OutcomeText.of("mode on", ON, List.of(new Outcome(shadow, "on", End.DONE, "", on)))
+                .lines())
+        .containsExactly(
+            "node      datacenter  before  now",
+            "10.0.0.1  dc1         shadow  on   as asked",
+            "",
+            "mode on: as asked on 1 node, read back from each.",
+            "10.0.0.1: the hook read-stage failed and stays stock: no such field");
+  }
+
+  @Test
+  void nothingDoneAndSomeNotDoneAreToldApart() {
+    NodeState shadow = States.node("10.0.0.1", "mode", "shadow");
+    Outcome left = new Outcome(shadow, "shadow", End.LEFT, "", null);
+    Outcome blocked = new Outcome(DOWN, "", End.BLOCKED, DOWN.why(), null);
+    assertThat(OutcomeText.of("mode on", ON, List.of(left, blocked)))
+        .contains("mode on: nothing was changed, because 1 node cannot be.");
+    Outcome done = new Outcome(shadow, "on", End.DONE, "", null);
+    assertThat(OutcomeText.of("mode on", ON, List.of(done, blocked)))
+        .contains("mode on: as asked on 1 of 2 nodes, NOT on 1.");
+    Outcome refused = new Outcome(shadow, "shadow", End.REFUSED, "may not", null);
+    assertThat(OutcomeText.of("mode on", ON, List.of(refused, blocked, refused)).lines())
+        .contains(
+            "10.0.0.1  dc1         shadow  shadow  REFUSED",
+            "10.0.0.3  dc1                         NOT TRIED",
+            "10.0.0.1, 10.0.0.1: may not",
+            "10.0.0.3: unreachable: nothing listens there");
+    assertThat(OutcomeText.of("mode on", ON, List.of(blocked)))
+        .contains("mode on: nothing was changed.");
+    assertThat(OutcomeText.of("mode on", ON, List.of(refused)))
+        .contains("mode on: as asked on 0 of 1 nodes, NOT on 1.");
+  }
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.NodeState.Manx;
+import dev.manx.operate.look.States;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TopTextTest {
+  private static final NodeState NODE =
+      States.node("10.0.0.1", "queues", "one was seen 10ms ago", "breaker", "half-open: boom");
+  private static final NodeRates BUSY =
+      NodeRates.between(
+          States.counting(NODE, 10, "requests_planned", 100, "requests_calm", 7),
+          States.counting(
+              NODE,
+              12,
+              "requests_planned",
+              300,
+              "requests_calm",
+              8,
+              "multigets_unpaged",
+              20,
+              "order_queued",
+              2_000,
+              "select_decisions",
+              400,
+              "select_changed",
+              100,
+              "order_decisions",
+              1_000,
+              "order_changed",
+              5,
+              "faults",
+              2));
+  private static final NodeState GONE =
+      States.without("10.0.0.2", Manx.UNREACHABLE, "no answer yet");
+
+  @Test
+  void ratesArePerSecondAndSharesOfWhatWasDecided() {
+    assertThat(BUSY.planned()).isEqualTo(100);
+    assertThat(BUSY.calm()).isEqualTo(0.5);
+    assertThat(BUSY.unpaged()).isEqualTo(10);
+    assertThat(BUSY.queued()).isEqualTo(1_000);
+    assertThat(BUSY.selectChanged()).isEqualTo(25);
+    assertThat(BUSY.orderChanged()).isEqualTo(0.5);
+    assertThat(BUSY.faults()).isEqualTo(2);
+  }
+
+  @Test
+  void aNodeThatRestartedCountsFromNothing() {
+    NodeRates rates =
+        NodeRates.between(
+            States.counting(NODE, 10, "requests_planned", 5_000),
+            States.counting(NODE, 12, "requests_planned", 40));
+    assertThat(rates.planned()).isEqualTo(20);
+  }
+
+  @Test
+  void aNodeThatWasOrIsAwayHasNoRates() {
+    assertThat(NodeRates.between(GONE, NODE).planned()).isNaN();
+    assertThat(NodeRates.between(NODE, GONE).planned()).isNaN();
+    assertThat(NodeRates.between(NODE, States.counting(NODE, 2)).selectChanged()).isNaN();
+  }
+
+  @Test
+  void theTableHasARowForEachNodeAndOneForAll() {
+    List<NodeRates> nodes = List.of(BUSY, NodeRates.between(GONE, GONE));
+    assertThat(TopText.table("production at 12:00:00", nodes).lines())
+        .containsExactly(
+            "production at 12:00:00; strategy manx on 1 node",
+            "node      datacenter  mode  queues  calm/s  planned/s  unpaged/s  queued/s  select"
+                + "  order  breaker    faults",
+            "10.0.0.1  dc1         on    some       0.5        100         10      1000   25.0%"
+                + "   0.5%  half-open       2",
+            "10.0.0.2  dc1         -",
+            "all                                    0.5        100         10      1000",
+            "10.0.0.2: no answer yet");
+  }
+
+  @Test
+  void jsonIsOneLineWithoutNumbersThatAreNone() throws Exception {
+    String line =
+        TopText.json("2026-01-01T00:00:00Z", List.of(BUSY, NodeRates.between(GONE, GONE)));
+    assertThat(line.lines()).hasSize(1);
+    JsonNode nodes = new ObjectMapper().readTree(line).get("nodes");
+    assertThat(nodes.get(0).get("reads_queued_per_s").asDouble()).isEqualTo(1_000);
+    assertThat(nodes.get(0).get("calm").asBoolean()).isFalse();
+    assertThat(nodes.get(1).get("requests_planned_per_s").isNull()).isTrue();
+    assertThat(nodes.get(1).get("manx").asText()).isEqualTo("unreachable");
+  }
+}
