@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
       "stops the nodes, prints a verdict and writes a report.",
       "examples/reference.yaml and docs/measure/experiments.md explain the settings.",
       "With --on CLUSTER it boots nothing: it sends the statements of a file",
-      "`on: own-cluster` to a cluster that somebody runs, at no more than the rate",
+      "`on: own-cluster` to your own cluster, at no more than the rate",
       "that the file states, switches Manx there between the arms, and restores each",
       "node's mode and strategy at the end. It only reads unless --allow-writes is",
       "given; keys are sampled from the statements' own tables."

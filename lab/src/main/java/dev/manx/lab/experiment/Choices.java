@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * @param options which of {@code rounds requests loads seeds} have options of their own here
  * @param arms only these, or empty for all
  * @param quick fewer rounds and short windows, to see whether an experiment works at all
- * @param cluster that somebody runs, if one is named
+ * @param cluster of the user, if one is named
  */
 public record Choices(
     Map<String, String> settings,
@@ -41,7 +41,7 @@ public record Choices(
     this(settings, options, arms, quick, Optional.empty());
   }
 
-  /** The same on a cluster that somebody runs. */
+  /** The same on a cluster of the user. */
   public Choices on(OwnCluster named) {
     return new Choices(settings, options, arms, quick, Optional.of(named));
   }

@@ -4,7 +4,7 @@ package dev.manx.lab.experiment;
 import dev.manx.load.connect.ConnectSettings;
 
 /**
- * A cluster that somebody runs, as the command line names it.
+ * A cluster of the user, as the command line names it.
  *
  * @param name as the user named it
  * @param settings how to reach it

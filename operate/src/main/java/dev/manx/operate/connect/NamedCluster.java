@@ -31,7 +31,7 @@ record NamedCluster(List<HostPort> contactPoints, Values values, Optional<Values
   static final List<Setting> SETTINGS =
       List.of(
           text(LOCAL_DC, "a name", "the datacenter near this machine"),
-          text(USER, "a name", "who logs in; without it nobody does"),
+          text(USER, "a name", "the role to log in as; without it there is no login"),
           path(PASSWORD_FILE, "its first line is the password; without it you are asked"));
 
   /** Settings of its section {@code tls}. */

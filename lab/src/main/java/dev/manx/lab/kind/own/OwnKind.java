@@ -44,7 +44,7 @@ public final class OwnKind {
                       + " strategy are switched on every node before each turn, and a warm-up is"
                       + " discarded. Arms are compared inside rounds only."),
               new Note(
-                  "Somebody's cluster.",
+                  "Your own cluster.",
                   "Other clients of the cluster were there meanwhile, and nothing of what they did"
                       + " was measured. The driver ran with its own defaults. Keys were sampled"
                       + " from the tables, each as likely as another, which real requests' are"

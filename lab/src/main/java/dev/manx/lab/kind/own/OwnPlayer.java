@@ -30,7 +30,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Plays arms on a cluster that somebody runs, and restores its modes at the end. */
+/** Plays arms on the user's own cluster, and restores its modes at the end. */
 final class OwnPlayer implements Player<ClusterArm, Load> {
   private static final long SECOND = 1_000_000_000L;
   private static final List<RequestClass> CLASSES =
