@@ -53,8 +53,9 @@ class CalmAllocationTest {
   void allocatesNextToNothing(Hook hook) {
     double with = bytes(hook.with);
     double without = bytes(hook.without);
-    // One request in 32 is followed, which takes a list of its keys.
-    double most = hook == Hook.REQUEST ? 96 : 1;
+    // One request in 32 is followed, which takes a list of its keys. No hook makes an object of its
+    // own each time: the smallest has 16 bytes.
+    double most = hook == Hook.REQUEST ? 96 : 12;
     assertThat(with - without).as("bytes of %s", hook).isLessThanOrEqualTo(most);
   }
 
