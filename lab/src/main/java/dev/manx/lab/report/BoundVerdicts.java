@@ -5,6 +5,7 @@ import dev.manx.lab.experiment.Bound;
 import dev.manx.lab.experiment.Bound.Quantity;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Bootstrap;
+import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ final class BoundVerdicts {
     MISSED("missed"),
     /** The bound is inside the interval: it takes more rounds to tell. */
     NOT_SHOWN("not shown"),
-    /** Saturated, or too few rounds or requests. */
+    /** Not measured, both arms saturated, or too few rounds or requests. */
     NOT_JUDGED("not judged");
 
     private final String word;
@@ -44,10 +45,19 @@ final class BoundVerdicts {
    * One bound at one load.
    *
    * @param ratio the bound
+   * @param collapsed whether the arm was saturated where the other was not
    */
   record Judged(
-      Bound bound, Quantity quantity, double ratio, String load, PairedComparison result) {
+      Bound bound,
+      Quantity quantity,
+      double ratio,
+      String load,
+      PairedComparison result,
+      boolean collapsed) {
     State state() {
+      if (collapsed) {
+        return State.MISSED;
+      }
       if (result.verdict() == Verdict.SATURATED
           || result.verdict() == Verdict.TOO_FEW_ROUNDS
           || result.verdict() == Verdict.TOO_FEW_REQUESTS) {
@@ -96,9 +106,12 @@ final class BoundVerdicts {
     }
   }
 
+  private static final PairedComparison UNMEASURED =
+      new PairedComparison(Verdict.TOO_FEW_ROUNDS, Estimate.NONE);
+
   private BoundVerdicts() {}
 
-  /** Every bound of the experiment at every load at which both arms measured the quantity. */
+  /** Every bound of the experiment at every load; answers per second only in closed loops. */
   static List<Judged> of(
       List<Bound> bounds,
       List<Result> results,
@@ -115,13 +128,27 @@ final class BoundVerdicts {
             .ratios()
             .forEach(
                 (quantity, ratio) -> {
-                  if (all.containsKey(quantity)) {
-                    judged.add(new Judged(bound, quantity, ratio, load, all.get(quantity)));
+                  if (quantity == Quantity.ANSWERS && !Costs.isClosed(load)) {
+                    return;
                   }
+                  PairedComparison result = all.getOrDefault(quantity, UNMEASURED);
+                  boolean collapsed =
+                      result.verdict() == Verdict.SATURATED
+                          && isSaturated(bound.arm(), bound, load, results)
+                          && !isSaturated(bound.over(), bound, load, results);
+                  judged.add(new Judged(bound, quantity, ratio, load, result, collapsed));
                 });
       }
     }
     return List.copyOf(judged);
+  }
+
+  private static boolean isSaturated(
+      String arm, Bound bound, String load, List<Result> results) {
+    return results.stream()
+        .filter(r -> r.arm().equals(arm) && r.load().equals(load))
+        .filter(r -> r.requestClass().equals(bound.requestClass()))
+        .anyMatch(Result::saturated);
   }
 
   private static void latencies(

@@ -70,10 +70,6 @@ final class Costs {
           : Optional.empty();
     }
 
-    private static boolean isClosed(String load) {
-      return load.matches("\\d+ clients?");
-    }
-
     private static Optional<PairedComparison> compare(
         Map<String, Double> own, Map<String, Double> base, Bootstrap bootstrap) {
       return own.isEmpty() || base.isEmpty()
@@ -123,6 +119,11 @@ final class Costs {
   }
 
   private Costs() {}
+
+  /** Whether a load is a closed loop, whose rate is measured and not set. */
+  static boolean isClosed(String load) {
+    return load.matches("\\d+ clients?");
+  }
 
   /** Everything that both an arm and the baseline measured in the same rounds. */
   static List<Cost> of(Rows rows, Bootstrap bootstrap) {

@@ -7,11 +7,13 @@ import dev.manx.lab.experiment.Bound;
 import dev.manx.lab.experiment.Bound.Quantity;
 import dev.manx.lab.report.BoundVerdicts.Judged;
 import dev.manx.lab.report.BoundVerdicts.State;
+import dev.manx.lab.report.ResultFixture.Arm;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +50,32 @@ class BoundVerdictsTest {
   }
 
   @Test
+  void anArmThatSaturatesAloneMissesItsBounds() throws Exception {
+    ResultFixture fixture =
+        new ResultFixture(
+            List.of(new Arm("stock", 1, 70), new Arm("manx", 0.5, 99)), List.of("70%"), 8);
+    Path results = fixture.write(directory);
+    Path yaml = results.resolve("experiment.yaml");
+    Files.writeString(
+        yaml,
+        Files.readString(yaml)
+            + "bounds: [{ arm: manx, over: stock, p50: 1 }, { arm: stock, over: manx, p50: 1 }]\n");
+    assertThat(ReportData.read(results).bounds().stream().map(Judged::state))
+        .containsExactly(State.MISSED, State.NOT_JUDGED);
+  }
+
+  @Test
+  void whatWasNotMeasuredIsNotJudgedAndNotHidden() throws Exception {
+    Path results = ResultFixture.demo().write(directory);
+    Path yaml = results.resolve("experiment.yaml");
+    Files.writeString(
+        yaml,
+        Files.readString(yaml) + "bounds: [{ arm: manx, over: stock, class: wied, p50: 1 }]\n");
+    assertThat(ReportData.read(results).bounds().stream().map(Judged::state))
+        .containsExactly(State.NOT_JUDGED);
+  }
+
+  @Test
   void standInPageTerminalAndData() throws Exception {
     Path results = ResultFixture.demo().write(directory);
     Path yaml = results.resolve("experiment.yaml");
@@ -69,6 +97,7 @@ class BoundVerdictsTest {
         quantity,
         bound,
         "16 clients",
-        new PairedComparison(verdict, ratio));
+        new PairedComparison(verdict, ratio),
+        false);
   }
 }

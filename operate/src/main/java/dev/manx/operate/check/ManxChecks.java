@@ -26,6 +26,7 @@ final class ManxChecks {
         "Give all the same: ./manx ctl strategy NAME|FILE",
         found);
     documents(nodes, found);
+    canary(nodes, found);
     trouble(nodes, found);
     hooks(nodes, found);
     CounterChecks.look(nodes, found);
@@ -78,6 +79,19 @@ final class ManxChecks {
                     "Compare the rows `document`: ./manx ctl status --json");
               }
             });
+  }
+
+  private static void canary(ByNode nodes, Findings found) {
+    nodes
+        .where(node -> node.state().isCanary())
+        .by(node -> node.state().row("canary"))
+        .forEach(
+            (canary, some) ->
+                found.warning(
+                    some.names(),
+                    "Manx acts on a part of the requests only: canary " + canary,
+                    "Meant so while you compare: see manx.latency. To act on all: UPDATE"
+                        + " manx.strategy SET value = '100%' WHERE name = 'canary'"));
   }
 
   private static void trouble(ByNode nodes, Findings found) {

@@ -45,7 +45,7 @@ final class NodeJava {
    */
   Said readConfig(Path jar, Path file) throws InterruptedException {
     String classpath = jar + File.pathSeparator + jar.resolveSibling("*");
-    return run(List.of("-Xmx64m", "-cp", classpath, CHECKER, file.toString()));
+    return run(List.of("-cp", classpath, CHECKER, file.toString()));
   }
 
   private Said run(List<String> arguments) throws InterruptedException {

@@ -126,6 +126,10 @@ public final class ClusterOptions {
     NamedCluster named = named();
     String login = or(user, named.values().word(NamedCluster.USER));
     Path password = or(passwordFile, named.values(), NamedCluster.PASSWORD_FILE);
+    if (passwordFile != null && text(login).isEmpty()) {
+      throw new ConfigException(
+          COMMAND_LINE, 0, "--password-file", passwordFile.toString(), "only with --user");
+    }
     return new ConnectSettings(
         named.contactPoints(),
         text(or(localDatacenter, named.values().word(NamedCluster.LOCAL_DC))),
@@ -145,7 +149,13 @@ public final class ClusterOptions {
   }
 
   private Optional<TlsSettings> tls(NamedCluster named) {
-    boolean asked = tls || anyHost || trust != null || key != null || certificate != null;
+    boolean asked =
+        tls
+            || anyHost
+            || trust != null
+            || key != null
+            || certificate != null
+            || storePasswordFile != null;
     if (!asked && named.tls().isEmpty()) {
       return Optional.empty();
     }

@@ -43,6 +43,17 @@ public final class KeptModes implements AutoCloseable {
             .filter(state -> !state.isPresent())
             .map(state -> state.node() + ": " + state.why())
             .toList();
+    List<String> canaries =
+        before.stream()
+            .filter(NodeState::isCanary)
+            .map(state -> state.node() + ": canary " + state.row("canary"))
+            .toList();
+    if (!canaries.isEmpty()) {
+      throw new ConnectException(
+          "Manx must act on all requests to be compared; UPDATE manx.strategy SET value = '100%'"
+              + " WHERE name = 'canary' on\n  "
+              + String.join("\n  ", canaries));
+    }
     if (!without.isEmpty()) {
       throw new ConnectException(
           "every node must have Manx, to be switched and switched back:\n  "
@@ -124,19 +135,29 @@ public final class KeptModes implements AutoCloseable {
     ended = true;
     for (int i = 0; i < nodes.size(); i++) {
       NodeState wanted = before.get(i);
-      try {
-        for (String row : KEPT) {
-          nodes.get(i).execute(UPDATE, wanted.row(row), row);
-        }
-        NodeState after = NodeState.read(nodes.get(i));
-        if (!after.mode().equals(wanted.mode())) {
-          not.add(instead(wanted, "it is in mode '" + after.mode() + "'"));
-        }
-      } catch (NodeException e) {
-        not.add(instead(wanted, e.getMessage()));
+      // A strategy that cannot be restored must not keep the mode from it, nor one node the others.
+      String refused = "";
+      for (String row : KEPT) {
+        refused += restored(nodes.get(i), row, wanted);
+      }
+      NodeState after = NodeState.read(nodes.get(i));
+      if (!after.mode().equals(wanted.mode())) {
+        not.add(instead(wanted, "it is in mode '" + after.mode() + "' " + refused));
+      } else if (!refused.isEmpty()) {
+        not.add(instead(wanted, refused));
       }
     }
     return not;
+  }
+
+  /** Sets a row as it was; what hindered it, or nothing. */
+  private static String restored(Member node, String row, NodeState wanted) {
+    try {
+      node.execute(UPDATE, wanted.row(row), row);
+      return "";
+    } catch (RuntimeException e) {
+      return row + ": " + e.getMessage() + " ";
+    }
   }
 
   private static String instead(NodeState wanted, String why) {

@@ -28,9 +28,13 @@ final class Switcher {
    * @return one outcome for each node, in their order
    */
   List<Outcome> set(Change change, boolean some) {
+    if (change.always()) {
+      // No node waits for another, and one that cannot tell its state is set all the same.
+      return cluster.ask(nodes, member -> set(change, member, NodeState.read(member)));
+    }
     List<NodeState> before = cluster.ask(nodes, NodeState::read);
     boolean blocked = before.stream().anyMatch(state -> !state.isPresent());
-    if (blocked && !some && !change.always()) {
+    if (blocked && !some) {
       return before.stream().map(state -> left(change, state)).toList();
     }
     return cluster.ask(nodes, member -> set(change, member, before.get(nodes.indexOf(member))));
@@ -43,7 +47,7 @@ final class Switcher {
   }
 
   private static Outcome set(Change change, Member member, NodeState before) {
-    if (!before.isPresent()) {
+    if (!before.isPresent() && !change.always()) {
       return new Outcome(before, "", End.BLOCKED, before.why(), null);
     }
     String refusal = "";
@@ -52,6 +56,9 @@ final class Switcher {
           "UPDATE manx.strategy SET value = ? WHERE name = ?", change.value(), change.row());
     } catch (NodeException e) {
       refusal = e.getMessage();
+    }
+    if (!refusal.isEmpty() && !before.isPresent()) {
+      return new Outcome(before, "", End.BLOCKED, before.why(), null);
     }
     NodeState after = NodeState.read(member);
     String now = after.isPresent() ? change.shown().apply(after) : "";

@@ -107,6 +107,11 @@ public record NodeState(
     return value == null ? "" : value.toString();
   }
 
+  /** Whether Manx acts on a part of the requests only. */
+  public boolean isCanary() {
+    return !row("canary").matches("|1(\\.0*)?|100%");
+  }
+
   /** Whether Manx answers there. */
   public boolean isPresent() {
     return manx == Manx.PRESENT;

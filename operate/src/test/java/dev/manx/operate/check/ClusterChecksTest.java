@@ -52,6 +52,17 @@ class ClusterChecksTest {
   }
 
   @Test
+  void aNodeThatActsOnAPartOfTheRequestsIsNamed() {
+    finds(
+        of(asked(States.node("10.0.0.2", "canary", "0.1"))),
+        Level.WARNING,
+        "10.0.0.2",
+        "a part of the requests only: canary 0.1");
+    Findings all = of(asked(States.node("10.0.0.2", "canary", "1")));
+    assertThat(all.all()).allMatch(finding -> finding.level() == Level.OK);
+  }
+
+  @Test
   void everyWayInWhichManxIsNotThereIsTold() {
     NodeState absent = States.without("10.0.0.2", Manx.ABSENT, "Manx is not on this node");
     finds(

@@ -102,6 +102,19 @@ class ClusterOptionsTest {
   }
 
   @Test
+  void aPasswordOfAStoreMeansTlsToo() throws IOException {
+    Path password = Files.writeString(folder.resolve("store"), "secret\n");
+    assertThat(settings("--on=staging", "--tls-password-file=" + password).tls()).isPresent();
+  }
+
+  @Test
+  void aPasswordWithoutAUserIsRefused() {
+    assertThatThrownBy(() -> settings("--contact-points=10.0.0.1", "--password-file=/p"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("--password-file = '/p' is refused; allowed: only with --user");
+  }
+
+  @Test
   void anUnknownNameSaysWhichThereAre() {
     // Longer than a label may be: no name server is asked.
     String name = "produktion".repeat(7);

@@ -103,6 +103,14 @@ public final class OwnKind {
               paging -> {
                 throw paging.refuse("no paging here: the driver's default holds");
               });
+      for (String key : List.of("speculative-retry", "dynamic-snitch")) {
+        node.at(name)
+            .find(key)
+            .ifPresent(
+                value -> {
+                  throw value.refuse("nothing here: only Manx is switched on a cluster of yours");
+                });
+      }
       node.at(name).at("mode").oneOf("off", "shadow", "on");
     }
     return new ArmReader(source.beside(""))

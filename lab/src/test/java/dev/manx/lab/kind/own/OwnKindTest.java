@@ -59,6 +59,7 @@ class OwnKindTest {
         "loads: [200/s] | loads: [70%] | loads[0] = '70%' | a rate",
         "mode: off | mode: absent | arms.stock.mode | one of off, shadow, on",
         "mode: off | mode: off, paging: off | arms.stock.paging | driver's default",
+        "mode: off | mode: off, dynamic-snitch: off | arms.stock.dynamic-snitch | only Manx",
         "timeout: 5s | time-out: 5s | time-out | valid keys"
       })
   void badSettingsAreRefused(String old, String instead, String key, String allowed) {
