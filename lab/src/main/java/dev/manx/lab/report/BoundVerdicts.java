@@ -143,8 +143,7 @@ final class BoundVerdicts {
     return List.copyOf(judged);
   }
 
-  private static boolean isSaturated(
-      String arm, Bound bound, String load, List<Result> results) {
+  private static boolean isSaturated(String arm, Bound bound, String load, List<Result> results) {
     return results.stream()
         .filter(r -> r.arm().equals(arm) && r.load().equals(load))
         .filter(r -> r.requestClass().equals(bound.requestClass()))
