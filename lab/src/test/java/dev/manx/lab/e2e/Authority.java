@@ -35,7 +35,7 @@ final class Authority {
   /**
    * A store with a key and a certificate that this authority signed.
    *
-   * @param subject who may use it, such as {@code ip:127.0.0.1}; empty for nobody in particular
+   * @param subject who may use it, such as {@code ip:127.0.0.1}; empty to name no subject
    * @param beginsDays when it begins to be valid, in days from now
    * @param days how long it is
    */

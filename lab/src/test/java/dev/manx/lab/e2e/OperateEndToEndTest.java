@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands for a cluster that somebody runs, on nodes that all have the plugin. */
+/** The operator commands, on nodes that all have the plugin. */
 @Tag("e2e")
 @Order(23)
 @ExtendWith(ThreeNodes.Fixture.class)
