@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.sun.management.ThreadMXBean;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * What requests cost whole nodes in bytes allocated, without Manx and with it: a number that needs
+ * no quiet machine. The nodes of the tests compile with C1 only, which allocates what C2 often need
+ * not, so the bounds are generous to nobody.
+ */
+@Tag("e2e")
+@Order(22)
+@Timeout(180)
+@ExtendWith(ThreeNodes.Fixture.class)
+class AllocationEndToEndTest {
+  private static final int KEYS = 40;
+  private static final int READS = 9;
+  private static final int REQUESTS = 300;
+  private static final int ROUNDS = 5;
+
+  private final List<JMXConnector> connectors = new ArrayList<>();
+  private final List<ThreadMXBean> threads = new ArrayList<>();
+  private ThreeNodes nodes;
+  private PreparedStatement multiget;
+
+  @BeforeEach
+  void connect(ThreeNodes fixture) throws IOException {
+    nodes = fixture;
+    nodes
+        .session()
+        .driver()
+        .execute(
+            "CREATE KEYSPACE IF NOT EXISTS bytes WITH replication ="
+                + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    nodes
+        .session()
+        .driver()
+        .execute(
+            "CREATE TABLE IF NOT EXISTS bytes.t (k int PRIMARY KEY, v blob)"
+                + " WITH speculative_retry = 'NEVER'");
+    PreparedStatement insert =
+        nodes.session().driver().prepare("INSERT INTO bytes.t (k, v) VALUES (?, ?)");
+    for (int key = 0; key < KEYS; key++) {
+      nodes.session().driver().execute(insert.bind(key, ByteBuffer.allocate(1_000)));
+    }
+    multiget = nodes.session().driver().prepare("SELECT * FROM bytes.t WHERE k IN ?");
+    nodes.set("document", "strategy: manx");
+    for (dev.manx.lab.cluster.Node node : nodes.cluster().nodes()) {
+      connect(node.jmxPort());
+    }
+  }
+
+  @SuppressWarnings("BanJNDI")
+  private void connect(int port) throws IOException {
+    String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi";
+    JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url));
+    connectors.add(connector);
+    threads.add(
+        ManagementFactory.newPlatformMXBeanProxy(
+            connector.getMBeanServerConnection(),
+            ManagementFactory.THREAD_MXBEAN_NAME,
+            ThreadMXBean.class));
+  }
+
+  @AfterEach
+  void restore() throws IOException {
+    nodes.set("mode", "off");
+    nodes.set("calm-after", "0s");
+    for (JMXConnector connector : connectors) {
+      connector.close();
+    }
+  }
+
+  @Test
+  void requestsAllocateLittleMoreThanUnderStock() {
+    Map<String, double[]> bytes = new LinkedHashMap<>();
+    for (int round = -1; round < ROUNDS; round++) {
+      for (Side side : Side.values()) {
+        double found = perRequest(side);
+        if (round >= 0) {
+          bytes.computeIfAbsent(side.name(), any -> new double[ROUNDS])[round] = found;
+        }
+      }
+    }
+    Map<String, Double> medians = new LinkedHashMap<>();
+    bytes.forEach((side, found) -> medians.put(side, median(found)));
+    double stock = medians.get(Side.STOCK.name());
+    for (Side side : Side.values()) {
+      assertThat(medians.get(side.name()) / stock)
+          .as("bytes allocated by all nodes per request of %d reads: %s", READS, medians)
+          .isLessThan(side.most);
+    }
+  }
+
+  private enum Side {
+    STOCK("off", "0s", 1.001),
+    LEFT_TO_STOCK("on", "1ms", 1.03),
+    PLANNED("on", "0s", 1.25);
+
+    private final String mode;
+    private final String calmAfter;
+    private final double most;
+
+    Side(String mode, String calmAfter, double most) {
+      this.mode = mode;
+      this.calmAfter = calmAfter;
+      this.most = most;
+    }
+  }
+
+  private double perRequest(Side side) {
+    nodes.set("calm-after", side.calmAfter);
+    nodes.set("mode", side.mode);
+    long before = allocated();
+    for (int i = 0; i < REQUESTS; i++) {
+      List<Integer> keys = IntStream.range(i, i + READS).map(k -> k % KEYS).boxed().toList();
+      var bound =
+          multiget
+              .bind(keys)
+              .setExecutionProfileName("manx-unpaged")
+              .setNode(nodes.admin().nodes().get(i % 3));
+      assertThat(nodes.session().driver().execute(bound)).hasSize(READS);
+    }
+    return (allocated() - before) / (double) REQUESTS;
+  }
+
+  private long allocated() {
+    return threads.stream()
+        .mapToLong(
+            node -> {
+              long[] ids = node.getAllThreadIds();
+              return Arrays.stream(node.getThreadAllocatedBytes(ids)).filter(b -> b > 0).sum();
+            })
+        .sum();
+  }
+
+  private static double median(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+}
