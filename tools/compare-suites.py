@@ -10,6 +10,7 @@ differed. Exit code 1: at least one test passed without Manx and failed with it,
 
 import csv
 import pathlib
+import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -17,6 +18,8 @@ COLUMNS = ("without", "with")
 PASSED, SKIPPED, FAILED, ABSENT = "passed", "skipped", "failed", "not run"
 # Of two reports of one test, of its body and of its teardown, the later of these counts.
 SEVERITY = (ABSENT, PASSED, SKIPPED, FAILED)
+# What differs from run to run in the names of tests with parameters: identities of objects and of lambdas.
+IDENTITY = re.compile(r"@[0-9a-f]+|\$\$Lambda\$?[0-9]*/0x[0-9a-f]+")
 
 
 def outcome(case):
@@ -43,7 +46,7 @@ def read(folder):
         for case in ElementTree.parse(report).iter("testcase"):
             shown, runnable = group(case)
             inside = runnable.split("::")[1:]
-            key = shown, ".".join([*inside, case.get("name")])
+            key = shown, ".".join([*inside, IDENTITY.sub("", case.get("name") or "")])
             before = tests.get(key, (ABSENT,))[0]
             tests[key] = max(before, outcome(case), key=SEVERITY.index), runnable
     return tests
