@@ -30,7 +30,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** One partition that fails, and one node that sends garbage, under a load that is checked. */
+/**
+ * One partition that fails, one slow node, one that sends garbage, under a load that is checked.
+ */
 @Tag("e2e")
 @Order(23)
 @Timeout(300)
@@ -183,6 +185,39 @@ class TroubledPeersEndToEndTest {
                         .get(0)
                         .get("count"))
         .toArray();
+  }
+
+  @Test
+  void aSlowNodeServesLessAndLosesNothing() {
+    int slow = 2;
+    CheckedLoad load = new CheckedLoad(session, multiget, KEYS);
+    double[] before;
+    double[] during;
+    try (load) {
+      load.go(100);
+      before = shares(load);
+      model(slow, 20_000_000);
+      during = shares(load);
+    } finally {
+      model(slow, 2_000_000);
+    }
+    System.out.printf(
+        "shares of reads: %s, %s with node %d ten times as slow%n",
+        Arrays.toString(before), Arrays.toString(during), slow + 1);
+    assertThat(during[slow]).isLessThan(before[slow]);
+    assertThat(load.wrong()).isEmpty();
+    assertThat(load.errors()).isEmpty();
+    assertThat(counted("faults")).isEqualTo(faults);
+    assertNothingIsOutstanding();
+  }
+
+  private void model(int node, long baseNanos) {
+    nodes
+        .admin()
+        .execute(
+            node(node),
+            "UPDATE manx_lab.service_model SET value = ? WHERE name = 'base_nanos'",
+            baseNanos);
   }
 
   @Test
