@@ -196,6 +196,15 @@ class Replica {
     wastedRuns++;
   }
 
+  /** A read that was handed on has started elsewhere, while it still waited here or did not. */
+  void copyStarted(boolean waited) {
+    if (budget != null && waited) {
+      budget.won();
+    } else if (budget != null) {
+      budget.servedTwice();
+    }
+  }
+
   /** Whether a read that waits here may be handed on, which is then booked. */
   boolean mayForward() {
     return budget == null || budget.take();
@@ -295,9 +304,10 @@ class Replica {
     return messagesStand;
   }
 
-  /** Comes back from where it was away, with nothing in its page cache. */
+  /** Comes back from where it was away; it has lost its page cache and what it knew of itself. */
   void comeBack() {
     away = false;
+    load.restarted();
     if (cache != null) {
       cache.clear();
     }
