@@ -104,7 +104,12 @@ public record Engine(
     long now = clock.nanoTime();
     if (state.tickets().open(messageId, node, costNanos, keyHash, now, now + lifetimeNanos)) {
       counters.count(Counter.TICKETS_OPENED);
-      strategy.selector().sent(node, costNanos);
+      long outer = guard.stalls().enter(now);
+      try {
+        strategy.selector().sent(node, costNanos);
+      } finally {
+        guard.stalls().leave(outer);
+      }
     } else {
       counters.count(Counter.TICKETS_OVERFLOWED);
     }
@@ -177,14 +182,14 @@ public record Engine(
       timed.answered(ticket.messageId, now);
     }
     log.ended(outcome, node, ticket.costNanos, response, now, state);
-    guard.stalls().enter(now);
+    long outer = guard.stalls().enter(now);
     try {
       tell(node, ticket, outcome, response);
     } catch (Throwable t) {
       // The ticket is closed all the same, and so are the others of a sweep.
       guard.fault("the selector", t);
     } finally {
-      guard.stalls().leave();
+      guard.stalls().leave(outer);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.manx.load;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
@@ -18,10 +19,15 @@ public final class CassandraSession implements AutoCloseable {
 
   /** Connects; waits up to 30 s for slow nodes. */
   public static CassandraSession open(CassandraSettings settings) {
+    return open(settings, List.of());
+  }
+
+  /** The same for arms that want more of the driver than {@link CassandraSettings} says. */
+  public static CassandraSession open(CassandraSettings settings, Collection<DriverSettings> arms) {
     CqlSession session =
         CqlSession.builder()
             .addContactPoints(settings.contactPoints())
-            .withConfigLoader(DriverConfig.loader(settings))
+            .withConfigLoader(DriverConfig.loader(settings, arms))
             .build();
     return new CassandraSession(settings, session);
   }

@@ -26,15 +26,23 @@ public final class CassandraTarget implements Target {
   private final CassandraSession session;
   private final KeySpace keySpace;
   private final Paging paging;
+  private final DriverSettings driver;
   private final PreparedStatement one;
   private final PreparedStatement many;
   private final List<Node> nodes;
 
   /** Prepares the statements; the table must exist. */
   public CassandraTarget(CassandraSession session, KeySpace keySpace, Paging paging) {
+    this(session, keySpace, paging, DriverSettings.plain(session.settings().coordinators()));
+  }
+
+  /** The same with an arm's own settings, which the session must have been opened with. */
+  public CassandraTarget(
+      CassandraSession session, KeySpace keySpace, Paging paging, DriverSettings driver) {
     this.session = session;
     this.keySpace = keySpace;
     this.paging = paging;
+    this.driver = driver;
     String select = "SELECT k, v FROM " + session.settings().qualifiedTable() + " WHERE k ";
     one = session.driver().prepare(select + "= ?");
     many = session.driver().prepare(select + "IN ?");
@@ -44,8 +52,11 @@ public final class CassandraTarget implements Target {
   @Override
   public CompletionStage<Outcome> send(Request request) {
     RowCheck check = new RowCheck(keySpace, request);
-    BoundStatement statement = bind(request).setExecutionProfileName(paging.profile());
-    if (session.settings().coordinators() == CassandraSettings.Coordinators.ROUND_ROBIN) {
+    BoundStatement statement = bind(request).setExecutionProfileName(driver.profile(paging));
+    if (driver.speculativeNanos() > 0) {
+      statement = statement.setIdempotent(true);
+    }
+    if (driver.coordinators() == CassandraSettings.Coordinators.ROUND_ROBIN) {
       statement = statement.setNode(nodes.get((int) (request.sequence() % nodes.size())));
     }
     return session

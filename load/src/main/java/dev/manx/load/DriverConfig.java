@@ -6,14 +6,17 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
+import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * The driver's settings: nothing in the client hides or repeats a slow read, and one session serves
- * paged and unpaged arms by execution profiles.
+ * The driver's settings: nothing in the client hides or repeats a slow read unless an arm asks for
+ * it, and one session serves all arms by execution profiles.
  *
  * <p>A page size of -1 in a profile really sends none: the native protocol's {@code QueryOptions}
  * sets the flag only for sizes above 0. (0 on a statement would mean the profile's.)
@@ -31,6 +34,11 @@ final class DriverConfig {
   private DriverConfig() {}
 
   static DriverConfigLoader loader(CassandraSettings settings) {
+    return loader(settings, List.of());
+  }
+
+  /** With a pair of profiles for each of the arms' own settings. */
+  static DriverConfigLoader loader(CassandraSettings settings, Collection<DriverSettings> arms) {
     ProgrammaticDriverConfigLoaderBuilder config =
         DriverConfigLoader.programmaticBuilder()
             .withString(
@@ -68,7 +76,34 @@ final class DriverConfig {
         .startProfile(PATIENT)
         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, PATIENCE)
         .endProfile();
+    arms.stream()
+        .filter(arm -> !arm.isPlain())
+        .distinct()
+        .forEach(
+            arm -> {
+              profile(config, arm, Paging.OFF, NO_PAGE_SIZE);
+              profile(config, arm, Paging.DRIVER_DEFAULT, PAGE_SIZE);
+            });
     return config.build();
+  }
+
+  private static void profile(
+      ProgrammaticDriverConfigLoaderBuilder config, DriverSettings arm, Paging paging, int size) {
+    config
+        .startProfile(arm.profile(paging))
+        .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, size)
+        .withBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE, arm.slowAvoidance());
+    if (arm.speculativeNanos() > 0) {
+      config
+          .withClass(
+              DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+              ConstantSpeculativeExecutionPolicy.class)
+          .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 2)
+          .withDuration(
+              DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY,
+              Duration.ofNanos(arm.speculativeNanos()));
+    }
+    config.endProfile();
   }
 
   /** The same settings for a report. */
@@ -76,9 +111,7 @@ final class DriverConfig {
     Map<String, String> out = new LinkedHashMap<>();
     out.put("driver", Session.OSS_DRIVER_COORDINATES.toString());
     out.put("driver.consistency", settings.readConsistency());
-    out.put("driver.coordinators", coordinators(settings));
-    out.put("driver.slow-replica-avoidance", "off");
-    out.put("driver.speculative-execution", "off");
+    out.put("driver.balancing", DriverSettings.plain(settings.coordinators()).words());
     out.put("driver.retries", "none: every failure counts");
     out.put("driver.request-timeout-ms", Long.toString(settings.requestTimeoutNanos() / 1_000_000));
     out.put(
@@ -88,12 +121,5 @@ final class DriverConfig {
         "driver.pool",
         CONNECTIONS_PER_NODE + " connection per node, " + REQUESTS_PER_CONNECTION + " requests");
     return out;
-  }
-
-  private static String coordinators(CassandraSettings settings) {
-    return switch (settings.coordinators()) {
-      case DRIVER_DEFAULT -> "default policy, token-aware for single reads";
-      case ROUND_ROBIN -> "round robin, fixed by the request's number";
-    };
   }
 }

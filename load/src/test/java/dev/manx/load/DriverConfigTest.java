@@ -10,6 +10,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
 import com.datastax.oss.driver.api.core.retry.RetryDecision;
+import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import com.datastax.oss.protocol.internal.ProtocolConstants;
 import com.datastax.oss.protocol.internal.request.query.QueryOptions;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Test;
 class DriverConfigTest {
   private static final CassandraSettings SETTINGS =
       CassandraSettings.of(List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 9042)));
+
+  private static final DriverSettings PLAIN = DriverSettings.plain(SETTINGS.coordinators());
 
   @Test
   void nothingHidesOrRepeatsASlowRead() {
@@ -63,12 +66,47 @@ class DriverConfigTest {
   }
 
   @Test
+  void anArmMayHaveTheDriverAsPeopleRunIt() {
+    DriverSettings shipped =
+        new DriverSettings(CassandraSettings.Coordinators.DRIVER_DEFAULT, true, 20_000_000);
+    try (DriverConfigLoader loader =
+        DriverConfig.loader(SETTINGS, List.of(shipped, shipped, PLAIN))) {
+      DriverExecutionProfile profile =
+          loader.getInitialConfig().getProfile(shipped.profile(Paging.OFF));
+      assertThat(profile.getBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE))
+          .isTrue();
+      assertThat(profile.getString(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS))
+          .isEqualTo(ConstantSpeculativeExecutionPolicy.class.getName());
+      assertThat(profile.getInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX)).isEqualTo(2);
+      assertThat(profile.getDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY))
+          .isEqualTo(Duration.ofMillis(20));
+      assertThat(pageSizeFlag(profile.getInt(DefaultDriverOption.REQUEST_PAGE_SIZE))).isZero();
+      assertThat(PLAIN.profile(Paging.OFF)).isEqualTo(Paging.OFF.profile());
+      assertThat(
+              loader
+                  .getInitialConfig()
+                  .getProfile(Paging.OFF.profile())
+                  .getString(DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS))
+          .isEqualTo(NoSpeculativeExecutionPolicy.class.getName());
+    }
+  }
+
+  @Test
+  void theDriverCannotAvoidANodeThatWasChosenForIt() {
+    assertThatThrownBy(
+            () -> new DriverSettings(CassandraSettings.Coordinators.ROUND_ROBIN, true, 0))
+        .hasMessageContaining("round-robin chooses the node");
+  }
+
+  @Test
   void theReportSaysSo() {
     assertThat(DriverConfig.describe(SETTINGS, Paging.OFF))
         .containsEntry("driver.paging", "off: no page size is sent")
         .hasEntrySatisfying("driver", name -> assertThat(name).contains("4.19"))
-        .containsEntry("driver.speculative-execution", "off")
-        .containsEntry("driver.slow-replica-avoidance", "off")
+        .containsEntry(
+            "driver.balancing",
+            "default policy, token-aware for single reads, slow replica avoidance off,"
+                + " speculative execution off")
         .containsEntry("driver.request-timeout-ms", "5000");
     assertThat(DriverConfig.describe(SETTINGS, Paging.DRIVER_DEFAULT))
         .containsEntry("driver.paging", "on: page size 5000");

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import dev.manx.cassandra.coordinate.InFlight;
+import dev.manx.cassandra.metrics.RequestLatency;
+import dev.manx.cassandra.read.ReadStage;
+import dev.manx.cassandra.record.Recorder;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.strategy.Strategy;
@@ -8,22 +12,67 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How full the bounded structures are, for people. */
+/** How full the bounded structures are, and their bounds, for people. */
 final class Bounds {
   private Bounds() {}
 
-  static Map<String, String> of(Strategy strategy, ClusterState state) {
+  static Map<String, String> of(Parts parts, Switches switches) {
     Map<String, String> rows = new TreeMap<>();
-    rows.put("tickets.open", state.tickets().size() + " of " + state.tickets().capacity());
+    tickets(rows, parts);
+    oracles(rows, switches.strategy());
+    queue(rows, switches.hooks().readStage(), switches.strategy());
+    inFlight(rows, switches.inFlight(), parts.timed.size());
+    RequestLatency latency = parts.measures.requests();
+    rows.put("metrics.memory", bytes(latency.memoryBytes(), latency.mostBytes()));
+    rows.put("record.buffer", bytes(parts.recorder.bufferedBytes(), Recorder.BUFFER_BYTES));
+    return rows;
+  }
+
+  private static void tickets(Map<String, String> rows, Parts parts) {
+    ClusterState state = parts.state;
+    rows.put("tickets.open", of(state.tickets().size(), state.tickets().capacity()));
     rows.put("tickets.memory", Units.bytes(state.tickets().memoryBytes()));
+    rows.put("nodes.known", of(parts.nodes.all().size(), parts.nodes.capacity()));
+  }
+
+  private static void oracles(Map<String, String> rows, Strategy strategy) {
     if (strategy.sizes() != null) {
       rows.put("oracle.size.memory", Units.bytes(strategy.sizes().memoryBytes()));
       rows.put(
           "oracle.size.fill-ratio",
           String.format(Locale.ROOT, "%.4f", strategy.sizes().fillRatio()));
     }
+    if (strategy.popularity() != null) {
+      rows.put("oracle.popularity.memory", Units.bytes(strategy.popularity().memoryBytes()));
+    }
     rows.put("forecast.small", Units.duration(strategy.forecast().smallNanos()));
     rows.put("forecast.large", Units.duration(strategy.forecast().largeNanos()));
-    return rows;
+  }
+
+  private static void queue(Map<String, String> rows, ReadStage stage, Strategy strategy) {
+    long ranked = stage == null ? 0 : stage.ranked().size();
+    long inTurn = stage == null ? 0 : Math.max(0, stage.queued() - ranked);
+    long tables = stage == null ? 0 : stage.tablesWithCosts();
+    rows.put(
+        "queue.ranked",
+        strategy.queueCapacity().isPresent()
+            ? of(ranked, strategy.queueCapacity().getAsLong())
+            : Long.toString(ranked));
+    rows.put("queue.in-turn", of(inTurn, ReadStage.MOST_IN_TURN));
+    rows.put("queue.learned-costs", of(tables, ReadStage.MOST_COSTS));
+  }
+
+  private static void inFlight(Map<String, String> rows, InFlight inFlight, int timedReads) {
+    rows.put("in-flight.keys", of(inFlight.keys(), inFlight.mostKeys()));
+    rows.put("in-flight.bytes", bytes(inFlight.bytes(), inFlight.mostBytes()));
+    rows.put("in-flight.timed-reads", Integer.toString(timedReads));
+  }
+
+  private static String of(long used, long most) {
+    return used + " of " + most;
+  }
+
+  private static String bytes(long used, long most) {
+    return Units.bytes(used) + " of " + Units.bytes(most);
   }
 }

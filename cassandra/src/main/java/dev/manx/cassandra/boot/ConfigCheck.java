@@ -2,9 +2,9 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
-import dev.manx.policy.strategy.Strategy;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -31,14 +31,15 @@ public final class ConfigCheck {
     }
     try {
       PluginConfig.Loaded loaded = PluginConfig.load(Path.of(arguments[0]));
-      Optional<Strategy> strategy =
-          loaded.strategy().map(node -> Blueprint.of(node, Host.node(System::nanoTime)).build());
+      Optional<Blueprint> strategy =
+          loaded.strategy().map(node -> Blueprint.of(node, Host.node(System::nanoTime)));
       out.println("valid: " + loaded.file());
       out.println("mode: " + loaded.plugin().mode().label());
       out.println("kill-file: " + loaded.plugin().killFile());
       out.println(
           "strategy: "
               + strategy.map(ConfigCheck::words).orElse("none, all decisions are stock's"));
+      strategy.ifPresent(blueprint -> memory(blueprint, out));
       return 0;
     } catch (ConfigException e) {
       out.println(e.getMessage());
@@ -46,9 +47,22 @@ public final class ConfigCheck {
     }
   }
 
-  private static String words(Strategy strategy) {
+  private static String words(Blueprint strategy) {
     return Stream.of("select", "order", "fanout")
         .map(family -> strategy.names().get(family))
         .collect(Collectors.joining(", "));
+  }
+
+  /** What a node would refuse for its heap cannot be known here; how large it must be can. */
+  private static void memory(Blueprint strategy, PrintStream out) {
+    long bytes = strategy.memoryBytes().values().stream().mapToLong(Long::longValue).sum();
+    if (bytes > 0) {
+      out.println(
+          "memory: "
+              + Units.bytes(bytes)
+              + ", for which a node needs a heap of "
+              + Units.bytes(bytes * NodeLimits.HEAP_SHARE)
+              + " or more");
+    }
   }
 }

@@ -3,7 +3,9 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.policy.facts.FactColumn;
+import java.util.function.ToDoubleFunction;
 import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.locator.DynamicEndpointSnitch;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
@@ -14,28 +16,42 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 final class HopPrices {
   private HopPrices() {}
 
+  /** What another node is to cost beside the way there. */
+  interface Extra {
+    /** Nanoseconds of waiting, never negative. */
+    double nanos(InetAddressAndPort endpoint);
+  }
+
   /** Ends the meter's window and sets the price of every node known. */
   static void renew(Engine engine, long nowNanos) {
     engine.hops().roll();
     long threads = Math.max(1, Stage.READ.executor().getMaximumPoolSize());
+    Extra extra = extra(engine.config(), engine.stockSnitch(), DynamicEndpointSnitch::getSeverity);
     engine
         .nodes()
         .all()
         .forEach(
-            (endpoint, node) ->
-                engine
-                    .state()
-                    .apply(
-                        FactColumn.HOP_PRICE,
-                        node,
-                        nanos(engine, endpoint, node) * threads,
-                        nowNanos));
+            (endpoint, node) -> {
+              long hop = engine.hops().hopNanos(node, engine.self(), engine.nodes().used());
+              double price = (hop + extra.nanos(endpoint)) * threads;
+              long most = FactColumn.HOP_PRICE.most();
+              long nanos = Math.min(most, Math.round(price));
+              engine.state().apply(FactColumn.HOP_PRICE, node, nanos, nowNanos);
+            });
   }
 
-  private static long nanos(Engine engine, InetAddressAndPort endpoint, int node) {
-    long hop = engine.hops().hopNanos(node, engine.self(), engine.nodes().used());
-    boolean ownRack = node == engine.self() || isOwnRack(engine.stockSnitch(), endpoint);
-    return ownRack ? hop : hop + engine.config().rackPriceNanos();
+  /**
+   * By rack and severity, as the settings have it.
+   *
+   * @param severity what an operator has set for a node over JMX to keep reads away, else 0
+   */
+  static Extra extra(
+      PluginConfig config, IEndpointSnitch snitch, ToDoubleFunction<InetAddressAndPort> severity) {
+    return endpoint -> {
+      double units = Math.max(0, severity.applyAsDouble(endpoint));
+      double nanos = units * config.severityPriceNanos();
+      return isOwnRack(snitch, endpoint) ? nanos : nanos + config.rackPriceNanos();
+    };
   }
 
   /** A snitch may throw for a node that its file does not list yet; that node is far. */

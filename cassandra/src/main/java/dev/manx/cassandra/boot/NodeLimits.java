@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.Blueprint;
@@ -13,7 +14,9 @@ import org.apache.cassandra.net.Verb;
  * What is right in itself but not on this node: waits beyond its time-outs, memory beyond its heap.
  */
 final class NodeLimits {
-  private static final int HEAP_SHARE = 8;
+  /** One part of so many of the heap is the most that Manx takes for one thing. */
+  static final int HEAP_SHARE = 8;
+
   // A ticket's place in the table, with the room that open addressing needs.
   private static final long TICKET_BYTES = 100;
 
@@ -50,12 +53,17 @@ final class NodeLimits {
   /**
    * Checks the plugin's settings.
    *
-   * @throws ConfigException if the table of outstanding reads is too large
+   * @throws ConfigException if the table of outstanding reads or the metrics are too large
    */
   static void check(String file, PluginConfig config) {
-    long heap = Runtime.getRuntime().maxMemory();
+    check(file, config, Runtime.getRuntime().maxMemory());
+  }
+
+  static void check(String file, PluginConfig config, long heap) {
     memory(
         file, "plugin.outstanding", config.outstanding() * TICKET_BYTES, heap / HEAP_SHARE, heap);
+    long metrics = RequestLatency.mostBytes(config.metricsTables());
+    memory(file, "plugin.metrics-tables", metrics, heap / HEAP_SHARE, heap);
   }
 
   private static void memory(String file, String key, long bytes, long most, long heapBytes) {

@@ -66,6 +66,7 @@ public final class Plugin implements Control {
     try {
       takeUp();
     } catch (RuntimeException | Error e) {
+      switches.off("it could not start: " + e);
       registered.close();
       throw e;
     }

@@ -35,6 +35,8 @@ import java.util.Optional;
  *     stock until one waits again; 0 for never
  * @param rackPriceNanos how much longer a read would rather wait than leave the coordinator's rack,
  *     on top of what the way there takes
+ * @param severityPriceNanos how much longer a read would rather wait than go to a node of severity
+ *     1
  * @param metricsTables tables whose requests have metrics of their own
  * @param canary which requests Manx acts on
  */
@@ -53,6 +55,7 @@ public record PluginConfig(
     boolean learnFromWrites,
     long calmAfterNanos,
     long rackPriceNanos,
+    long severityPriceNanos,
     int metricsTables,
     CanaryConfig canary) {
 
@@ -113,12 +116,20 @@ public record PluginConfig(
               "1min",
               "how much longer a read waits rather than leave its coordinator's rack, in"
                   + " addition to the time of the way"),
+          Setting.duration(
+              "severity-price",
+              "1s",
+              "0",
+              "1h",
+              "how much longer a read waits rather than go to a node whose severity an operator"
+                  + " has set to 1 over JMX; 0: severity is ignored"),
           Setting.whole(
               "metrics-tables",
               32,
               0,
               1_000,
-              "most tables whose requests have metrics of their own; the others share one"));
+              "most tables whose requests have metrics of their own; the others share one;"
+                  + " together at most an eighth of the heap"));
 
   static final List<Setting> BREAKER =
       List.of(
@@ -190,6 +201,7 @@ public record PluginConfig(
             own.flag("learn-from-writes"),
             own.number(CALM_AFTER),
             own.number("rack-price"),
+            own.number("severity-price"),
             own.whole("metrics-tables"),
             node.find(CANARY).map(CanaryConfig::read).orElse(CanaryConfig.ALL));
     breaker.noOtherKeys();

@@ -44,7 +44,7 @@ final class Status {
     rows.put(PluginConfig.CANARY, parts.measures.canary().config().text());
     rows.put("metrics", metrics.get());
     rows.put("queues", queues());
-    rows.putAll(Bounds.of(shown, parts.state));
+    rows.putAll(Bounds.of(parts, switches));
     return rows;
   }
 

@@ -38,11 +38,9 @@ final class Ticker {
   private void tick() {
     long now = parts.clock.nanoTime();
     Engine acting = engines.get();
-    parts.guard.stalls().enter(now);
+    long outer = parts.guard.stalls().enter(now);
     try {
       parts.state.tickets().expire(now, ticket -> expired(acting, ticket));
-      // What ended has signed out.
-      parts.guard.stalls().enter(now);
       if (acting != null) {
         acting.strategy().tick(parts.state, parts.nodes.used(), now);
         acting.strategy().facts().applyLocal(parts.load, parts.state, acting.self(), now);
@@ -59,7 +57,7 @@ final class Ticker {
     } catch (Throwable t) {
       parts.guard.fault("the timer", t);
     } finally {
-      parts.guard.stalls().leave();
+      parts.guard.stalls().leave(outer);
     }
   }
 

@@ -20,14 +20,21 @@ public final class Stalls {
   // As of the last look. The looking thread's own.
   private final long[] seen = new long[PLACES];
 
-  /** The calling thread goes into a policy's code. */
-  public void enter(long nowNanos) {
-    since.setOpaque(place(), nowNanos == 0 ? 1 : nowNanos);
+  /**
+   * The calling thread goes into a policy's code.
+   *
+   * @return what its {@link #leave} gets, for the thread may be inside already
+   */
+  public long enter(long nowNanos) {
+    int place = place();
+    long outer = since.getOpaque(place);
+    since.setOpaque(place, nowNanos == 0 ? 1 : nowNanos);
+    return outer;
   }
 
-  /** The calling thread is back. */
-  public void leave() {
-    since.setOpaque(place(), 0);
+  /** The calling thread is back where it was at {@link #enter}. */
+  public void leave(long outer) {
+    since.setOpaque(place(), outer);
   }
 
   private static int place() {

@@ -64,6 +64,16 @@ public final class InFlight {
     return false;
   }
 
+  /** Most keys in flight at a time. */
+  public long mostKeys() {
+    return mostKeys;
+  }
+
+  /** Most bytes in flight at a time. */
+  public long mostBytes() {
+    return mostBytes;
+  }
+
   /** Keys in flight. */
   public long keys() {
     return keys.get();

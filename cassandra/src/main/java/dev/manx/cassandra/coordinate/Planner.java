@@ -45,7 +45,7 @@ final class Planner {
     }
     Request request = plan.request();
     int[] stock = plan.stockFirst(request);
-    engine.guard().stalls().enter(request.nowNanos());
+    long outer = engine.guard().stalls().enter(request.nowNanos());
     try {
       if (record == null) {
         engine.strategy().plan(request, engine.state());
@@ -54,7 +54,7 @@ final class Planner {
         record.finish(request);
       }
     } finally {
-      engine.guard().stalls().leave();
+      engine.guard().stalls().leave(outer);
     }
     engine.counters().count(Counter.SELECT_MENDED, request.mended());
     engine.counters().count(Counter.REQUESTS_PLANNED);
@@ -79,9 +79,14 @@ final class Planner {
       return 0;
     }
     long bytes = 0;
-    for (ByteBuffer key : asked.keys()) {
-      long hash = KeyHash.of(table, table.partitioner.getToken(key), key, asked.kind());
-      bytes += engine.strategy().sizes().sizeBytes(key, hash);
+    long outer = engine.guard().stalls().enter(engine.clock().nanoTime());
+    try {
+      for (ByteBuffer key : asked.keys()) {
+        long hash = KeyHash.of(table, table.partitioner.getToken(key), key, asked.kind());
+        bytes += engine.strategy().sizes().sizeBytes(key, hash);
+      }
+    } finally {
+      engine.guard().stalls().leave(outer);
     }
     return bytes;
   }

@@ -172,18 +172,28 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     return engine.acting() ? QueryOptions.withPageSize(options, -1) : options;
   }
 
+  /** Never throws: the statement has its result, or its own error. */
   private void end(Engine engine, Asked asked) {
     if (asked == null) {
       return;
     }
-    if (asked.bytesInFlight() >= 0) {
-      ThreadPlan plan = ThreadPlan.current();
-      plan.times().close();
-      plan.times(null);
-      inFlight.leave(asked.keys().size(), asked.bytesInFlight());
+    try {
+      ended(engine, asked);
+    } catch (Throwable t) {
+      engine.guard().fault("the end of a request", t);
     }
+  }
+
+  private void ended(Engine engine, Asked asked) {
+    ThreadPlan plan = ThreadPlan.current();
     if (asked.planned()) {
-      ThreadPlan.current().close();
+      plan.close();
+    }
+    if (asked.bytesInFlight() >= 0) {
+      inFlight.leave(asked.keys().size(), asked.bytesInFlight());
+      ReadTimes times = plan.times();
+      plan.times(null);
+      times.close();
     }
     if (asked.followed() != null) {
       asked.followed().ended(engine.clock().nanoTime());

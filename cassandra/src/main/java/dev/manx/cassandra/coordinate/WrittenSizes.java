@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.wire.Sizes;
+import dev.manx.policy.oracle.SizeOracle;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -27,47 +28,60 @@ final class WrittenSizes {
   // Of writes that are small by their bound values, one in so many; a power of two.
   private static final int SAMPLE = 8;
 
+  /** Never throws: the write has succeeded, and its client is to be told so. */
   static void learn(
       Engine engine, ModificationStatement write, QueryOptions options, ClientState client) {
-    // A statement without bound values tells no sizes, a delete none worth learning, a conditional
-    // one perhaps wrote nothing.
-    if (engine.strategy().sizes() == null
-        || !engine.config().learnFromWrites()
-        || !(write instanceof UpdateStatement)
-        || write.getBindVariables().isEmpty()
-        || write.hasConditions()) {
-      return;
-    }
-    long bytes = boundBytes(options);
-    if (bytes < engine.strategy().sizes().largeAboveBytes()
-        && (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) != 0) {
-      return;
-    }
     try {
-      TableMetadata table = write.metadata();
-      if (table.isVirtual()
-          || SchemaConstants.isSystemKeyspace(table.keyspace)
-          || write.getFunctions().iterator().hasNext()
-          || (table.partitionKeyColumns().size() > 1
-              && Guardrails.inSelectCartesianProduct.enabled(client))) {
+      SizeOracle sizes = engine.strategy().sizes();
+      if (sizes == null || !engine.config().learnFromWrites() || !tells(write)) {
         return;
       }
-      List<ByteBuffer> keys =
-          ClientTerms.evaluate(
-              engine,
-              write,
-              options,
-              () -> write.buildPartitionKeyNames(options, ClientState.forInternalCalls()));
-      if (keys == null || keys.size() != 1) {
+      long bytes = boundBytes(options);
+      if (bytes < sizes.largeAboveBytes()
+          && (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) != 0) {
         return;
       }
-      ByteBuffer key = keys.get(0);
-      long hash = KeyHash.of(table, table.partitioner.getToken(key), key, Sizes.writtenKind(table));
-      engine.strategy().sizes().learn(key, hash, bytes);
-      engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
+      if (mayEvaluate(write, client)) {
+        learn(engine, write, options, bytes);
+      }
     } catch (Throwable t) {
       engine.guard().fault("the size of a write", t);
     }
+  }
+
+  // A statement without bound values tells no sizes, a delete none worth learning, a conditional
+  // one perhaps wrote nothing.
+  private static boolean tells(ModificationStatement write) {
+    return write instanceof UpdateStatement
+        && !write.getBindVariables().isEmpty()
+        && !write.hasConditions();
+  }
+
+  private static boolean mayEvaluate(ModificationStatement write, ClientState client) {
+    TableMetadata table = write.metadata();
+    return !table.isVirtual()
+        && !SchemaConstants.isSystemKeyspace(table.keyspace)
+        && !write.getFunctions().iterator().hasNext()
+        && !(table.partitionKeyColumns().size() > 1
+            && Guardrails.inSelectCartesianProduct.enabled(client));
+  }
+
+  private static void learn(
+      Engine engine, ModificationStatement write, QueryOptions options, long bytes) {
+    List<ByteBuffer> keys =
+        ClientTerms.evaluate(
+            engine,
+            write,
+            options,
+            () -> write.buildPartitionKeyNames(options, ClientState.forInternalCalls()));
+    if (keys == null || keys.size() != 1) {
+      return;
+    }
+    ByteBuffer key = keys.get(0);
+    TableMetadata table = write.metadata();
+    long hash = KeyHash.of(table, table.partitioner.getToken(key), key, Sizes.writtenKind(table));
+    Sizes.learn(engine, key, hash, bytes);
+    engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
   }
 
   private static long boundBytes(QueryOptions options) {

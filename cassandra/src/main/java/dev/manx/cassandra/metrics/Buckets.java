@@ -19,6 +19,9 @@ final class Buckets {
   /** How many there are. */
   static final int SIZE = SUB * (TOP_BITS - SUB_BITS + 1);
 
+  /** The most bytes that they take: the counts, and those of the last two turns. */
+  static final long MOST_BYTES = 3L * SIZE * Long.BYTES;
+
   private static final long MOST_MICROS = (1L << TOP_BITS) - 1;
 
   private final AtomicLongArray counts = new AtomicLongArray(SIZE);

@@ -24,6 +24,7 @@ public final class Registered {
   private final Runnable onFailure;
   private final Map<String, MetricName> names = new HashMap<>();
   private String failure = "";
+  private boolean closed;
 
   /** Where metrics are registered, as far as it is needed here. */
   public interface Registry {
@@ -64,7 +65,7 @@ public final class Registered {
    */
   synchronized void add(String name, Metric metric, String... keys) {
     String id = id(name, keys);
-    if (names.containsKey(id)) {
+    if (closed || names.containsKey(id)) {
       return;
     }
     try {
@@ -103,8 +104,9 @@ public final class Registered {
     }
   }
 
-  /** Takes all out. */
+  /** Takes all out, for good. */
   public synchronized void close() {
+    closed = true;
     List<MetricName> all = new ArrayList<>(names.values());
     names.clear();
     all.forEach(this::remove);

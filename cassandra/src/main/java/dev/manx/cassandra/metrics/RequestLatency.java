@@ -86,6 +86,21 @@ public final class RequestLatency {
         : null;
   }
 
+  /** The most bytes that so many tables and the others take. */
+  public static long mostBytes(int tables) {
+    return (tables + 1) * TableLatency.MOST_BYTES;
+  }
+
+  /** The bound of {@link #memoryBytes}. */
+  public long mostBytes() {
+    return mostBytes(mostTables);
+  }
+
+  /** Bytes in use. */
+  public long memoryBytes() {
+    return places.all().stream().mapToLong(TableLatency::memoryBytes).sum();
+  }
+
   /** Begins anew. */
   public void clear() {
     places = Places.none();

@@ -20,6 +20,9 @@ final class TableLatency {
   /** Whether the canary includes it, so that its two groups can be compared. */
   final boolean compared;
 
+  /** The most bytes that one table takes. */
+  static final long MOST_BYTES = CELLS * Buckets.MOST_BYTES;
+
   private final AtomicReferenceArray<Buckets> cells = new AtomicReferenceArray<>(CELLS);
 
   TableLatency(String keyspace, String table, boolean compared) {
@@ -62,6 +65,15 @@ final class TableLatency {
       }
     }
     return found;
+  }
+
+  /** Bytes in use. */
+  long memoryBytes() {
+    long bytes = 0;
+    for (int i = 0; i < CELLS; i++) {
+      bytes += cells.get(i) == null ? 0 : Buckets.MOST_BYTES;
+    }
+    return bytes;
   }
 
   /** As {@link Buckets#turn}. */

@@ -16,6 +16,11 @@ final class LearnedCosts {
   private final ConcurrentMap<TableId, LearnedCost> costs = new ConcurrentHashMap<>();
   private final LearnedCost rest = new LearnedCost();
 
+  /** Tables with a cost of their own. */
+  int size() {
+    return costs.size();
+  }
+
   /** The cost of reads of a table. */
   LearnedCost of(TableId table) {
     LearnedCost cost = costs.get(table);

@@ -9,6 +9,7 @@ import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.order.Op;
 import java.util.Map;
 import org.apache.cassandra.concurrent.DebuggableTask;
+import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.ReadResponse;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -28,6 +29,7 @@ public final class QueuedRead extends Op {
   private final Runnable runnable;
   private ReadCallback<?, ?> localHandler;
   private Map<?, ?> localFailures;
+  private ReadCommand localCommand;
   private long keyHash;
   private boolean singlePartition;
   private long localTicket;
@@ -99,9 +101,12 @@ public final class QueuedRead extends Op {
   /**
    * Notes that it is a planned read of this coordinator, with the ticket that its end closes.
    *
+   * @param command what is executed, and knows whether it was
    * @param failures where Cassandra will note why it failed
    */
-  void local(ReadCallback<?, ?> handler, Map<?, ?> failures, long ticket, int node) {
+  void local(
+      ReadCommand command, ReadCallback<?, ?> handler, Map<?, ?> failures, long ticket, int node) {
+    localCommand = command;
     localHandler = handler;
     localFailures = failures;
     localTicket = ticket;
@@ -149,15 +154,23 @@ public final class QueuedRead extends Op {
       runnable.run();
     } finally {
       RUNNING.set(outer);
-      try {
-        ended(engine.clock().nanoTime() - start);
-      } catch (Throwable t) {
-        engine.guard().fault("the end of a read", t);
-      }
+      ended(start);
     }
   }
 
-  private void ended(long serviceNanos) {
+  private void ended(long startNanos) {
+    long now = engine.clock().nanoTime();
+    long outer = engine.guard().stalls().enter(now);
+    try {
+      served(now - startNanos);
+    } catch (Throwable t) {
+      engine.guard().fault("the end of a read", t);
+    } finally {
+      engine.guard().stalls().leave(outer);
+    }
+  }
+
+  private void served(long serviceNanos) {
     ReadResponse local = localAnswer();
     if (local != null) {
       answeredWith(local);
@@ -167,13 +180,13 @@ public final class QueuedRead extends Op {
     } else if (answerBytes > 0 && singlePartition && engine.strategy().sizes() != null) {
       engine.strategy().sizes().learn(null, keyHash, answerBytes);
     }
-    served(serviceNanos);
+    learn(serviceNanos);
     if (localNode != Nodes.NONE) {
       closeLocal(local != null);
     }
   }
 
-  private void served(long serviceNanos) {
+  private void learn(long serviceNanos) {
     if (otherCost != null) {
       otherCost.learn(serviceNanos);
     }
@@ -197,21 +210,33 @@ public final class QueuedRead extends Op {
   }
 
   private void closeLocal(boolean answered) {
-    if (answered) {
-      engine.closed(localTicket, localNode, Outcome.ANSWERED, new Ticket());
-      return;
-    }
     Object reason = localFailures.get(FBUtilities.getBroadcastAddressAndPort());
-    if (reason == null) {
-      // Cassandra drops a read that is too old without a word.
-      engine.closed(localTicket, localNode, Outcome.TIMED_OUT, new Ticket());
-    } else {
+    Outcome outcome = outcome(answered, reason, localCommand.isCompleted());
+    if (outcome == Outcome.FAILED) {
       RequestFailureReason known =
           reason instanceof RequestFailureReason
               ? (RequestFailureReason) reason
               : RequestFailureReason.UNKNOWN;
       engine.failed(localTicket, localNode, known, new Ticket());
+    } else {
+      engine.closed(localTicket, localNode, outcome, new Ticket());
     }
+  }
+
+  /**
+   * How a local read ended.
+   *
+   * @param seen whether its answer is among those that its coordinator has; one may be there and
+   *     not be seen, while another replica's is being written before it
+   * @param failure why it failed; null if it did not, or was too old, for Cassandra drops a read
+   *     that is too old without a word
+   * @param completed whether Cassandra executed it to its end
+   */
+  static Outcome outcome(boolean seen, Object failure, boolean completed) {
+    if (seen || failure == null && completed) {
+      return Outcome.ANSWERED;
+    }
+    return failure == null ? Outcome.TIMED_OUT : Outcome.FAILED;
   }
 
   private ReadResponse localAnswer() {

@@ -58,6 +58,10 @@ final class ReadDescriber {
             || engine.strategy().selector().followsReadsAtHome());
   }
 
+  int tablesWithCosts() {
+    return otherCosts.size();
+  }
+
   QueuedRead describe(Engine engine, Runnable task, Runnable runnable) throws Throwable {
     QueuedRead read = new QueuedRead(engine, task, runnable);
     ReadCommand command = runnables.command(task);
@@ -75,17 +79,26 @@ final class ReadDescriber {
     read.key(hash);
     int planned = header == null ? planned(token) : NOT_PLANNED;
     if (planned == NOT_PLANNED) {
-      read.costNanos = engine.strategy().forecastNanos(key, hash);
-      read.priority = engine.strategy().ownPriority(key, hash);
+      forecast(engine, read, key, hash);
     }
     boolean ranked =
-        header == null ? local(engine, read, task, planned) : tagged(engine, read, header);
+        header == null ? local(engine, read, task, single, planned) : tagged(engine, read, header);
     if (ranked) {
       tags.saw(engine.strategy());
     } else if (tags.any(engine.strategy())) {
       read.waitsInTurn();
     }
     return read;
+  }
+
+  private static void forecast(Engine engine, QueuedRead read, ByteBuffer key, long hash) {
+    long outer = engine.guard().stalls().enter(read.arrivalNanos);
+    try {
+      read.costNanos = engine.strategy().forecastNanos(key, hash);
+      read.priority = engine.strategy().ownPriority(key, hash);
+    } finally {
+      engine.guard().stalls().leave(outer);
+    }
   }
 
   private void other(Engine engine, QueuedRead read, ReadCommand command, boolean system) {
@@ -129,7 +142,8 @@ final class ReadDescriber {
   }
 
   /** Notes who waits for a local read, and its plan; false if it has none that ranks it. */
-  private boolean local(Engine engine, QueuedRead read, Runnable task, int planned)
+  private boolean local(
+      Engine engine, QueuedRead read, Runnable task, ReadCommand command, int planned)
       throws Throwable {
     if (planned == NOT_PLANNED) {
       read.local(runnables.localHandler(task));
@@ -154,7 +168,7 @@ final class ReadDescriber {
         Verb.READ_REQ.expiresAfterNanos());
     plan.sent(planned, ticket, engine.clock().nanoTime());
     ReadCallback<?, ?> handler = runnables.localHandler(task);
-    read.local(handler, runnables.failures(handler), ticket, engine.self());
+    read.local(command, handler, runnables.failures(handler), ticket, engine.self());
     return request.tagged();
   }
 }

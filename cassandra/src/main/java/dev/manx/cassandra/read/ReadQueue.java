@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  */
 final class ReadQueue {
   /** Most reads without a rank; a strategy's order has a bound of its own. */
-  private static final int MOST_IN_TURN = 65_536;
+  static final int MOST_IN_TURN = 65_536;
 
   private final SharedOrder<QueuedRead> ranked;
   private final AtomicLong rankedServed = new AtomicLong();

@@ -30,6 +30,12 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   private static final int SAMPLE = 16;
   private static final long SAMPLE_GAP_NANOS = 2_000_000;
 
+  /** Most reads without a rank that wait at a time; those beyond take stock's queue. */
+  public static final int MOST_IN_TURN = ReadQueue.MOST_IN_TURN;
+
+  /** Most tables whose range and index reads have a learned cost of their own. */
+  public static final int MOST_COSTS = LearnedCosts.MOST;
+
   private final ExecutorPlus stock;
   private final Supplier<Engine> engines;
   private final ReadDescriber describer;
@@ -106,6 +112,11 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   /** The ranked reads that wait, for their counts. */
   public SharedOrder<QueuedRead> ranked() {
     return queue.ranked();
+  }
+
+  /** Tables whose range and index reads have a learned cost of their own. */
+  public int tablesWithCosts() {
+    return describer.tablesWithCosts();
   }
 
   /** Reads that wait. */

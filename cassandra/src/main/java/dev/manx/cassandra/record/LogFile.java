@@ -130,6 +130,10 @@ final class LogFile {
     writer.join();
   }
 
+  long bufferedBytes() {
+    return buffered.get();
+  }
+
   /** For people: how full it is, or why it ended. */
   String describe() {
     String size = Units.bytes(written) + " of " + Units.bytes(config.maxBytes());

@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
 public final class Recorder {
   private static final Logger logger = LoggerFactory.getLogger(Recorder.class);
 
+  /** Most bytes of lines that wait to be written. */
+  public static final long BUFFER_BYTES = LogFile.BUFFER_BYTES;
+
   private final RecordConfig config;
   private final Counters counters;
   private final String node;
@@ -95,6 +98,12 @@ public final class Recorder {
   /** For people: {@code off}, or how full the log is, or why it ended. */
   public synchronized String describe() {
     return last == null ? "off" : last.describe();
+  }
+
+  /** Bytes of lines that wait to be written. */
+  public long bufferedBytes() {
+    LogFile writing = log;
+    return writing == null ? 0 : writing.bufferedBytes();
   }
 
   /** Where the decisions of a strategy in a mode go. */

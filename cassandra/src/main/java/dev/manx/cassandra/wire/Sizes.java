@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.SliceKind;
+import java.nio.ByteBuffer;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.ReadResponse;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -27,8 +28,18 @@ public final class Sizes {
   public static void learn(Engine engine, long keyHash, ReadResponse response) {
     long bytes = bytes(response);
     if (bytes >= 0 && engine.strategy().sizes() != null) {
-      engine.strategy().sizes().learn(null, keyHash, bytes);
+      learn(engine, null, keyHash, bytes);
       engine.counters().count(Counter.SIZES_LEARNED_FROM_READS);
+    }
+  }
+
+  /** Tells the oracle, which there is, a size. */
+  public static void learn(Engine engine, ByteBuffer key, long keyHash, long bytes) {
+    long outer = engine.guard().stalls().enter(engine.clock().nanoTime());
+    try {
+      engine.strategy().sizes().learn(key, keyHash, bytes);
+    } finally {
+      engine.guard().stalls().leave(outer);
     }
   }
 
@@ -52,7 +63,7 @@ public final class Sizes {
               update.partitionKey().getKey(),
               writtenKind(table));
       long bytes = update.dataSize() / Math.max(1, update.rowCount());
-      engine.strategy().sizes().learn(update.partitionKey().getKey(), hash, bytes);
+      learn(engine, update.partitionKey().getKey(), hash, bytes);
       engine.counters().count(Counter.SIZES_LEARNED_FROM_WRITES);
     }
   }

@@ -30,7 +30,22 @@ class ConfigCheckTest {
             "valid: " + folder.resolve("manx.yaml"),
             "mode: on",
             "kill-file: " + folder.resolve("manx.off"),
-            "strategy: select.low, order.boost, fanout.brb-equalmax");
+            "strategy: select.low, order.boost, fanout.brb-equalmax",
+            "memory: 4MiB, for which a node needs a heap of 32MiB or more");
+  }
+
+  @Test
+  void whatANodeNeedsToHoldTheStrategyIsSaid() throws IOException {
+    String large = "{ policy: oracle.popularity-space-saving, memory: 512MiB }";
+    assertThat(
+            check(
+                "strategy: { select: select.popularity-aware, oracles: { popularity: "
+                    + large
+                    + " } }"))
+        .as(said.toString(UTF_8))
+        .isZero();
+    assertThat(said.toString(UTF_8))
+        .contains("memory: 512MiB, for which a node needs a heap of 4GiB");
   }
 
   @Test

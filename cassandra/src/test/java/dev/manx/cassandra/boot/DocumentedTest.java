@@ -62,6 +62,23 @@ class DocumentedTest {
         .allMatch(label -> text.contains("`" + label + "`"));
   }
 
+  /** Rows of {@code manx.strategy} that say how full something is; the code's own list of names. */
+  @Test
+  void everyBoundIsExplained() throws IOException {
+    String text = Files.readString(DOCS.resolve("operate/configuration.md"));
+    String code =
+        Files.readString(
+            DOCS.resolveSibling("cassandra/src/main/java/dev/manx/cassandra/boot/Bounds.java"));
+    List<String> rows =
+        Pattern.compile("\"([a-z]+\\.[a-z.-]+)\"")
+            .matcher(code)
+            .results()
+            .map(row -> row.group(1))
+            .filter(row -> !row.startsWith("forecast."))
+            .toList();
+    assertThat(rows).hasSizeGreaterThan(10).allMatch(row -> text.contains("`" + row + "`"));
+  }
+
   @Test
   void everyHookIsExplained() throws IOException {
     String text = Files.readString(DOCS.resolve("operate/install.md"));

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -39,6 +43,21 @@ class NodeLimitsTest {
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("manx.yaml: strategy.oracles.")
         .hasMessageContaining("MiB' is refused")
+        .hasMessageContaining("an eighth of this node's heap");
+  }
+
+  @Test
+  void metricsOfTablesAreJudgedByWhatTheyMayTake() {
+    assertThat(RequestLatency.mostBytes(32)).isLessThan(4L << 20);
+    assertThat(RequestLatency.mostBytes(1_000)).isGreaterThan(HEAP / 8);
+    PluginConfig config = PluginConfig.read(ConfigNode.parse("m", "{}"), Path.of("manx.off"));
+    assertThatCode(() -> NodeLimits.check("manx.yaml", config, HEAP)).doesNotThrowAnyException();
+    PluginConfig many =
+        PluginConfig.read(
+            ConfigNode.parse("m", "plugin: { metrics-tables: 1000 }"), Path.of("manx.off"));
+    assertThatThrownBy(() -> NodeLimits.check("manx.yaml", many, HEAP))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("manx.yaml: plugin.metrics-tables")
         .hasMessageContaining("an eighth of this node's heap");
   }
 

@@ -46,6 +46,7 @@ class PluginConfigTest {
                   learn-from-writes: false
                   calm-after: 250ms
                   rack-price: 1ms
+                  severity-price: 2ms
                   metrics-tables: 7
                   canary: { keyspaces: [a], tables: [b.c], share: 5% }
                 """)
@@ -67,6 +68,7 @@ class PluginConfigTest {
                 false,
                 250_000_000L,
                 1_000_000L,
+                2_000_000L,
                 7,
                 new CanaryConfig(Map.of("a", Set.of(), "b", Set.of("c")), 0.05)));
   }

@@ -19,14 +19,14 @@ class StallsTest {
     Thread stuck =
         new Thread(
             () -> {
-              stalls.enter(7);
+              final long outer = stalls.enter(7);
               inside.countDown();
               try {
                 release.await();
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               }
-              stalls.leave();
+              stalls.leave(outer);
             });
     stuck.start();
     inside.await();
@@ -39,11 +39,23 @@ class StallsTest {
 
   @Test
   void aPauseOfTheWholeJvmIsNoStall() {
-    stalls.enter(7);
+    long outer = stalls.enter(7);
     assertThat(stalls.look(60 * SECOND)).as("first look after the pause").isFalse();
-    stalls.leave();
+    stalls.leave(outer);
     stalls.enter(60 * SECOND);
     assertThat(stalls.look(61 * SECOND)).isFalse();
+  }
+
+  @Test
+  void aCallInsideAnotherDoesNotHideIt() {
+    long outside = stalls.enter(7);
+    long outer = stalls.enter(SECOND);
+    stalls.leave(outer);
+    stalls.look(2 * SECOND);
+    assertThat(stalls.look(4 * SECOND)).isTrue();
+    stalls.leave(outside);
+    stalls.look(5 * SECOND);
+    assertThat(stalls.look(9 * SECOND)).isFalse();
   }
 
   @Test

@@ -187,6 +187,8 @@ class NodeMetricsTest {
     registered.close();
     assertThat(map).isEmpty();
     assertThat(registered.describe()).isEqualTo("0 in Cassandra's registry");
+    metrics.refresh(now);
+    assertThat(map).as("the thread that refreshes goes on").isEmpty();
   }
 
   @Test

@@ -268,7 +268,7 @@ class GuestEndToEndTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"block", "block-tick"})
+  @ValueSource(strings = {"block", "block-tick", "block-sent"})
   void aSelectorThatBlocksIsSwitchedOff(String does) {
     OneNode.set(superuser, "document", nastySelector(does));
     OneNode.set(superuser, "mode", "on");
@@ -287,6 +287,87 @@ class GuestEndToEndTest {
     OneNode.set(superuser, "mode", "on");
     assertThat(read(1, 2, 3)).isEqualTo(3);
     await("no ticket stays open", () -> status("tickets.open").startsWith("0 of"));
+  }
+
+  @Test
+  void anOracleThatBlocksIsSwitchedOff() {
+    OneNode.set(superuser, "document", nastyOracle("block"));
+    OneNode.set(superuser, "mode", "on");
+    CompletionStage<AsyncResultSet> stuck =
+        superuser.executeAsync(
+            SimpleStatement.newInstance("INSERT INTO g.t (k, v) VALUES (?, ?)", 4000, 1)
+                .setTimeout(java.time.Duration.ofSeconds(1)));
+    stuck.toCompletableFuture().handle((rows, error) -> null).join();
+    await("it is switched off", () -> mode().equals("off"));
+    assertThat(status("trouble")).contains("does not return");
+    assertThat(read(4000)).as("the write itself had succeeded").isEqualTo(1);
+  }
+
+  @Test
+  void aWriteSucceedsThoughAnOracleThrows() {
+    OneNode.set(superuser, "document", nastyOracle("throw"));
+    OneNode.set(superuser, "mode", "on");
+    long faults = counter("faults");
+    superuser.execute("INSERT INTO g.t (k, v) VALUES (?, ?)", 4001, 1);
+    assertThat(counter("faults")).isGreaterThan(faults);
+    OneNode.set(superuser, "mode", "off");
+    assertThat(read(4001)).isEqualTo(1);
+  }
+
+  @Test
+  void onlyWritesThatWereAllowedAndSurelyAppliedTeachTheOracle() {
+    superuser.execute("CREATE ROLE IF NOT EXISTS reader WITH PASSWORD = 'x' AND LOGIN = true");
+    superuser.execute("GRANT SELECT ON KEYSPACE g TO reader");
+    OneNode.set(
+        superuser,
+        "document",
+        "strategy: { oracles: { size: { policy: oracle.size-bloom, large-above: 1B } } }");
+    OneNode.set(superuser, "mode", "on");
+    String insert = "INSERT INTO g.t (k, v) VALUES (?, ?)";
+    long before = counter("sizes_learned_from_writes");
+    try (CqlSession reader = OneNode.session("reader", "x")) {
+      for (int i = 0; i < 20; i++) {
+        assertThatThrownBy(() -> reader.execute(insert, 1, 1))
+            .isInstanceOf(UnauthorizedException.class);
+      }
+    }
+    superuser.execute(insert + " IF NOT EXISTS", 1, 1);
+    assertThat(counter("sizes_learned_from_writes")).isEqualTo(before);
+    superuser.execute(insert, 1, -1);
+    assertThat(counter("sizes_learned_from_writes")).isEqualTo(before + 1);
+  }
+
+  @Test
+  void whatAGuardrailRefusesIsNotCounted() throws Exception {
+    superuser.execute("CREATE ROLE IF NOT EXISTS reader WITH PASSWORD = 'x' AND LOGIN = true");
+    superuser.execute("GRANT SELECT ON KEYSPACE g TO reader");
+    OneNode.set(superuser, "document", GOOD);
+    OneNode.set(superuser, "mode", "on");
+    guardPartitionKeys(4);
+    try (CqlSession reader = OneNode.session("reader", "x")) {
+      long planned = counter("requests_planned");
+      long unpaged = counter("multigets_unpaged");
+      assertThatThrownBy(() -> reader.execute("SELECT v FROM g.t WHERE k IN (1, 2, 3, 4, 5)"))
+          .isInstanceOf(InvalidQueryException.class)
+          .hasMessageContaining("Guardrail");
+      assertThat(counter("requests_planned")).isEqualTo(planned);
+      assertThat(counter("multigets_unpaged")).isEqualTo(unpaged);
+      assertThat(reader.execute("SELECT v FROM g.t WHERE k IN (1, 2, 3)").all()).hasSize(3);
+      assertThat(counter("requests_planned")).isEqualTo(planned + 1);
+      assertThat(counter("multigets_unpaged")).isEqualTo(unpaged + 1);
+    } finally {
+      guardPartitionKeys(-1);
+    }
+  }
+
+  private static void guardPartitionKeys(int most) throws Exception {
+    node.<Object>jmx(
+        server ->
+            server.invoke(
+                new ObjectName("org.apache.cassandra.db:type=Guardrails"),
+                "setPartitionKeysInSelectThreshold",
+                new Object[] {-1, most},
+                new String[] {"int", "int"}));
   }
 
   @Test
@@ -381,6 +462,10 @@ class GuestEndToEndTest {
 
   private static String nastySelector(String does) {
     return "strategy: { select: { policy: select.nasty, does: " + does + " } }";
+  }
+
+  private static String nastyOracle(String does) {
+    return "strategy: { oracles: { size: { policy: oracle.size-nasty, does: " + does + " } } }";
   }
 
   private static String nastyOrder(String does) {

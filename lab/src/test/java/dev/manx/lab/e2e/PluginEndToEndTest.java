@@ -283,9 +283,15 @@ class PluginEndToEndTest {
     SimpleStatement rowsByKey =
         SimpleStatement.newInstance("SELECT k, c FROM rf3.wide WHERE k IN ('a', 'b') AND c = 3");
     assertThat(unpagedBy(() -> assertThat(rows(0, rowsByKey, 4)).hasSize(1))).isEqualTo(1);
-    // Shadow counts what it would have unpaged.
+    // Shadow plans and tags it though stock pages it, and counts that it would not have paged it.
+    nodes.set("document", MANX);
     nodes.set("mode", "shadow");
+    Map<String, Long> before = counters(0);
     assertThat(unpagedBy(() -> read(0, "rf3", keys, 100))).isEqualTo(1);
+    Map<String, Long> shadow = since(before, counters(0));
+    assertThat(shadow).containsEntry("requests_planned", 1L).containsEntry("reads_planned", 6L);
+    // Stock reads all of them from their first replica, which is node 2.
+    assertThat(shadow.get("tags_sent")).isEqualTo(6);
   }
 
   @Test

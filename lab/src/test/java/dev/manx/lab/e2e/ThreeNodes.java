@@ -4,6 +4,7 @@ package dev.manx.lab.e2e;
 import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.e2e.nasty.NodeCode;
 import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
 import dev.manx.load.NodeAdmin;
@@ -31,7 +32,8 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
     Path work = ManxHome.find().root().resolve(".manx/work");
     // Beside the plugin's stands a third party's jar, which most tests do not ask for.
     Path own = OwnPolicy.jar(ManxHome.find().root().resolve(".manx/own-policy"));
-    ManxHome home = new ManxHome(ManxHome.find().root(), List.of(own));
+    Path garbling = NodeCode.jar(ManxHome.find().root().resolve(".manx/node-code"));
+    ManxHome home = new ManxHome(ManxHome.find().root(), List.of(own, garbling));
     ClusterSettings like = ClusterSettings.defaults();
     cluster =
         LocalCluster.start(

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The folders of a Cassandra that is not running, or not yet with Manx.
@@ -58,11 +59,18 @@ record CassandraHome(Path home, Path conf, Optional<Path> java) {
     return jars;
   }
 
-  /** Files of its configuration that may hold JVM options. */
-  List<Path> optionFiles() {
-    List<Path> files = new ArrayList<>(files(conf, "cassandra-env.sh"));
-    files.addAll(files(conf, "*.options"));
-    return files;
+  /**
+   * Files of its configuration from which a server takes its JVM options, in the order in which it
+   * reads them; those that are there.
+   *
+   * @param javaMajor of the Java that starts it
+   */
+  List<Path> optionFiles(int javaMajor) {
+    String ofJava = javaMajor >= 17 ? "jvm17-server.options" : "jvm11-server.options";
+    return Stream.of("jvm-server.options", ofJava, "cassandra-env.sh")
+        .map(conf::resolve)
+        .filter(Files::isRegularFile)
+        .toList();
   }
 
   private static List<Path> files(Path folder, String pattern) {

@@ -21,9 +21,9 @@ final class HomeChecks {
     HomeChecks checks = new HomeChecks(home);
     checks.cassandra();
     Optional<Path> jar = PluginJar.look(home, checks.found);
-    JvmOptions options = new JvmOptions(home);
-    checks.handler(options, jar.isPresent());
     NodeJava java = new NodeJava(home.javaCommand());
+    JvmOptions options = new JvmOptions(home, java.major());
+    checks.handler(options, jar.isPresent());
     boolean runs = checks.java(java);
     new ConfigFileCheck(options.configFile(), checks.found)
         .look(jar.filter(one -> runs).orElse(null), java);

@@ -21,9 +21,14 @@ final class JvmOptions {
   private final CassandraHome home;
   private final List<Line> lines = new ArrayList<>();
 
-  JvmOptions(CassandraHome home) {
+  /**
+   * Reads them.
+   *
+   * @param javaMajor of the Java that starts the node
+   */
+  JvmOptions(CassandraHome home, int javaMajor) {
     this.home = home;
-    for (Path file : home.optionFiles()) {
+    for (Path file : home.optionFiles(javaMajor)) {
       try {
         for (String line : Files.readString(file).lines().toList()) {
           if (!line.isBlank() && !line.strip().startsWith("#")) {

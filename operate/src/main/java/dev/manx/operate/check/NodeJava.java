@@ -32,6 +32,12 @@ final class NodeJava {
    */
   record Said(int code, String text) {}
 
+  /** The first number of the version; 17 if it does not start. */
+  int major() throws InterruptedException {
+    Matcher number = Pattern.compile("^(?:1\\.)?(\\d{1,4})").matcher(version().orElse("17"));
+    return number.find() ? Integer.parseInt(number.group(1)) : 17;
+  }
+
   /** The version, such as {@code 17.0.13}; empty if it does not start. */
   Optional<String> version() throws InterruptedException {
     Matcher matcher = VERSION.matcher(run(List.of("-version")).text());

@@ -124,6 +124,20 @@ class HomeChecksTest {
   }
 
   @Test
+  void onlyOptionFilesOfAServerOfThisJavaCount() throws Exception {
+    String other = "-Dcassandra.custom_query_handler_class=com.example.QueryHandler\n";
+    for (String file : List.of("jvm-clients.options", "jvm11-server.options", "own.options")) {
+      Files.writeString(home.resolve("conf").resolve(file), other);
+    }
+    assertThat(check().all()).allMatch(one -> one.level() == Level.OK);
+    Files.writeString(home.resolve("conf/jvm17-server.options"), other);
+    finds(Level.ERROR, "another query handler: com.example.QueryHandler");
+    java("11.0.20", "", 1);
+    Files.delete(home.resolve("conf/jvm17-server.options"));
+    finds(Level.ERROR, "another query handler: com.example.QueryHandler");
+  }
+
+  @Test
   void manxYamlIsReadByTheJarItself() throws Exception {
     java("17.0.13", "manx.yaml:3: plugin.mode = x is refused; allowed: off, shadow, on", 1);
     finds(Level.ERROR, "refused: manx.yaml:3: plugin.mode = x is refused; allowed: off");

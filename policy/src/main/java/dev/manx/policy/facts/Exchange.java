@@ -199,7 +199,7 @@ public final class Exchange {
       if (wanted && node < view.capacity()) {
         FactColumn column = fact.columns().get((int) i);
         if (view.ageNanos(column, (int) node, nowNanos) > age) {
-          into.apply(column, (int) node, value, nowNanos - age);
+          into.apply(column, (int) node, Math.min(column.most(), value), nowNanos - age);
         }
       }
     }

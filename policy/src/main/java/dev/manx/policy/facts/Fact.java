@@ -69,7 +69,8 @@ public record Fact(int id, String name, List<FactColumn> columns) {
   /** Reads the numbers into a node's columns. */
   void apply(Varints.Reader reader, ClusterState into, int node, long nowNanos) {
     for (int i = 0; i < columns.size(); i++) {
-      into.apply(columns.get(i), node, reader.number(), nowNanos);
+      FactColumn column = columns.get(i);
+      into.apply(column, node, Math.min(column.most(), reader.number()), nowNanos);
     }
   }
 }

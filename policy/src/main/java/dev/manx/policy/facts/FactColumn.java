@@ -23,6 +23,23 @@ public enum FactColumn {
    */
   HOP_PRICE;
 
+  private static final long HOUR_NANOS = 3_600_000_000_000L;
+  private static final long MOST_SLOWNESS = 1_000_000;
+
+  /**
+   * The largest value believed of another node; what is beyond counts as this. Far above what a
+   * node can reach, and so far below the end of {@code long} that no sum of a policy overflows.
+   */
+  public long most() {
+    return switch (this) {
+      case SERVICE_TIME, SERVICE_TIME_SMALL, SERVICE_TIME_LARGE -> HOUR_NANOS;
+      case WORK_AHEAD, HOP_PRICE -> 1_000 * HOUR_NANOS;
+      case PENDING_READS -> Integer.MAX_VALUE;
+      case SLOWNESS -> MOST_SLOWNESS;
+      case COMPLETED_READS -> Long.MAX_VALUE;
+    };
+  }
+
   /** Whether it is a duration in nanoseconds; the others are counts and quotients. */
   public boolean isDuration() {
     return switch (this) {

@@ -48,8 +48,14 @@ final class LowSelector extends ScoredSelector {
   @Override
   long score(Request request, int read, int node, ClusterView view) {
     double waiting = (double) view.outstandingWorkNanos(node) + request.costNanos(read);
-    long nanos = Math.round(waiting * request.slowness(node)) + request.plannedWorkNanos(node);
-    return price.of(request, read, node, nanos + view.value(FactColumn.HOP_PRICE, node));
+    long nanos = plus(Math.round(waiting * request.slowness(node)), request.plannedWorkNanos(node));
+    return price.of(request, read, node, plus(nanos, view.value(FactColumn.HOP_PRICE, node)));
+  }
+
+  /** A sum of work; a node with too much of it must not seem to have none. */
+  private static long plus(long work, long more) {
+    long sum = work + more;
+    return sum < 0 ? Long.MAX_VALUE : sum;
   }
 
   /** While none of them waits, the coordinator is the best place whatever it runs. */

@@ -45,6 +45,11 @@ public final class Blueprint {
     return new Blueprint(StrategySpec.read(Presets.resolve(strategy, host), host));
   }
 
+  /** Which policy will act for each part of the document. */
+  public Map<String, String> names() {
+    return spec.names();
+  }
+
   /** The longest that a queued read may be passed over, if the order has such a bound. */
   public OptionalLong maxWaitNanos() {
     return spec.maxWaitNanos();

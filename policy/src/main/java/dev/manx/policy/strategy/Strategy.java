@@ -22,10 +22,8 @@ import dev.manx.policy.order.Op;
 import dev.manx.policy.order.Order;
 import dev.manx.policy.select.Selector;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 
 /**
  * The wired set of selector, order, planner, facts and oracles that one YAML document describes.
@@ -255,20 +253,14 @@ public final class Strategy {
     return spec.maxWaitNanos();
   }
 
+  /** The most reads that a queue holds, if the order has such a bound. */
+  public OptionalLong queueCapacity() {
+    return spec.queueCapacity();
+  }
+
   /** Which policy acts for each part of the document. */
   public Map<String, String> names() {
-    Map<String, String> names = new LinkedHashMap<>();
-    if (bound == null) {
-      names.put("select", spec.select().policy().name());
-      names.put("order", spec.order().policy().name());
-      names.put("fanout", spec.fanout().policy().name());
-    } else {
-      names.put("bound", spec.bound().orElseThrow().policy().name());
-    }
-    names.put("oracles.size", spec.size().map(size -> size.policy().name()).orElse("none"));
-    spec.popularity().ifPresent(oracle -> names.put("oracles.popularity", oracle.policy().name()));
-    names.put("facts", spec.facts().stream().map(Fact::name).collect(Collectors.joining(",")));
-    return names;
+    return spec.names();
   }
 
   /** The document with every default written out; it parses to an equal strategy. */

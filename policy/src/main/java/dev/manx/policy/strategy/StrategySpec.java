@@ -2,6 +2,7 @@
 package dev.manx.policy.strategy;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting.Kind;
 import dev.manx.policy.facts.Exchange;
 import dev.manx.policy.facts.Fact;
 import dev.manx.policy.oracle.Forecast;
@@ -10,7 +11,9 @@ import dev.manx.policy.spi.Ability;
 import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.Settings;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -93,6 +96,30 @@ record StrategySpec(
     return order.settings().has("max-wait")
         ? OptionalLong.of(order.settings().number("max-wait"))
         : OptionalLong.empty();
+  }
+
+  /** The most reads that a queue holds, if the order has such a bound. */
+  OptionalLong queueCapacity() {
+    return order.policy().settings().stream()
+        .filter(setting -> setting.kind() == Kind.WHOLE && setting.name().equals("capacity"))
+        .mapToLong(setting -> order.settings().number(setting.name()))
+        .findFirst();
+  }
+
+  /** Which policy acts for each part of the document. */
+  Map<String, String> names() {
+    Map<String, String> names = new LinkedHashMap<>();
+    if (bound.isEmpty()) {
+      names.put("select", select.policy().name());
+      names.put("order", order.policy().name());
+      names.put("fanout", fanout.policy().name());
+    } else {
+      names.put("bound", bound.get().policy().name());
+    }
+    names.put("oracles.size", size.map(choice -> choice.policy().name()).orElse(NO_ORACLE));
+    popularity.ifPresent(choice -> names.put("oracles.popularity", choice.policy().name()));
+    names.put("facts", facts.stream().map(Fact::name).collect(Collectors.joining(",")));
+    return names;
   }
 
   /** Whether oracle and forecast are set as in another. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tags and facts on the wire: round trips, foreign versions, garbage. */
-class WireTest {
+public class WireTest {
   private static final Facts FACTS = new Facts(Fact.ALL);
 
   @Test
@@ -49,6 +49,32 @@ class WireTest {
     ClusterState other = new ClusterState(1, 1);
     assertThat(narrow.decode(FACTS.encode(load()), other, 0, 0)).isTrue();
     assertThat(values(other, 0)).containsExactly(0, 0, 0, 0, 300, 0, 0, 0);
+  }
+
+  @Test
+  void whatNoNodeCanReachCountsAsTheMostThatOneCan() {
+    ClusterState state = new ClusterState(1, 1);
+    assertThat(FACTS.decode(extreme(), state, 0, 0)).isTrue();
+    for (Fact fact : Fact.ALL) {
+      for (FactColumn column : fact.columns()) {
+        assertThat(state.value(column, 0)).as(column.name()).isEqualTo(column.most());
+      }
+    }
+  }
+
+  /** Every fact with the largest numbers that the wire form can hold. */
+  public static byte[] extreme() {
+    byte[] bytes = new byte[256];
+    bytes[0] = Facts.VERSION;
+    int at = Varints.put(bytes, 1, Fact.ALL.size());
+    for (Fact fact : Fact.ALL) {
+      at = Varints.put(bytes, at, fact.id());
+      at = Varints.put(bytes, at, fact.columns().size() * Varints.MAX_BYTES);
+      for (int i = 0; i < fact.columns().size(); i++) {
+        at = Varints.put(bytes, at, Long.MAX_VALUE);
+      }
+    }
+    return Arrays.copyOf(bytes, at);
   }
 
   @Test

@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.policy.FakeView;
 import dev.manx.policy.Request;
 import dev.manx.policy.Requests;
+import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.facts.Fact;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.facts.Facts;
+import dev.manx.policy.facts.LocalLoad;
+import dev.manx.policy.facts.WireTest;
 import dev.manx.policy.fanout.RankedPlanner;
 import dev.manx.policy.fanout.Ranking;
 import dev.manx.policy.spi.PolicyInfo;
@@ -85,6 +90,39 @@ public class SelectorContractTest {
     Request request = Requests.single(new SplittableRandom(1), 3, 0, 2);
     selector.rank(request, 0, 0, 3, view);
     assertThat(Requests.ranking(request, 0)).containsExactlyInAnyOrder(0, 2, 3);
+  }
+
+  @ParameterizedTest
+  @MethodSource("selectors")
+  void aNodeThatReportsNonsenseIsNoReasonToCrowdIt(PolicyInfo info) {
+    Selector selector = PolicyMaker.make(info);
+    ClusterState state = new ClusterState(3, 4_096);
+    Facts facts = new Facts(Fact.ALL);
+    facts.applyLocal(new LocalLoad(), state, 0, 0);
+    facts.applyLocal(new LocalLoad(), state, 1, 0);
+    state.apply(FactColumn.SLOWNESS, 0, 1_000, 0);
+    state.apply(FactColumn.SLOWNESS, 1, 1_000, 0);
+    assertThat(facts.decode(WireTest.extreme(), state, 2, 0)).isTrue();
+    selector.tick(state, 200_000_000L);
+    int crowded = 0;
+    int reads = 3_000;
+    Request request = new Request();
+    request.begin(0, new SplittableRandom(4), 3);
+    for (int read = 0; read < reads; read++) {
+      // The first go to all three, so that work is planned at each.
+      request.addRead(null, read * 0x9E3779B97F4A7C15L, read < 8 ? 3 : 1);
+      request.forecast(read, 0, FactColumn.SERVICE_TIME.most(), 1);
+      for (int i = 0; i < 3; i++) {
+        request.addReplica((read + i) % 3, 0);
+      }
+    }
+    new RankedPlanner(Ranking.NONE, false).plan(request, selector, state);
+    for (int read = 0; read < reads; read++) {
+      assertThat(Requests.ranking(request, read)).containsExactlyInAnyOrder(0, 1, 2);
+      crowded += request.replica(read, 0) == 2 ? 1 : 0;
+    }
+    // Those that do not look at facts give it its third, or none.
+    assertThat(crowded).isLessThan(reads * 2 / 5);
   }
 
   @ParameterizedTest

@@ -8,7 +8,12 @@ import dev.manx.policy.FakeView;
 import dev.manx.policy.Request;
 import dev.manx.policy.Requests;
 import dev.manx.policy.SplitMix;
+import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.facts.Fact;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.facts.Facts;
+import dev.manx.policy.facts.WireTest;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -78,6 +83,18 @@ class SelectorExamplesTest {
     request.assign(0);
     new LowSelector().rank(request, 0, 0, 2, view);
     assertThat(Requests.ranking(request, 0)).containsExactly(1, 0);
+  }
+
+  @Test
+  void lowIsNotBlindedByANodeThatReportsNonsense() {
+    ClusterState state = new ClusterState(3, 16);
+    state.apply(FactColumn.SLOWNESS, 0, 1_000, 0);
+    state.apply(FactColumn.SLOWNESS, 1, 1_000, 0);
+    assertThat(new Facts(Fact.ALL).decode(WireTest.extreme(), state, 2, 0)).isTrue();
+    state.tickets().open(1, 0, 5_000_000, 0, 0, Long.MAX_VALUE);
+    state.tickets().open(2, 1, 1_000_000, 0, 0, Long.MAX_VALUE);
+    state.tickets().open(3, 2, 1_000_000, 0, 0, Long.MAX_VALUE);
+    assertThat(rank(new LowSelector(), state, 2, 0, 1)).containsExactly(1, 0, 2);
   }
 
   @Test
@@ -226,7 +243,7 @@ class SelectorExamplesTest {
     return Double.longBitsToDouble(c3.score(Requests.single(random, 0), 0, 0, view));
   }
 
-  private int[] rank(Selector selector, FakeView view, int... replicas) {
+  private int[] rank(Selector selector, ClusterView view, int... replicas) {
     Request request = Requests.single(random, replicas);
     selector.rank(request, 0, 0, replicas.length, view);
     return Requests.ranking(request, 0);

@@ -3,6 +3,7 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.YamlText;
+import dev.manx.load.DriverSettings;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Presets;
@@ -49,6 +50,7 @@ public final class ArmReader {
             .orElse(false);
     Optional<ConfigNode> strategy = node.find("strategy");
     StockSettings stock = StockSettings.read(node);
+    Optional<DriverSettings> driver = node.find("driver").map(ArmDriver::read);
     if (!stock.dynamicSnitch() && (mode == ClusterArm.Mode.SHADOW || mode == ClusterArm.Mode.ON)) {
       throw node.at("dynamic-snitch").refuse("on, in mode " + mode.label());
     }
@@ -59,9 +61,10 @@ public final class ArmReader {
             throw n.refuse(
                 "no strategy in mode " + mode.label() + ": mode on or shadow, or leave it out");
           });
-      return new ClusterArm(name, description, mode, Map.of(), stock, paged);
+      return new ClusterArm(name, description, mode, Map.of(), stock, driver, paged);
     }
-    return new ClusterArm(name, description, mode, strategy(node.at("strategy")), stock, paged);
+    return new ClusterArm(
+        name, description, mode, strategy(node.at("strategy")), stock, driver, paged);
   }
 
   private Map<String, Object> strategy(ConfigNode node) {

@@ -2,9 +2,11 @@
 package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.YamlText;
+import dev.manx.load.DriverSettings;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One side of a comparison.
@@ -15,6 +17,7 @@ import java.util.Map;
  * @param strategy the mapping under {@code strategy:}, texts, lists and mappings; empty in modes
  *     off and absent
  * @param stock what is set on the stock side
+ * @param driver what the driver does about slow nodes, where that is not the experiment's to say
  * @param paged whether the driver's default paging is left on
  */
 public record ClusterArm(
@@ -23,6 +26,7 @@ public record ClusterArm(
     Mode mode,
     Map<String, Object> strategy,
     StockSettings stock,
+    Optional<DriverSettings> driver,
     boolean paged) {
   /** What the plugin does during an arm. */
   public enum Mode {

@@ -96,6 +96,7 @@ public final class ClusterExperimentWriter {
       out.put("description", arm.description());
     }
     out.putAll(arm.stock().written());
+    arm.driver().ifPresent(driver -> out.put("driver", ArmDriver.written(driver)));
     out.put("paging", arm.paged() ? "driver-default" : "off");
     if (!arm.strategy().isEmpty()) {
       out.put("strategy", arm.strategy());

@@ -128,7 +128,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     LoadRun requests =
         new LoadRun(
                 workload.stream(experiment.streamRate(load, workload), seed),
-                cluster.target(arm.paged()),
+                cluster.target(arm),
                 settings,
                 listener)
             .closed(load.clients());

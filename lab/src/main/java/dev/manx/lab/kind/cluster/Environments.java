@@ -16,7 +16,10 @@ final class Environments {
   static Map<String, String> settings(
       ClusterExperiment experiment, Workload workload, LoadedCluster bench) {
     Map<String, String> settings = new LinkedHashMap<>();
-    bench.target(false).describe().forEach((name, value) -> settings.put("driver " + name, value));
+    bench.target().describe().forEach((name, value) -> settings.put("driver " + name, value));
+    for (ClusterArm arm : experiment.arms()) {
+      arm.driver().ifPresent(driver -> settings.put("driver of arm " + arm.name(), driver.words()));
+    }
     settings.put(
         "nodes",
         experiment.cluster().nodes()

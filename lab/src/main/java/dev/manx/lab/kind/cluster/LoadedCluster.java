@@ -10,6 +10,7 @@ import dev.manx.lab.experiment.RunException;
 import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
 import dev.manx.load.CassandraTarget;
+import dev.manx.load.DriverSettings;
 import dev.manx.load.KvTable;
 import dev.manx.load.Loader;
 import dev.manx.load.NodeAdmin;
@@ -20,8 +21,11 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 
 /** A booted cluster with an experiment's data in it, and the sessions to drive it. */
 final class LoadedCluster implements AutoCloseable {
@@ -38,8 +42,7 @@ final class LoadedCluster implements AutoCloseable {
   private final CassandraSession session;
   private final NodeAdmin admin;
   private final List<Node> nodes;
-  private final CassandraTarget unpaged;
-  private final CassandraTarget paged;
+  private final Map<Profile, CassandraTarget> targets = new HashMap<>();
   private StockSettings stock = null;
 
   private LoadedCluster(LocalCluster cluster, boolean owned, KvTable table) {
@@ -49,8 +52,6 @@ final class LoadedCluster implements AutoCloseable {
     this.session = table.session();
     this.admin = new NodeAdmin(session);
     this.nodes = driverNodes(cluster, admin);
-    this.unpaged = new CassandraTarget(session, table.keySpace(), Paging.OFF);
-    this.paged = new CassandraTarget(session, table.keySpace(), Paging.DRIVER_DEFAULT);
   }
 
   /** Boots nodes that end with the bench, makes the table, loads and verifies. */
@@ -87,7 +88,10 @@ final class LoadedCluster implements AutoCloseable {
       Workload workload,
       Progress progress)
       throws InterruptedException {
-    CassandraSession session = CassandraSession.open(settings(experiment, cluster));
+    CassandraSession session =
+        CassandraSession.open(
+            settings(experiment, cluster),
+            experiment.arms().stream().flatMap(arm -> arm.driver().stream()).toList());
     boolean ready = false;
     try {
       KvTable table =
@@ -174,9 +178,26 @@ final class LoadedCluster implements AutoCloseable {
     return table;
   }
 
-  CassandraTarget target(boolean withPaging) {
-    return withPaging ? paged : unpaged;
+  /** Sends requests as an arm wants them sent. */
+  CassandraTarget target(ClusterArm arm) {
+    return target(new Profile(arm.paged() ? Paging.DRIVER_DEFAULT : Paging.OFF, arm.driver()));
   }
+
+  /** Sends requests as arms do that ask for nothing of their own. */
+  CassandraTarget target() {
+    return target(new Profile(Paging.OFF, Optional.empty()));
+  }
+
+  private CassandraTarget target(Profile profile) {
+    return targets.computeIfAbsent(
+        profile,
+        key ->
+            key.driver()
+                .map(driver -> new CassandraTarget(session, table.keySpace(), key.paging(), driver))
+                .orElseGet(() -> new CassandraTarget(session, table.keySpace(), key.paging())));
+  }
+
+  private record Profile(Paging paging, Optional<DriverSettings> driver) {}
 
   /**
    * Sets what an arm wants of the stock side, if that is not so already.

@@ -98,7 +98,7 @@ final class SaturationSearches {
                           rate,
                           new LoadRun(
                                   workload.stream(rate, seed),
-                                  clusters.of(arm).target(arm.paged()),
+                                  clusters.of(arm).target(arm),
                                   settings,
                                   look -> {})
                               .run());

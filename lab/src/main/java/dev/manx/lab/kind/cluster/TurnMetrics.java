@@ -91,6 +91,23 @@ public final class TurnMetrics {
     return metrics;
   }
 
+  /**
+   * The same for several nodes together, by their names. One that did not answer at both ends is
+   * left out: its counters since its start are not those of a turn.
+   */
+  public static Map<String, Double> countersByNode(
+      Map<String, Map<String, Long>> before, Map<String, Map<String, Long>> after) {
+    Map<String, Long> from = new LinkedHashMap<>();
+    Map<String, Long> to = new LinkedHashMap<>();
+    for (Map.Entry<String, Map<String, Long>> node : after.entrySet()) {
+      if (before.containsKey(node.getKey())) {
+        before.get(node.getKey()).forEach((name, value) -> from.merge(name, value, Long::sum));
+        node.getValue().forEach((name, value) -> to.merge(name, value, Long::sum));
+      }
+    }
+    return counters(from, to);
+  }
+
   private static void share(Map<String, Double> metrics, String name, String part, String whole) {
     double of = metrics.getOrDefault(whole, 0.0);
     if (of > 0) {

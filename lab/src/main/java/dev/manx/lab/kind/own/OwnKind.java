@@ -103,7 +103,7 @@ public final class OwnKind {
               paging -> {
                 throw paging.refuse("no paging here: the driver's default holds");
               });
-      for (String key : List.of("speculative-retry", "dynamic-snitch")) {
+      for (String key : List.of("speculative-retry", "dynamic-snitch", "driver")) {
         node.at(name)
             .find(key)
             .ifPresent(

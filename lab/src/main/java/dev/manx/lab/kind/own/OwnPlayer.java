@@ -97,7 +97,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
       throws InterruptedException {
     ClusterArm arm = turn.arm().settings();
     modes.set(arm.mode().label(), arm.document());
-    Map<String, Long> before = counters();
+    Map<String, Map<String, Long>> before = counters();
     double start = (System.nanoTime() - startNanos + settings.warmUpNanos()) / 1e9;
     double perSecond = turn.point().settings().requestsPerSecond();
     LoadResult result =
@@ -118,15 +118,18 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
       throw new RunException("arm " + arm.name() + " answers nothing: " + result.failures());
     }
     Measured measured = LoadMeasured.of(start, result, Double.NaN);
-    return arm.acts() ? measured.metrics(TurnMetrics.counters(before, counters())) : measured;
+    return arm.acts() ? measured.metrics(TurnMetrics.countersByNode(before, counters())) : measured;
   }
 
-  private Map<String, Long> counters() {
-    Map<String, Long> sums = new TreeMap<>();
+  /** The counters of each node that answers. */
+  private Map<String, Map<String, Long>> counters() {
+    Map<String, Map<String, Long>> byNode = new TreeMap<>();
     for (NodeState state : cluster.ask(cluster.members(), NodeState::read)) {
-      state.counters().forEach((name, value) -> sums.merge(name, value, Long::sum));
+      if (state.manx() == NodeState.Manx.PRESENT) {
+        byNode.put(state.node(), state.counters());
+      }
     }
-    return sums;
+    return byNode;
   }
 
   @Override

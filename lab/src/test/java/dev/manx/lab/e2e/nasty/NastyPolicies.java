@@ -24,13 +24,24 @@ public final class NastyPolicies implements PolicyProvider {
         PolicyInfo.named("select.nasty", "ranks badly")
             .settings(
                 Setting.word(
-                    "does", "what", "nonsense", "duplicate", "throw", "block", "block-tick"))
+                    "does",
+                    "what",
+                    "nonsense",
+                    "duplicate",
+                    "throw",
+                    "block",
+                    "block-tick",
+                    "block-sent"))
             .at(Place.COORDINATOR)
             .make(settings -> new NastySelector(settings.word("does"))),
         PolicyInfo.named("order.nasty", "orders badly")
             .settings(Setting.word("does", "what", "block", "nothing", "throw", "block-when-made"))
             .at(Place.REPLICA)
-            .make(settings -> new NastyOrder<>(settings.word("does"))));
+            .make(settings -> new NastyOrder<>(settings.word("does"))),
+        PolicyInfo.named("oracle.size-nasty", "guesses badly")
+            .settings(Setting.word("does", "what", "block", "throw"))
+            .at(Place.COORDINATOR)
+            .make(settings -> new NastyOracle(settings.word("does"))));
   }
 
   /** Waits for ever, whatever happens to the thread. */

@@ -25,6 +25,13 @@ final class NastySelector implements Selector {
   }
 
   @Override
+  public void sent(int node, long costNanos) {
+    if (does.equals("block-sent")) {
+      NastyPolicies.block();
+    }
+  }
+
+  @Override
   public void tick(ClusterView view, long nowNanos) {
     if (does.equals("block-tick")) {
       NastyPolicies.block();

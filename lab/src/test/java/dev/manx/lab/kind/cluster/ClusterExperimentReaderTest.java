@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Load;
 import dev.manx.load.Background;
+import dev.manx.load.CassandraSettings.Coordinators;
+import dev.manx.load.DriverSettings;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.Workload;
@@ -279,6 +281,19 @@ class ClusterExperimentReaderTest {
     assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
   }
 
+  @Test
+  void anArmMayHaveTheDriverAsPeopleRunIt() {
+    String with =
+        TEXT.replace(
+            "stock: { mode: off }",
+            "stock: { mode: off, driver: { speculative-execution: 20ms } }");
+    ClusterExperiment experiment = parse(with, Map.of());
+    assertThat(experiment.arms().get(0).driver())
+        .contains(new DriverSettings(Coordinators.DRIVER_DEFAULT, true, 20_000_000));
+    assertThat(experiment.arms().get(1).driver()).isEmpty();
+    assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+  }
+
   private static String quoted(String arm) {
     return arm.replace("MIN(99p,50ms)", "\"MIN(99p,50ms)\"");
   }
@@ -291,6 +306,8 @@ class ClusterExperimentReaderTest {
           speculative-retry: 99      | as in CQL: NONE, ALWAYS, 99p
           speculative-retry: "' x"   | as in CQL: NONE, ALWAYS, 99p
           dynamic-snitch: maybe      | one of on, off
+          driver: { slow-avoidance: some } | one of on, off
+          driver: { speculative-execution: 1us } | 100us
           """)
   void aWrongTuningIsRefused(String arm, String allowed) {
     String text = TEXT.replace("stock: { mode: off }", "stock: { mode: off, " + arm + " }");

@@ -27,6 +27,15 @@ class TurnMetricsTest {
   }
 
   @Test
+  void aNodeThatDidNotAnswerAtBothEndsIsLeftOut() {
+    Map<String, Double> metrics =
+        TurnMetrics.countersByNode(
+            Map.of("a", Map.of("faults", 1L), "b", Map.of("faults", 7L)),
+            Map.of("a", Map.of("faults", 3L), "c", Map.of("faults", 1_000L)));
+    assertThat(metrics).containsEntry("manx_faults", 2.0);
+  }
+
+  @Test
   void utilisationSleepAndCpuOfAWindowByHand() {
     ClusterSettings like = ClusterSettings.defaults();
     ClusterSettings settings =

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.policy.config.ConfigNode;
+import java.lang.reflect.Proxy;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.junit.jupiter.api.Test;
+
+/** What a node costs beside the way there. */
+class HopPricesTest {
+  private static final InetAddressAndPort HERE = node("127.0.0.1");
+  private static final InetAddressAndPort OTHER_RACK = node("127.0.0.2");
+  private static final InetAddressAndPort UNKNOWN = node("127.0.0.3");
+  private static final IEndpointSnitch SNITCH =
+      (IEndpointSnitch)
+          Proxy.newProxyInstance(
+              HopPricesTest.class.getClassLoader(),
+              new Class<?>[] {IEndpointSnitch.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("getLocalRack")) {
+                  return "rack1";
+                }
+                if (arguments[0].equals(UNKNOWN)) {
+                  throw new IllegalStateException("not in the snitch's file");
+                }
+                return arguments[0].equals(HERE) ? "rack1" : "rack2";
+              });
+
+  private static InetAddressAndPort node(String address) {
+    try {
+      return InetAddressAndPort.getByName(address);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static HopPrices.Extra extra(String settings, double severity) {
+    PluginConfig config =
+        PluginConfig.read(
+            ConfigNode.parse("manx.yaml", "plugin: { " + settings + " }"), Path.of("manx.off"));
+    return HopPrices.extra(config, SNITCH, node -> node.equals(HERE) ? 0 : severity);
+  }
+
+  @Test
+  void leavingTheRackHasItsPrice() {
+    HopPrices.Extra extra = extra("rack-price: 3ms", 0);
+    assertThat(extra.nanos(HERE)).isZero();
+    assertThat(extra.nanos(OTHER_RACK)).isEqualTo(3_000_000);
+    assertThat(extra.nanos(UNKNOWN)).as("not known to the snitch").isEqualTo(3_000_000);
+    assertThat(extra("rack-price: 0", 0).nanos(OTHER_RACK)).isZero();
+  }
+
+  @Test
+  void aNodeThatAnOperatorMadeSevereIsDear() {
+    assertThat(extra("severity-price: 2s", 0.5).nanos(OTHER_RACK)).isEqualTo(1_000_000_000);
+    assertThat(extra("severity-price: 2s", 0.5).nanos(HERE)).isZero();
+    assertThat(extra("mode: on", 1).nanos(OTHER_RACK)).as("as it is").isEqualTo(1_000_000_000);
+    assertThat(extra("severity-price: 0", 9).nanos(OTHER_RACK)).isZero();
+    assertThat(extra("mode: on", -1).nanos(OTHER_RACK)).as("never cheaper").isZero();
+    assertThat(extra("severity-price: 1s, rack-price: 1s", 1).nanos(OTHER_RACK))
+        .isEqualTo(2_000_000_000);
+  }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package nasty;
+
+import java.lang.management.ManagementFactory;
+import javax.management.ObjectName;
+import org.apache.cassandra.utils.Clock;
+
+/** Cassandra's clock, whose time of day an operator steps over JMX. */
+public final class SteppedClock implements Clock, SteppedClockMBean {
+  private volatile long stepMillis;
+
+  public SteppedClock() throws Exception {
+    ManagementFactory.getPlatformMBeanServer()
+        .registerMBean(this, new ObjectName("nasty:type=Clock"));
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public long currentTimeMillis() {
+    return System.currentTimeMillis() + stepMillis;
+  }
+
+  @Override
+  public long getStepMillis() {
+    return stepMillis;
+  }
+
+  @Override
+  public void setStepMillis(long millis) {
+    stepMillis = millis;
+  }
+}
