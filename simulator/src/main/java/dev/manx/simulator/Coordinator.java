@@ -162,9 +162,6 @@ final class Coordinator {
       } else {
         twins.answered = true;
         planner.answered(twins.rank, now - twins.firstSentNanos, twins.copied);
-        if (twins.copied) {
-          planner.copyAnswered(twins.first != read);
-        }
         giveUp(twins.other(read), twins.rule);
       }
       ended(read);

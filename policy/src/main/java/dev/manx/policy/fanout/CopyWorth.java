@@ -7,20 +7,21 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Whether copies pay, by what became of the last ones: those that started first and spared the
  * first copy its wait, less those that ran beside it, must be a tenth of all. While they are not,
- * one copy of sixteen goes, to go on looking. Any thread; lock-free; allocates nothing.
+ * one copy of eight goes, to go on looking. Any thread; lock-free; allocates nothing.
  */
 /*
  * Where a message takes about as long as a read, both copies start before either hears of the other:
- * the copies' work is added to a load that made reads wait in the first place.
+ * the copies' work is added to a load that made reads wait in the first place. The memory is short and
+ * the looks are many, for when a node begins to stall its copies are wanted at once.
  */
 final class CopyWorth {
   /** Fewer copies than this are no evidence, and count as paying. */
   static final int ENOUGH = 64;
 
   /** At so many both counts are halved. */
-  static final int MANY = 1_024;
+  static final int MANY = 128;
 
-  static final int LOOK_EVERY = 16;
+  static final int LOOK_EVERY = 8;
   private static final int TENTH = 10;
 
   // Copies sent in the upper half, net wins in the lower one: both change together.

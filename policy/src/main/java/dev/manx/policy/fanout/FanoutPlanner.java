@@ -35,13 +35,6 @@ public interface FanoutPlanner {
   default void answered(long rank, long elapsedNanos, boolean copied) {}
 
   /**
-   * A read of which there were two copies ended with its first answer.
-   *
-   * @param second whether the second copy gave it
-   */
-  default void copyAnswered(boolean second) {}
-
-  /**
    * Whether what is left of a request may be sent copies: a copy that is due earlier waits until
    * then.
    *

@@ -131,9 +131,9 @@ class CopiesTest {
   @Test
   void copiesGoOnWhileATenthMoreOfThemWinThanRunTwice() {
     assertThat(sentOf(1_600, 25, 10)).as("25 - 10 of 100").isEqualTo(1_600);
-    // The first 64 are no evidence; then every sixteenth goes.
-    assertThat(sentOf(64 + 1_600, 15, 10)).as("15 - 10 of 100").isEqualTo(164);
-    assertThat(sentOf(64 + 1_600, 0, 0)).as("none wins").isEqualTo(164);
+    // The first 64 are no evidence; then every eighth goes.
+    assertThat(sentOf(64 + 1_600, 15, 10)).as("15 - 10 of 100").isEqualTo(264);
+    assertThat(sentOf(64 + 1_600, 0, 0)).as("none wins").isEqualTo(264);
   }
 
   /** How many of some copies are let go, if so many of each hundred win and run twice. */
@@ -160,8 +160,8 @@ class CopiesTest {
     for (int i = 0; i < 10_000; i++) {
       budget.take();
     }
-    assertThat(granted(budget, 160, false)).as("a few, to look").isEqualTo(10);
-    granted(budget, 20_000, true);
+    assertThat(granted(budget, 160, false)).as("a few, to look").isEqualTo(20);
+    granted(budget, 200, true);
     assertThat(granted(budget, 160, true)).isEqualTo(160);
   }
 
