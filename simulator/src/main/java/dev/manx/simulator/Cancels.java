@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
-import dev.manx.policy.Copies;
 import dev.manx.policy.fanout.Cancelling;
 import dev.manx.simulator.Read.Place;
 
@@ -19,10 +18,6 @@ final class Cancels {
 
   /** A cancellation is there: of a copy that is queued, runs, has ended, or has yet to come. */
   void cancel(Read read) {
-    boolean passedOn = read.twins.rule == Copies.FORWARDED && read.twins.first == read;
-    if (passedOn && read.place != Place.AWAY) {
-      replica.copyStarted(read.place == Place.QUEUED);
-    }
     if (read.place == Place.QUEUED) {
       replica.drop(read);
     } else if (read.place == Place.AWAY) {

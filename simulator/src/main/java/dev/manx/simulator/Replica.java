@@ -196,15 +196,6 @@ class Replica {
     wastedRuns++;
   }
 
-  /** A read that was handed on has started elsewhere, while it still waited here or did not. */
-  void copyStarted(boolean waited) {
-    if (budget != null && waited) {
-      budget.won();
-    } else if (budget != null) {
-      budget.servedTwice();
-    }
-  }
-
   /** Whether a read that waits here may be handed on, which is then booked. */
   boolean mayForward() {
     return budget == null || budget.take();

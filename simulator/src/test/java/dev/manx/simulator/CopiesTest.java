@@ -144,24 +144,6 @@ class CopiesTest {
     assertThat(tenth).isBetween(5.0, 10.1);
   }
 
-  /** Five milliseconds away a copy starts before it can hear that the first one has started. */
-  @Test
-  @Timeout(60)
-  void replicaStopsHandingOnWhereBothCopiesRun() {
-    ModelSpec near = Models.cluster(List.of());
-    ModelSpec far = Models.with(near, new Network(5_000_000, 0, 0));
-    assertThat(handedOnPct(near)).isGreaterThan(20);
-    assertThat(handedOnPct(far)).isLessThan(5);
-  }
-
-  private static double handedOnPct(ModelSpec model) {
-    String strategy =
-        "strategy: { select: select.low, order: order.bottleneck,"
-            + " fanout: { policy: fanout.tied, stagger: 200us, sender: replica } }";
-    RunSpec run = Models.run(model, Models.mixed(), 0.7, 20_000, 1);
-    return new Simulation(model, Models.mixed(), strategy, run).run().metrics().get("copies_pct");
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {

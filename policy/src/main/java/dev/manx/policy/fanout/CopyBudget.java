@@ -19,7 +19,6 @@ public final class CopyBudget {
   private final long most;
   private final long perSuccess;
   private final AtomicLong tokens;
-  private final CopyWorth worth;
 
   /**
    * A full bucket.
@@ -28,36 +27,9 @@ public final class CopyBudget {
    * @param perSuccess part of a copy that one read which ended well pays for, at least 0
    */
   public CopyBudget(long most, double perSuccess) {
-    this(most, perSuccess, null);
-  }
-
-  private CopyBudget(long most, double perSuccess, CopyWorth worth) {
-    this.worth = worth;
     this.most = most * TOKEN;
     this.perSuccess = Math.round(perSuccess * TOKEN);
     tokens = new AtomicLong(this.most);
-  }
-
-  /**
-   * A full bucket that is told what becomes of its copies, and gives few while they do not pay;
-   * parameters as above.
-   */
-  public static CopyBudget judged(long most, double perSuccess) {
-    return new CopyBudget(most, perSuccess, new CopyWorth());
-  }
-
-  /** A copy was served and spared the first one its wait. */
-  public void won() {
-    if (worth != null) {
-      worth.won();
-    }
-  }
-
-  /** A copy was served, and so was the first one. */
-  public void servedTwice() {
-    if (worth != null) {
-      worth.servedTwice();
-    }
   }
 
   /** A read ended well. */
@@ -68,19 +40,8 @@ public final class CopyBudget {
     }
   }
 
-  /** Takes the token of one copy; false if there is none, or copies do not pay. */
+  /** Takes the token of one copy; false if there is none. */
   public boolean take() {
-    if (worth == null) {
-      return takeToken();
-    }
-    if (!worth.maySend() || !takeToken()) {
-      return false;
-    }
-    worth.sent();
-    return true;
-  }
-
-  private boolean takeToken() {
     long had = tokens.get();
     while (had >= TOKEN) {
       if (tokens.compareAndSet(had, had - TOKEN)) {

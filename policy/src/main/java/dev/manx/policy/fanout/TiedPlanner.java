@@ -16,8 +16,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: Dean and Barroso, The Tail at Scale (CACM 2013), tied requests. Deviations: with
  * {@code sender: replica} it is the first replica that hands the copy on, and only if the read has
  * not started there when the stagger is over, so that most reads send no copy at all; a
- * cancellation may stop a read that has started; copies have a budget that success refills; a
- * replica hands only a few on while they do not pay ({@link CopyWorth}).
+ * cancellation may stop a read that has started; copies have a budget that success refills.
  */
 /*
  * A copy does not carry its request's id. With the id a longest-first queue would put it beside the
@@ -83,7 +82,7 @@ final class TiedPlanner implements FanoutPlanner {
     this.cancelling = cancelling;
     this.budget = budget;
     this.burst = burst;
-    own = new CopyBudget(burst, budget);
+    own = newReplicaBudget();
     this.ranked = ranked;
   }
 
@@ -111,7 +110,7 @@ final class TiedPlanner implements FanoutPlanner {
 
   @Override
   public final CopyBudget newReplicaBudget() {
-    return CopyBudget.judged(burst, budget);
+    return new CopyBudget(burst, budget);
   }
 
   @Override

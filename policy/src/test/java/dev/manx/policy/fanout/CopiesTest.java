@@ -129,56 +129,6 @@ class CopiesTest {
   }
 
   @Test
-  void copiesGoOnWhileATenthMoreOfThemWinThanRunTwice() {
-    assertThat(sentOf(1_600, 25, 10)).as("25 - 10 of 100").isEqualTo(1_600);
-    // The first 64 are no evidence; then every eighth goes.
-    assertThat(sentOf(64 + 1_600, 15, 10)).as("15 - 10 of 100").isEqualTo(264);
-    assertThat(sentOf(64 + 1_600, 0, 0)).as("none wins").isEqualTo(264);
-  }
-
-  /** How many of some copies are let go, if so many of each hundred win and run twice. */
-  private static int sentOf(int asked, int winning, int twice) {
-    CopyBudget budget = CopyBudget.judged(1_000_000, 0);
-    int sent = 0;
-    for (int i = 0; i < asked; i++) {
-      if (budget.take()) {
-        int at = sent++ % 100;
-        for (int j = winning * at / 100; j < winning * (at + 1) / 100; j++) {
-          budget.won();
-        }
-        for (int j = twice * (at + 1) / 100; j > twice * at / 100; j--) {
-          budget.servedTwice();
-        }
-      }
-    }
-    return sent;
-  }
-
-  @Test
-  void copiesThatBeginToPayAreFound() {
-    CopyBudget budget = CopyBudget.judged(1_000_000, 0);
-    for (int i = 0; i < 10_000; i++) {
-      budget.take();
-    }
-    assertThat(granted(budget, 160, false)).as("a few, to look").isEqualTo(20);
-    granted(budget, 200, true);
-    assertThat(granted(budget, 160, true)).isEqualTo(160);
-  }
-
-  private static int granted(CopyBudget budget, int asked, boolean winning) {
-    int granted = 0;
-    for (int i = 0; i < asked; i++) {
-      if (budget.take()) {
-        granted++;
-        if (winning) {
-          budget.won();
-        }
-      }
-    }
-    return granted;
-  }
-
-  @Test
   void aReadWithoutAnotherReplicaIsNeverCopied() {
     for (FanoutPlanner planner :
         new FanoutPlanner[] {
