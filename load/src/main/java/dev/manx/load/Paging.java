@@ -15,7 +15,7 @@ public enum Paging {
   }
 
   /** The driver's execution profile. */
-  String profile() {
+  public String profile() {
     return profile;
   }
 }

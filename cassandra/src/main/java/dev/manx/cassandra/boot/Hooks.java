@@ -183,6 +183,13 @@ final class Hooks {
     return states.get(Hook.SNITCH) == State.INSTALLED && !standsInFront();
   }
 
+  /** Forgets the nodes that left, if this Cassandra's gossip is as we know it. */
+  void sweepPeers() {
+    if (isInstalled(Hook.GOSSIP)) {
+      peers.sweep();
+    }
+  }
+
   /** Whether a hook is in the path. */
   synchronized boolean isInstalled(Hook hook) {
     return states.get(hook) == State.INSTALLED;

@@ -48,10 +48,20 @@ final class HopPrices {
   static Extra extra(
       PluginConfig config, IEndpointSnitch snitch, ToDoubleFunction<InetAddressAndPort> severity) {
     return endpoint -> {
-      double units = Math.max(0, severity.applyAsDouble(endpoint));
-      double nanos = units * config.severityPriceNanos();
+      double nanos = severity(severity, endpoint) * config.severityPriceNanos();
       return isOwnRack(snitch, endpoint) ? nanos : nanos + config.rackPriceNanos();
     };
+  }
+
+  /** A peer sends its severity as text, which may be anything; what is no severity is none. */
+  private static double severity(
+      ToDoubleFunction<InetAddressAndPort> severity, InetAddressAndPort endpoint) {
+    try {
+      double units = severity.applyAsDouble(endpoint);
+      return units > 0 && units <= Double.MAX_VALUE ? units : 0;
+    } catch (RuntimeException e) {
+      return 0;
+    }
   }
 
   /** A snitch may throw for a node that its file does not list yet; that node is far. */

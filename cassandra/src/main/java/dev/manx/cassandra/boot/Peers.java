@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.IEndpointStateChangeSubscriber;
+import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.utils.FBUtilities;
 
@@ -34,15 +35,30 @@ final class Peers implements IEndpointStateChangeSubscriber {
     close(endpoint, true);
   }
 
-  /** Forgets the nodes that left while Manx was not listening. */
+  /**
+   * Forgets the nodes that left: while Manx was not listening, or with a read planned for them
+   * after {@link #onRemove}, for the ring still has a node some time after gossip has removed it.
+   */
   void sweep() {
     Engine engine = engines.get();
+    if (engine == null) {
+      return;
+    }
     for (InetAddressAndPort endpoint : engine.nodes().all().keySet()) {
-      if (!endpoint.equals(FBUtilities.getBroadcastAddressAndPort())
-          && !Gossiper.instance.isKnownEndpoint(endpoint)) {
+      if (!endpoint.equals(FBUtilities.getBroadcastAddressAndPort()) && hasLeft(endpoint)) {
         close(endpoint, true);
       }
     }
+  }
+
+  /** Gossip remembers for days that a node left. */
+  private static boolean hasLeft(InetAddressAndPort endpoint) {
+    EndpointState state = Gossiper.instance.getEndpointStateForEndpoint(endpoint);
+    if (state == null) {
+      return true;
+    }
+    String status = state.getStatus();
+    return status.equals(VersionedValue.STATUS_LEFT) || status.equals(VersionedValue.REMOVED_TOKEN);
   }
 
   private void close(InetAddressAndPort endpoint, boolean gone) {

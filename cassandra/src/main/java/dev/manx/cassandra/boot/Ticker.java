@@ -9,24 +9,28 @@ import org.apache.cassandra.utils.JVMStabilityInspector;
 
 /**
  * What the timer does some ten times a second: expires tickets, runs the strategy's own tick, and
- * prices hops now and then. It runs policies' code, so it has a thread of its own.
+ * once a second prices hops and forgets nodes that left. It runs policies' code, so it has a thread
+ * of its own.
  */
 final class Ticker {
   private static final long TICK_MILLIS = 100;
-  private static final int TICKS_PER_PRICE = 10;
+  private static final int TICKS_PER_SECOND = 10;
 
   private final Parts parts;
   private final Supplier<Engine> engines;
+  private final Runnable sweep;
   private final Timer timer;
   // The timer's own.
   private int ticks;
 
   /**
    * @param engines the engine of the moment; null while Manx is off
+   * @param sweep forgets the nodes that left
    */
-  Ticker(Parts parts, Supplier<Engine> engines) {
+  Ticker(Parts parts, Supplier<Engine> engines, Runnable sweep) {
     this.parts = parts;
     this.engines = engines;
+    this.sweep = sweep;
     timer = new Timer(parts.clock, this::tick, TICK_MILLIS);
   }
 
@@ -48,7 +52,8 @@ final class Ticker {
       // Threads that hang take no read from the queue, which would tell of its wait.
       parts.queues.waited(parts.load.workAheadNanos(), now);
       parts.queues.tick(now);
-      if (acting != null && ++ticks % TICKS_PER_PRICE == 0) {
+      if (acting != null && ++ticks % TICKS_PER_SECOND == 0) {
+        sweep.run();
         HopPrices.renew(acting, now);
       }
     } catch (VirtualMachineError e) {

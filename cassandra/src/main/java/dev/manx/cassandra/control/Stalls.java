@@ -6,17 +6,22 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Notices threads that do not come back from a policy's code. A thread writes into its own place
- * when it goes in and when it comes out; the timer looks once a second. Two threads whose ids fall
- * on one place may hide each other's stall, which is then noticed by the next that stalls.
+ * when it goes in and when it comes out; the timer looks once a second. Of two threads whose ids
+ * fall on one place, only the first to go in is watched.
  *
- * <p>Any thread; allocates nothing, takes no lock.
+ * <p>Any thread; allocates nothing, takes no lock. A place is taken without a lock too, so two
+ * threads may believe for a moment that it is theirs. Each leaves it empty when it comes out at
+ * last, so that hides a stall at worst and never invents one.
  */
 public final class Stalls {
   private static final int PLACES = 1024;
   private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(2);
+  // No time that is noted.
+  private static final long NOT_WATCHED = 1;
 
-  // When the thread went in; 0 for outside.
-  private final AtomicLongArray since = new AtomicLongArray(PLACES);
+  // Two for each place, in one cache line: the id of the thread inside, 0 for none, and when it
+  // went in, 0 for outside.
+  private final AtomicLongArray places = new AtomicLongArray(2 * PLACES);
   // As of the last look. The looking thread's own.
   private final long[] seen = new long[PLACES];
 
@@ -26,19 +31,39 @@ public final class Stalls {
    * @return what its {@link #leave} gets, for the thread may be inside already
    */
   public long enter(long nowNanos) {
-    int place = place();
-    long outer = since.getOpaque(place);
-    since.setOpaque(place, nowNanos == 0 ? 1 : nowNanos);
-    return outer;
+    return enter(Thread.currentThread().getId(), nowNanos);
   }
 
   /** The calling thread is back where it was at {@link #enter}. */
   public void leave(long outer) {
-    since.setOpaque(place(), outer);
+    leave(Thread.currentThread().getId(), outer);
   }
 
-  private static int place() {
-    return (int) Thread.currentThread().getId() & (PLACES - 1);
+  long enter(long thread, long nowNanos) {
+    int owner = owner(thread);
+    long inside = places.getOpaque(owner);
+    if (inside != 0 && inside != thread) {
+      return NOT_WATCHED;
+    }
+    long outer = inside == 0 ? 0 : places.getOpaque(owner + 1);
+    places.setOpaque(owner, thread);
+    places.setOpaque(owner + 1, nowNanos == 0 || nowNanos == NOT_WATCHED ? 2 : nowNanos);
+    return outer;
+  }
+
+  void leave(long thread, long outer) {
+    if (outer == NOT_WATCHED) {
+      return;
+    }
+    int owner = owner(thread);
+    places.setOpaque(owner + 1, outer);
+    if (outer == 0) {
+      places.setOpaque(owner, 0);
+    }
+  }
+
+  private static int owner(long thread) {
+    return 2 * ((int) thread & (PLACES - 1));
   }
 
   /**
@@ -48,7 +73,7 @@ public final class Stalls {
   public boolean look(long nowNanos) {
     boolean stalled = false;
     for (int i = 0; i < PLACES; i++) {
-      long entered = since.getOpaque(i);
+      long entered = places.getOpaque(2 * i + 1);
       stalled |= entered != 0 && entered == seen[i] && nowNanos - entered > BOUND_NANOS;
       seen[i] = entered;
     }
@@ -58,7 +83,7 @@ public final class Stalls {
   /** Forgets those that are inside; they belong to a policy that was switched off. */
   public void forget() {
     for (int i = 0; i < PLACES; i++) {
-      since.setOpaque(i, 0);
+      places.setOpaque(2 * i + 1, 0);
     }
   }
 }

@@ -4,6 +4,7 @@ package dev.manx.cassandra.read;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
 import java.util.Map;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.net.Message;
@@ -47,12 +48,23 @@ class ReadRunnables {
   private static MethodHandle getter(Class<?> owner, String field, Class<?> held, Class<?> as)
       throws ReflectiveOperationException {
     MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(owner, MethodHandles.lookup());
-    java.lang.reflect.Field declared = owner.getDeclaredField(field);
+    Field declared = declared(owner, field);
     if (!held.isAssignableFrom(declared.getType())) {
       throw new NoSuchFieldException(
           owner.getName() + "." + field + " is a " + declared.getType().getName());
     }
     return lookup.unreflectGetter(declared).asType(MethodType.methodType(as, Object.class));
+  }
+
+  /** Reflection's own message has the field's name alone. */
+  private static Field declared(Class<?> owner, String field) throws NoSuchFieldException {
+    try {
+      return owner.getDeclaredField(field);
+    } catch (NoSuchFieldException e) {
+      NoSuchFieldException where = new NoSuchFieldException(owner.getName() + "." + field);
+      where.initCause(e);
+      throw where;
+    }
   }
 
   /** The header of a message to process; null if the runnable is none. */

@@ -65,4 +65,17 @@ class HopPricesTest {
     assertThat(extra("severity-price: 1s, rack-price: 1s", 1).nanos(OTHER_RACK))
         .isEqualTo(2_000_000_000);
   }
+
+  @Test
+  void whatAPeerSendsAsItsSeverityMayBeAnything() {
+    assertThat(extra("mode: on", Double.NaN).nanos(OTHER_RACK)).isZero();
+    assertThat(extra("mode: on", Double.POSITIVE_INFINITY).nanos(OTHER_RACK)).isZero();
+    HopPrices.Extra noNumber =
+        HopPrices.extra(
+            PluginConfig.read(
+                ConfigNode.parse("manx.yaml", "plugin: { rack-price: 3ms }"), Path.of("manx.off")),
+            SNITCH,
+            node -> Double.parseDouble("high"));
+    assertThat(noNumber.nanos(OTHER_RACK)).isEqualTo(3_000_000);
+  }
 }

@@ -3,6 +3,8 @@ package dev.manx.cassandra.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,6 +58,55 @@ class StallsTest {
     stalls.leave(outside);
     stalls.look(5 * SECOND);
     assertThat(stalls.look(9 * SECOND)).isFalse();
+  }
+
+  @Test
+  void twoThreadsOnOnePlaceInventNoStall() {
+    long first = 5;
+    long second = 5 + 1024;
+    long outerOfFirst = stalls.enter(first, 7);
+    long outerOfSecond = stalls.enter(second, 8);
+    stalls.leave(first, outerOfFirst);
+    stalls.leave(second, outerOfSecond);
+    stalls.look(SECOND);
+    assertThat(stalls.look(4 * SECOND)).as("nobody is inside").isFalse();
+    long alone = stalls.enter(second, 5 * SECOND);
+    stalls.look(6 * SECOND);
+    assertThat(stalls.look(8 * SECOND)).as("the place is free again").isTrue();
+    stalls.leave(second, alone);
+    stalls.look(9 * SECOND);
+    assertThat(stalls.look(12 * SECOND)).isFalse();
+  }
+
+  @Test
+  void whatTheFirstOfTwoThreadsDoesIsWatched() {
+    stalls.enter(5, 7);
+    stalls.leave(5 + 1024, stalls.enter(5 + 1024, SECOND));
+    stalls.look(2 * SECOND);
+    assertThat(stalls.look(4 * SECOND)).isTrue();
+  }
+
+  @Test
+  void manyThreadsOnOnePlaceLeaveItEmpty() throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      long id = 5 + 1024L * i;
+      threads.add(
+          new Thread(
+              () -> {
+                for (int call = 2; call < 200_000; call++) {
+                  long outer = stalls.enter(id, call);
+                  stalls.leave(id, stalls.enter(id, call + 1));
+                  stalls.leave(id, outer);
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    stalls.look(SECOND);
+    assertThat(stalls.look(4 * SECOND)).isFalse();
   }
 
   @Test

@@ -12,9 +12,12 @@ final class CassandraYaml {
     Map<String, String> lines = new LinkedHashMap<>();
     lines.put("cluster_name", settings.plugin() ? "manx-lab" : "manx-lab-without-plugin");
     lines.put("num_tokens", Integer.toString(settings.tokens()));
-    lines.put("initial_token", '"' + node.initialTokens(settings.tokens(), settings.nodes()) + '"');
-    // Nothing to stream into an empty node; lets all but the seed join at once.
-    lines.put("auto_bootstrap", "false");
+    if (node.index() <= settings.nodes()) {
+      lines.put(
+          "initial_token", '"' + node.initialTokens(settings.tokens(), settings.nodes()) + '"');
+      // Nothing to stream into an empty node; lets all but the seed join at once.
+      lines.put("auto_bootstrap", "false");
+    }
     lines.put("partitioner", "org.apache.cassandra.dht.Murmur3Partitioner");
     lines.put(
         "seed_provider",
@@ -51,6 +54,7 @@ final class CassandraYaml {
       lines.put("memtable", model(settings.model(), node.index()));
     }
     lines.putAll(settings.cassandraYaml());
+    lines.values().removeIf(String::isEmpty);
     StringBuilder text = new StringBuilder();
     lines.forEach((key, value) -> text.append(key).append(": ").append(value).append('\n'));
     return text.toString();

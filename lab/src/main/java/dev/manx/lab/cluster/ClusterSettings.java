@@ -21,8 +21,9 @@ import java.util.TreeMap;
  *     that it stays in memory
  * @param model the model of slow storage, or null for none
  * @param plugin whether the nodes load the Manx plugin (in mode {@code off})
- * @param cassandraYaml further lines of cassandra.yaml, by key
- * @param jvmOptions further options of each node's JVM
+ * @param cassandraYaml further lines of cassandra.yaml, by key; an empty one leaves the key out
+ * @param jvmOptions further options of each node's JVM; {@code {node}} in one of them is the node's
+ *     name
  */
 public record ClusterSettings(
     int nodes,

@@ -6,9 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -18,26 +16,22 @@ import java.util.function.Consumer;
  * node that it started. Confined to one thread, except {@link #close}.
  */
 public final class LocalCluster implements AutoCloseable {
-  private static final long BOOT_SECONDS = 240;
   private static final int DRAIN_SECONDS = 20;
 
   private final ClusterSettings settings;
   private final Path folder;
   private final boolean temporary;
   private final ManxHome home;
-  private final boolean tied;
   private final List<Node> nodes = new ArrayList<>();
-  private final List<Process> processes = new CopyOnWriteArrayList<>();
+  private final NodeProcesses processes;
   private final Thread hook = new Thread(this::stop, "manx-stop-nodes");
-
-  private boolean stopped;
 
   private LocalCluster(ClusterSettings settings, ManxHome home, Path folder, boolean temporary) {
     this.settings = settings;
     this.home = home;
     this.folder = folder;
     this.temporary = temporary;
-    this.tied = temporary;
+    this.processes = new NodeProcesses(temporary);
     for (int index = 1; index <= settings.nodes(); index++) {
       nodes.add(settings.node(index, folder.resolve("node" + index)));
     }
@@ -141,27 +135,29 @@ public final class LocalCluster implements AutoCloseable {
     for (Node node : nodes) {
       progress.accept("starting " + node.name() + " on " + node.address());
       make(node);
-      launch(node, settings);
+      launch(node, settings, home);
       if (node.index() == 1) {
         // The others look for the seed as soon as they are up.
-        await("node1 to listen", () -> Readiness.listens(node.address(), Node.STORAGE_PORT), begin);
+        processes.await(
+            "node1 to listen", () -> Readiness.listens(node.address(), Node.STORAGE_PORT));
       }
     }
     for (Node node : nodes) {
       progress.accept("waiting for " + node.name() + " to serve");
-      await(
-          node.name() + " to serve",
-          () -> Readiness.listens(node.address(), Node.NATIVE_PORT),
-          begin);
+      processes.awaitServing(List.of(node));
     }
     progress.accept("waiting for a whole ring");
-    boolean login = settings.cassandraYaml().containsKey("authenticator");
-    await("a whole ring", () -> Readiness.ringIsWhole(nodes, login), begin);
+    awaitWholeRing();
     progress.accept(
         nodes.size()
             + " nodes serve after "
             + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin)
             + " s");
+  }
+
+  private void awaitWholeRing() {
+    boolean login = settings.cassandraYaml().containsKey("authenticator");
+    processes.await("a whole ring", () -> Readiness.ringIsWhole(nodes, login));
   }
 
   private static void make(Node node) {
@@ -179,9 +175,16 @@ public final class LocalCluster implements AutoCloseable {
    * @param index 0 for the first
    */
   public void kill(int index) {
-    Process process = processes.get(index);
-    process.destroyForcibly();
-    process.onExit().join();
+    processes.kill(index);
+  }
+
+  /**
+   * Lets a node end as its operator's stop does: it drains first.
+   *
+   * @param index 0 for the first
+   */
+  public void stop(int index) {
+    processes.end(index, DRAIN_SECONDS);
   }
 
   /**
@@ -192,56 +195,48 @@ public final class LocalCluster implements AutoCloseable {
    * @throws ClusterException if it does not come up
    */
   public void restart(int index, boolean plugin) {
-    Node node = nodes.get(index);
-    launch(node, settings.withPlugin(plugin));
-    long begin = System.nanoTime();
-    await(
-        node.name() + " to serve",
-        () -> Readiness.listens(node.address(), Node.NATIVE_PORT),
-        begin);
+    restart(index, plugin, home);
   }
 
-  private void launch(Node node, ClusterSettings as) {
+  /**
+   * The same, with another plugin or another Cassandra than the others.
+   *
+   * @param as where its jars and its Java are
+   */
+  public void restart(int index, boolean plugin, ManxHome as) {
+    launch(nodes.get(index), settings.withPlugin(plugin), as);
+    processes.awaitServing(List.of(nodes.get(index)));
+  }
+
+  /**
+   * Lets one more node join: it takes tokens of its own and streams its data from the others.
+   * Returns when it serves and all see it.
+   *
+   * @param plugin whether it loads the Manx plugin
+   */
+  public void join(boolean plugin) {
+    Node node = settings.node(nodes.size() + 1, folder.resolve("node" + (nodes.size() + 1)));
+    make(node);
+    nodes.add(node);
+    launch(node, settings.withPlugin(plugin), home);
+    processes.awaitServing(List.of(node));
+    awaitWholeRing();
+  }
+
+  /** Ends the last node, which has left the ring, and forgets it. */
+  public void forgetLast() {
+    processes.removeLast(DRAIN_SECONDS);
+    nodes.remove(nodes.size() - 1);
+    awaitWholeRing();
+  }
+
+  private void launch(Node node, ClusterSettings as, ManxHome from) {
     try {
       NodeFiles.write(settings, node);
-      List<String> command = NodeCommand.of(as, node, home, folder);
-      synchronized (this) {
-        // The shutdown hook may have been here: nothing starts after it.
-        if (stopped) {
-          throw new ClusterException("stopped while starting");
-        }
-        Process process = Spawner.start(command, tied, node.output());
-        if (node.index() > processes.size()) {
-          processes.add(process);
-        } else {
-          processes.set(node.index() - 1, process);
-        }
-        Files.writeString(node.pidFile(), process.pid() + "\n");
-      }
     } catch (IOException e) {
       throw new ClusterException("cannot start " + node.name() + ": " + e, e);
     }
-  }
-
-  private void await(String what, BooleanSupplier ready, long begin) {
-    while (!ready.getAsBoolean()) {
-      checkAlive();
-      if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(BOOT_SECONDS)) {
-        throw new ClusterException(
-            "gave up waiting for "
-                + what
-                + " after "
-                + BOOT_SECONDS
-                + " s; the last lines of node1:\n"
-                + NodeFiles.tail(nodes.get(0), 20));
-      }
-      try {
-        Thread.sleep(200);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ClusterException("interrupted while waiting for " + what, e);
-      }
-    }
+    processes.launch(node, NodeCommand.of(as, node, from, folder));
   }
 
   /**
@@ -250,17 +245,7 @@ public final class LocalCluster implements AutoCloseable {
    * @throws ClusterException with the end of its log if one has died
    */
   public void checkAlive() {
-    for (int i = 0; i < processes.size(); i++) {
-      Process process = processes.get(i);
-      if (!process.isAlive()) {
-        throw new ClusterException(
-            nodes.get(i).name()
-                + " has ended with code "
-                + process.exitValue()
-                + "; the last lines of its log "
-                + NodeFiles.tail(nodes.get(i), 20));
-      }
-    }
+    processes.checkAlive();
   }
 
   /** The nodes, in order. */
@@ -270,7 +255,7 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Process ids, in the order of the nodes. */
   public long[] pids() {
-    return processes.stream().mapToLong(Process::pid).toArray();
+    return processes.pids();
   }
 
   /** What it was started with. */
@@ -290,10 +275,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private synchronized void stop() {
-    stopped = true;
     // The data of a temporary cluster is not needed again, so it need not be flushed.
-    OwnProcesses.stop(
-        processes.stream().map(Process::toHandle).toList(), temporary ? 3 : DRAIN_SECONDS);
+    processes.stop(temporary ? 3 : DRAIN_SECONDS);
     try {
       if (temporary) {
         NodeFiles.delete(folder);

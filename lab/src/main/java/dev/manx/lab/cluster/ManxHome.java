@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -14,11 +15,33 @@ import java.util.stream.Stream;
  *
  * @param root the folder with the {@code manx} script
  * @param policies a third party's jars, for the nodes beside the plugin
+ * @param pluginJar the production plugin
+ * @param runtime the Cassandra and the Java of the nodes, if they run others than the lab's own
  */
-public record ManxHome(Path root, List<Path> policies) {
+public record ManxHome(
+    Path root, List<Path> policies, Path pluginJar, Optional<NodeRuntime> runtime) {
   /** Copies the list. */
   public ManxHome {
     policies = List.copyOf(policies);
+  }
+
+  /** With the plugin that was built here, for nodes of the version that it is built for. */
+  public ManxHome(Path root, List<Path> policies) {
+    this(
+        root,
+        policies,
+        root.resolve("cassandra/target/manx-cassandra-0.1.0.jar"),
+        Optional.empty());
+  }
+
+  /** The same, for nodes of another version. */
+  public ManxHome on(NodeRuntime other) {
+    return new ManxHome(root, policies, pluginJar, Optional.of(other));
+  }
+
+  /** The same with another jar of the plugin. */
+  public ManxHome withPlugin(Path jar) {
+    return new ManxHome(root, policies, jar, runtime);
   }
 
   /**
@@ -40,11 +63,6 @@ public record ManxHome(Path root, List<Path> policies) {
     return root.resolve(".manx/cluster");
   }
 
-  /** The production plugin. */
-  public Path pluginJar() {
-    return root.resolve("cassandra/target/manx-cassandra-0.1.0.jar");
-  }
-
   /** The model of slow storage; never installed outside the lab. */
   public Path labJar() {
     return root.resolve("cassandra/target/manx-cassandra-0.1.0-lab.jar");
@@ -56,7 +74,10 @@ public record ManxHome(Path root, List<Path> policies) {
    * @throws ClusterException if something is not built
    */
   String nodeClasspath(ClusterSettings settings) {
-    Path file = root.resolve("cassandra/target/node.classpath");
+    Path file =
+        runtime
+            .map(NodeRuntime::classpath)
+            .orElseGet(() -> root.resolve("cassandra/target/node.classpath"));
     try {
       String published = Files.readString(file).trim();
       return Stream.concat(Stream.of(published), jars(settings).stream().map(Path::toString))
@@ -81,6 +102,11 @@ public record ManxHome(Path root, List<Path> policies) {
       }
     }
     return jars;
+  }
+
+  /** The Java of the nodes, if there is one. */
+  Optional<Path> nodeJava() {
+    return runtime.map(NodeRuntime::java).or(NodeJava::home);
   }
 
   /** Cassandra's memory meter is a Java agent, as in its own start script. */

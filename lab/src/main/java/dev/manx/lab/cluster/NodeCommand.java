@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command line of one node: a stock CassandraDaemon on Java 17. */
+/** The command line of one node: a stock CassandraDaemon, on Java 17 unless told otherwise. */
 final class NodeCommand {
   /** Marks a process as one of ours, whatever its pid file says. */
   static final String MARKER = "-Dmanx.cluster=";
@@ -44,7 +44,7 @@ final class NodeCommand {
   static List<String> of(ClusterSettings settings, Node node, ManxHome home, Path folder) {
     String classpath = home.nodeClasspath(settings);
     List<String> command = new ArrayList<>();
-    Path java = NodeJava.home().orElseThrow(() -> new ClusterException(Preflight.NO_JAVA));
+    Path java = home.nodeJava().orElseThrow(() -> new ClusterException(Preflight.NO_JAVA));
     command.add(java.resolve("bin/java").toString());
     command.add(MARKER + folder);
     command.add("-Dmanx.node=" + node.name());
@@ -73,14 +73,19 @@ final class NodeCommand {
     command.add("-Dlogback.configurationFile=" + node.folder().resolve("logback.xml").toUri());
     command.add("-Dcassandra-foreground=yes");
     command.add("-Dcassandra.jmx.local.port=" + node.jmxPort());
-    // All nodes are known and empty: no need to wait for gossip to settle.
-    command.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
-    command.add("-Dcassandra.ring_delay_ms=2000");
+    if (node.index() <= settings.nodes()) {
+      // All nodes are known and empty: no need to wait for gossip to settle.
+      command.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
+      command.add("-Dcassandra.ring_delay_ms=2000");
+    } else {
+      // One that joins must know the others before it asks them for data.
+      command.add("-Dcassandra.ring_delay_ms=10000");
+    }
     if (settings.plugin()) {
       command.add("-Dcassandra.custom_query_handler_class=dev.manx.cassandra.ManxQueryHandler");
       command.add("-Dmanx.config=" + node.folder().resolve("manx.yaml"));
     }
-    command.addAll(settings.jvmOptions());
+    settings.jvmOptions().forEach(option -> command.add(option.replace("{node}", node.name())));
     command.add("-cp");
     command.add(classpath);
     command.add("org.apache.cassandra.service.CassandraDaemon");

@@ -3,13 +3,19 @@ package dev.manx.lab.kind;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** CPU time as Linux counts it in /proc, in seconds; NaN where there is no /proc. */
 public final class ProcStat {
   // USER_HZ is 100 on every Linux that Java 17 runs on.
   private static final double TICKS_PER_SECOND = 100;
+
+  // Names of HotSpot's threads, cut to 15 characters by Linux.
+  private static final Pattern COMPILER = Pattern.compile("^C[12] Compiler");
+  private static final Pattern COLLECTOR = Pattern.compile("^(GC Thread|G1 |VM Thread)");
 
   private ProcStat() {}
 
@@ -26,6 +32,43 @@ public final class ProcStat {
   static double processSeconds(String stat) {
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
+  }
+
+  /** What a JVM spent so far on work that is not its program's. */
+  public static Upkeep upkeep(long pid) {
+    double compilers = 0;
+    double collectors = 0;
+    try (DirectoryStream<Path> threads =
+        Files.newDirectoryStream(Path.of("/proc", Long.toString(pid), "task"))) {
+      for (Path thread : threads) {
+        String name = name(thread);
+        if (COMPILER.matcher(name).find()) {
+          compilers += threadSeconds(thread);
+        } else if (COLLECTOR.matcher(name).find()) {
+          collectors += threadSeconds(thread);
+        }
+      }
+      return new Upkeep(compilers, collectors);
+    } catch (IOException e) {
+      return new Upkeep(Double.NaN, Double.NaN);
+    }
+  }
+
+  /** Empty if the thread has ended meanwhile. */
+  private static String name(Path thread) {
+    try {
+      return read(thread.resolve("comm")).trim();
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static double threadSeconds(Path thread) {
+    try {
+      return Long.parseLong(read(thread.resolve("schedstat")).split(" ", -1)[0]) / 1e9;
+    } catch (IOException e) {
+      return 0;
+    }
   }
 
   /** The whole machine so far. */
@@ -54,6 +97,15 @@ public final class ProcStat {
    * @param stealSeconds taken by other guests of the same host
    */
   public record Machine(double busySeconds, double stealSeconds) {}
+
+  /**
+   * CPU time of the threads that keep a JVM going.
+   *
+   * @param compilerSeconds of the just-in-time compilers
+   * @param collectorSeconds of the garbage collector, and of the thread that stops all others for
+   *     it
+   */
+  public record Upkeep(double compilerSeconds, double collectorSeconds) {}
 
   private static String read(Path file) throws IOException {
     return Files.readString(file, StandardCharsets.ISO_8859_1);

@@ -13,6 +13,8 @@ final class MetricWords {
           Map.entry("model_slept_ms_per_read", "service time that reads really took"),
           Map.entry("model_oversleep_pct", "how much longer reads took than the model asked for"),
           Map.entry("cpu_us_per_read_nodes", "CPU of all nodes per read of a replica"),
+          Map.entry("cpu_us_per_read_compilers", "of that, just-in-time compilers"),
+          Map.entry("cpu_us_per_read_collectors", "of that, garbage collection"),
           Map.entry("cpu_us_per_read_client", "CPU of the load generator per read of a replica"),
           Map.entry("cpu_pct_nodes", "share of the machine's CPU used by the nodes"),
           Map.entry("cpu_pct_client", "share used by the load generator"),

@@ -378,7 +378,7 @@ class HardshipEndToEndTest {
           session.prepare("SELECT v FROM " + table + " WHERE k IN (?, ?) LIMIT ?");
       PreparedStatement list = session.prepare("SELECT v FROM " + table + " WHERE k IN ?");
       PreparedStatement insert = session.prepare("INSERT INTO " + table + " (k, v) VALUES (?, ?)");
-      for (int i = 0; i < 9; i++) {
+      for (int i = 0; i < 12; i++) {
         int page = random.nextBoolean() ? 100 : 2;
         drawn.add(new Garbled(one, List.of(value(random)), page));
         drawn.add(

@@ -6,8 +6,10 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.ClusterSettings.ServiceModel;
 import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.cluster.Node;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,8 +38,22 @@ final class OneNode implements AutoCloseable {
    */
   static OneNode boot(
       boolean plugin, List<Path> policies, Map<String, String> yaml, List<String> jvmOptions) {
-    ClusterSettings like = ClusterSettings.defaults();
     ManxHome home = new ManxHome(ManxHome.find().root(), policies);
+    return boot(home, plugin, new ServiceModel(2_000_000, 0), yaml, jvmOptions);
+  }
+
+  /**
+   * Boots one on another Cassandra.
+   *
+   * @param model of storage, or null for none
+   */
+  static OneNode boot(
+      ManxHome home,
+      boolean plugin,
+      ServiceModel model,
+      Map<String, String> yaml,
+      List<String> jvmOptions) {
+    ClusterSettings like = ClusterSettings.defaults();
     return new OneNode(
         LocalCluster.start(
             new ClusterSettings(
@@ -49,7 +65,7 @@ final class OneNode implements AutoCloseable {
                 like.readTimeoutNanos(),
                 "c1",
                 like.dataBytes(),
-                new ClusterSettings.ServiceModel(2_000_000, 0),
+                model,
                 plugin,
                 yaml,
                 jvmOptions),
@@ -93,10 +109,13 @@ final class OneNode implements AutoCloseable {
     T ask(MBeanServerConnection server) throws Exception;
   }
 
-  @SuppressWarnings("BanJNDI") // JMX on loopback is what is tested
   <T> T jmx(Jmx<T> question) throws Exception {
-    String url =
-        "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + cluster.nodes().get(0).jmxPort() + "/jmxrmi";
+    return jmx(cluster.nodes().get(0), question);
+  }
+
+  @SuppressWarnings("BanJNDI") // JMX on loopback is what is tested
+  static <T> T jmx(Node node, Jmx<T> question) throws Exception {
+    String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + node.jmxPort() + "/jmxrmi";
     try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
       return question.ask(connector.getMBeanServerConnection());
     }

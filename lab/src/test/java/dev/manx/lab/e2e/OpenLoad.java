@@ -2,22 +2,35 @@
 package dev.manx.lab.e2e;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.load.Paging;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
  * Multigets at a fixed rate by way of all nodes in turn; latencies of those that one of them
- * coordinated, from the intended start.
+ * coordinated, from the intended start. Every other one asks for pages.
  */
 final class OpenLoad {
   private static final int MOST_IN_FLIGHT = 2_000;
+
+  /**
+   * What the watched coordinator's clients saw.
+   *
+   * @param micros latencies; a failed request counts with the time until it failed
+   * @param failed how many failed
+   */
+  record Seen(Map<Paging, Histogram> micros, long failed) {}
 
   private final CqlSession session;
   private final PreparedStatement multiget;
@@ -35,11 +48,15 @@ final class OpenLoad {
    * Runs for a while.
    *
    * @param watched index of the node whose requests count
-   * @return microseconds; a failed request counts with the time until it failed
+   * @param seed the same seed sends the same requests
    */
-  Histogram run(int perSecond, int seconds, int watched, long seed) throws InterruptedException {
+  Seen run(int perSecond, int seconds, int watched, long seed) throws InterruptedException {
     SplittableRandom random = new SplittableRandom(seed);
-    Histogram micros = new ConcurrentHistogram(TimeUnit.MINUTES.toMicros(1), 3);
+    Map<Paging, Histogram> micros = new EnumMap<>(Paging.class);
+    for (Paging paging : Paging.values()) {
+      micros.put(paging, new ConcurrentHistogram(TimeUnit.MINUTES.toMicros(1), 3));
+    }
+    AtomicLong failed = new AtomicLong();
     Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
     long begin = System.nanoTime();
     for (int i = 0; i < perSecond * seconds; i++) {
@@ -48,22 +65,30 @@ final class OpenLoad {
         LockSupport.parkNanos(intended - System.nanoTime());
       }
       int coordinator = i % nodes.size();
+      Paging paging = Paging.values()[i / nodes.size() % Paging.values().length];
       List<Integer> asked = random.ints(1 + random.nextInt(12), 0, keys).boxed().toList();
+      BoundStatement statement =
+          multiget
+              .bind(asked)
+              .setNode(nodes.get(coordinator))
+              .setExecutionProfileName(paging.profile());
       inFlight.acquire();
       session
-          .executeAsync(multiget.bind(asked).setNode(nodes.get(coordinator)))
+          .executeAsync(statement)
           .whenComplete(
               (rows, failure) -> {
                 if (coordinator == watched) {
                   long nanos = System.nanoTime() - intended;
-                  micros.recordValue(
+                  Histogram into = micros.get(paging);
+                  into.recordValue(
                       Math.min(
-                          micros.getHighestTrackableValue(), TimeUnit.NANOSECONDS.toMicros(nanos)));
+                          into.getHighestTrackableValue(), TimeUnit.NANOSECONDS.toMicros(nanos)));
+                  failed.addAndGet(failure == null ? 0 : 1);
                 }
                 inFlight.release();
               });
     }
     inFlight.acquire(MOST_IN_FLIGHT);
-    return micros;
+    return new Seen(micros, failed.get());
   }
 }

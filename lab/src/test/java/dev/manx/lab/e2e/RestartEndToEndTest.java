@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -34,7 +33,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** Three nodes of which one is killed and started again, with the plugin and without. */
 @Tag("e2e")
@@ -332,56 +330,6 @@ class RestartEndToEndTest {
     }
     assertThat(Long.parseLong(table(0, "counters").get("requests_planned"))).isPositive();
     assertThat(table(0, "counters")).containsEntry("faults", "0");
-  }
-
-  /** A measurement, run by {@code MANX_MEASURE=1}: it judges nothing. */
-  @Test
-  @Order(4)
-  @Timeout(1_200)
-  @EnabledIfEnvironmentVariable(named = "MANX_MEASURE", matches = "1")
-  void whatAStockCoordinatorSeesBesideNodesWithAndWithoutManx() throws InterruptedException {
-    cluster.kill(LOST);
-    cluster.restart(LOST, false);
-    Waiting.until("all nodes see all replicas", RestartEndToEndTest::isWhole);
-    for (int node = 0; node < 3; node++) {
-      admin.execute(
-          node(node),
-          "UPDATE manx_lab.service_model SET value = 4000000 WHERE name = 'base_nanos'");
-    }
-    OpenLoad load = new OpenLoad(session, multiget, admin.nodes(), KEYS);
-    Map<String, List<Long>> p95 = new TreeMap<>();
-    Map<String, List<Long>> p99 = new TreeMap<>();
-    Map<String, Histogram> pooled = new TreeMap<>();
-    for (int round = 0; round < 9; round++) {
-      for (String mode : round % 2 == 0 ? List.of("off", "on") : List.of("on", "off")) {
-        for (int node = 0; node < LOST; node++) {
-          admin.execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = 'mode'", mode);
-        }
-        load.run(120, 3, LOST, -round);
-        Histogram micros = load.run(120, 15, LOST, round);
-        // The first round warms up.
-        if (round > 0) {
-          p95.computeIfAbsent(mode, m -> new ArrayList<>()).add(micros.getValueAtPercentile(95));
-          p99.computeIfAbsent(mode, m -> new ArrayList<>()).add(micros.getValueAtPercentile(99));
-          pooled.computeIfAbsent(mode, m -> new Histogram(3)).add(micros);
-        }
-      }
-    }
-    pooled.forEach(
-        (mode, all) ->
-            System.out.printf(
-                "requests of the stock coordinator, the other two %s: %d, P95 %.1f ms, P99 %.1f ms;"
-                    + " median of rounds %.1f and %.1f ms%n",
-                mode,
-                all.getTotalCount(),
-                all.getValueAtPercentile(95) / 1e3,
-                all.getValueAtPercentile(99) / 1e3,
-                median(p95.get(mode)) / 1e3,
-                median(p99.get(mode)) / 1e3));
-  }
-
-  private static long median(List<Long> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
   }
 
   private static void mode(String mode) {

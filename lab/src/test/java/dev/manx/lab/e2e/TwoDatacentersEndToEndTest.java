@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -25,10 +26,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletionStage;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -36,9 +40,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Two datacenters of two nodes each, all of which hold every key. */
+/**
+ * Two datacenters of two nodes each, in a rack of its own each, all of which hold every key. The
+ * snitch is changed over JMX while Manx is on.
+ */
 @Tag("e2e")
 @Order(7)
 @Timeout(300)
@@ -46,9 +54,18 @@ class TwoDatacentersEndToEndTest {
   private static final int KEYS = 120;
   private static final int REQUESTS = 60;
   private static final int WIDTH = 12;
+  private static final int BURST = 40;
   // Goes elsewhere than stock as often as it may.
   private static final String RANDOM =
       "strategy: { select: select.random, order: order.bottleneck, fanout: fanout.brb-equalmax }";
+  private static final String LEAST_WORK =
+      """
+      strategy:
+        select: select.low
+        order: order.bottleneck
+        fanout: fanout.brb-equalmax
+        facts: [pending-reads, service-time, work-ahead]
+      """;
 
   private static LocalCluster cluster;
   // A driver talks to the nodes of one datacenter only.
@@ -59,6 +76,15 @@ class TwoDatacentersEndToEndTest {
   static void boot() throws Exception {
     Path work = ManxHome.find().root().resolve(".manx/datacenters");
     Files.createDirectories(work);
+    for (int node = 1; node <= 4; node++) {
+      Files.writeString(
+          work.resolve("node" + node + ".properties"),
+          "dc=datacenter%d%nrack=rack%d%n".formatted((node + 1) / 2, 2 - node % 2));
+      // Only the first would rather wait a minute than leave its rack.
+      Files.writeString(
+          work.resolve("node" + node + ".yaml"),
+          "plugin: { mode: off, rack-price: %s }%n".formatted(node == 1 ? "1min" : "0"));
+    }
     ClusterSettings like = ClusterSettings.defaults();
     cluster =
         LocalCluster.start(
@@ -71,10 +97,12 @@ class TwoDatacentersEndToEndTest {
                 like.readTimeoutNanos(),
                 "c1",
                 like.dataBytes(),
-                null,
+                new ClusterSettings.ServiceModel(2_000_000, 0),
                 true,
-                Map.of("endpoint_snitch", "PropertyFileSnitch", "dynamic_snitch", "false"),
-                List.of()),
+                Map.of("endpoint_snitch", "GossipingPropertyFileSnitch", "dynamic_snitch", "false"),
+                List.of(
+                    "-Dcassandra-rackdc.properties=" + work.toUri() + "{node}.properties",
+                    "-Dmanx.config=" + work + "/{node}.yaml")),
             new ManxHome(ManxHome.find().root(), List.of(topology(work.resolve("topology.jar")))),
             ManxHome.find().root().resolve(".manx/work"),
             text -> {});
@@ -101,6 +129,9 @@ class TwoDatacentersEndToEndTest {
           insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
     }
     multiget = session.prepare("SELECT k, v FROM dc.t WHERE k IN ?");
+    session.execute(
+        "CREATE TABLE dc.slow (k int PRIMARY KEY, v int)"
+            + " WITH memtable = 'modelled' AND speculative_retry = 'NEVER'");
     for (int node = 0; node < 4; node++) {
       set(node, "calm-after", "0s");
       set(node, "document", RANDOM);
@@ -135,26 +166,140 @@ class TwoDatacentersEndToEndTest {
     }
   }
 
+  static Stream<Arguments> snitches() {
+    return Stream.of("GossipingPropertyFileSnitch", "PropertyFileSnitch")
+        .flatMap(snitch -> Stream.of(false, true).map(dynamic -> Arguments.of(snitch, dynamic)));
+  }
+
   @ParameterizedTest
-  @EnumSource(
-      value = DefaultConsistencyLevel.class,
-      names = {"ONE", "LOCAL_ONE", "LOCAL_QUORUM"})
-  void noReadLeavesTheCoordinatorsDatacenter(DefaultConsistencyLevel level) {
+  @MethodSource("snitches")
+  void noReadLeavesTheCoordinatorsDatacenter(String snitch, boolean dynamic) throws Exception {
+    use(snitch, dynamic);
+    awaitStockAtHome();
+    noReadLeavesAt(DefaultConsistencyLevel.ONE);
+    noReadLeavesAt(DefaultConsistencyLevel.LOCAL_ONE);
+    noReadLeavesAt(DefaultConsistencyLevel.LOCAL_QUORUM);
+  }
+
+  /** Sets every node's snitch over JMX and waits until Manx stands in front of it. */
+  private static void use(String snitch, boolean dynamic) throws Exception {
+    for (int i = 0; i < 4; i++) {
+      int node = i;
+      OneNode.<Object>jmx(
+          cluster.nodes().get(node),
+          server ->
+              server.invoke(
+                  new ObjectName("org.apache.cassandra.db:type=StorageService"),
+                  "updateSnitch",
+                  // Of times alone the dynamic snitch leaves the datacenter in stock too, once they
+                  // differ by this much; here they never do.
+                  new Object[] {snitch, dynamic, 100, 600_000, 1e9},
+                  new String[] {
+                    String.class.getName(),
+                    Boolean.class.getName(),
+                    Integer.class.getName(),
+                    Integer.class.getName(),
+                    Double.class.getName()
+                  }));
+      String stock = dynamic ? "DynamicEndpointSnitch" : snitch;
+      Waiting.until(
+          "Manx stands in front of " + stock,
+          () ->
+              at(node, "SELECT detail FROM manx.hooks WHERE name = 'snitch'")
+                  .one()
+                  .getString("detail")
+                  .equals("in front of org.apache.cassandra.locator." + stock));
+    }
+  }
+
+  /**
+   * A dynamic snitch that has not heard of a node takes it for the fastest, so stock begins with
+   * reads that leave.
+   */
+  private static void awaitStockAtHome() {
+    for (int node = 0; node < 2; node++) {
+      set(node, "mode", "off");
+    }
+    ask(DefaultConsistencyLevel.ALL, 0, 1);
+    Waiting.until(
+        "no read of stock leaves",
+        () -> {
+          long away = reads(2) + reads(3);
+          ask(DefaultConsistencyLevel.ONE, 0, 1);
+          return reads(2) + reads(3) == away;
+        });
+    for (int node = 0; node < 2; node++) {
+      set(node, "mode", "on");
+    }
+  }
+
+  private static void noReadLeavesAt(DefaultConsistencyLevel level) {
     long planned = counter(0, "reads_planned") + counter(1, "reads_planned");
     long changed = counter(0, "select_changed") + counter(1, "select_changed");
     long home = reads(0) + reads(1);
     long away = reads(2) + reads(3);
     ask(level, 0, 1);
-    assertThat(reads(2) + reads(3)).as("reads in the other datacenter").isEqualTo(away);
+    assertThat(reads(2) + reads(3)).as("reads in the other datacenter at " + level).isEqualTo(away);
     int perRead = level == DefaultConsistencyLevel.LOCAL_QUORUM ? 2 : 1;
     assertThat(reads(0) + reads(1) - home).isEqualTo((long) REQUESTS * WIDTH * perRead);
     assertThat(counter(0, "reads_planned") + counter(1, "reads_planned") - planned)
         .isEqualTo((long) REQUESTS * WIDTH);
     if (perRead == 1) {
       assertThat(counter(0, "select_changed") + counter(1, "select_changed"))
-          .as("it went elsewhere inside its own")
+          .as("it went elsewhere inside its own at " + level)
           .isGreaterThan(changed);
     }
+  }
+
+  @Test
+  void aReadLeavesItsRackOnlyForItsPrice() throws Exception {
+    use("GossipingPropertyFileSnitch", false);
+    PreparedStatement insert = sessions.get(0).prepare("INSERT INTO dc.slow (k, v) VALUES (?, ?)");
+    for (int k = 0; k < KEYS; k++) {
+      sessions
+          .get(0)
+          .execute(
+              insert
+                  .bind(k, CheckedLoad.value(k))
+                  .setConsistencyLevel(DefaultConsistencyLevel.ALL));
+    }
+    try {
+      for (int node = 0; node < 2; node++) {
+        set(node, "document", LEAST_WORK);
+      }
+      // Both have their own rack to themselves, and far more to read than their two threads can.
+      long dear = servedElsewhere(0);
+      long free = servedElsewhere(1);
+      System.out.printf(
+          "of %d reads each, %d left a rack at a price of 1 min, %d at none%n",
+          BURST * WIDTH, dear, free);
+      assertThat(dear).isZero();
+      assertThat(free).isBetween(1L, BURST * (long) WIDTH - 1);
+    } finally {
+      for (int node = 0; node < 2; node++) {
+        set(node, "document", RANDOM);
+      }
+    }
+  }
+
+  /** Sends many multigets at once to a node; how many of their reads its neighbour served. */
+  private static long servedElsewhere(int coordinator) {
+    long home = reads("slow", 0) + reads("slow", 1);
+    long away = reads("slow", 2) + reads("slow", 3);
+    long neighbour = reads("slow", 1 - coordinator);
+    PreparedStatement slow = sessions.get(0).prepare("SELECT k, v FROM dc.slow WHERE k IN ?");
+    List<CompletionStage<AsyncResultSet>> sent = new ArrayList<>();
+    for (int i = 0; i < BURST; i++) {
+      int from = i % (KEYS - WIDTH);
+      List<Integer> keys = IntStream.range(from, from + WIDTH).boxed().toList();
+      sent.add(sessions.get(0).executeAsync(slow.bind(keys).setNode(node(coordinator))));
+    }
+    for (CompletionStage<AsyncResultSet> each : sent) {
+      assertThat(each.toCompletableFuture().join().currentPage()).hasSize(WIDTH);
+    }
+    assertThat(reads("slow", 0) + reads("slow", 1) - home).isEqualTo((long) BURST * WIDTH);
+    assertThat(reads("slow", 2) + reads("slow", 3)).isEqualTo(away);
+    return reads("slow", 1 - coordinator) - neighbour;
   }
 
   @Test
@@ -202,10 +347,15 @@ class TwoDatacentersEndToEndTest {
 
   /** Reads of the table that a node has served from its own storage. */
   private static long reads(int node) {
+    return reads("t", node);
+  }
+
+  private static long reads(String table, int node) {
     return at(
             node,
             "SELECT count FROM system_views.local_read_latency"
-                + " WHERE keyspace_name = 'dc' AND table_name = 't'")
+                + " WHERE keyspace_name = 'dc' AND table_name = ?",
+            table)
         .one()
         .getLong("count");
   }

@@ -14,4 +14,19 @@ class ProcStatTest {
     assertThat(machine.busySeconds()).isEqualTo(1.6);
     assertThat(machine.stealSeconds()).isEqualTo(0.7);
   }
+
+  @Test
+  void thisJvmHasCompiledSomething() {
+    long pid = ProcessHandle.current().pid();
+    ProcStat.Upkeep upkeep = ProcStat.upkeep(pid);
+    assertThat(upkeep.compilerSeconds()).isPositive();
+    assertThat(upkeep.collectorSeconds()).isPositive();
+    assertThat(upkeep.compilerSeconds() + upkeep.collectorSeconds())
+        .isLessThan(ProcStat.processSeconds(pid) + 0.1);
+  }
+
+  @Test
+  void aProcessThatIsNotThereHasNone() {
+    assertThat(ProcStat.upkeep(-1).compilerSeconds()).isNaN();
+  }
 }

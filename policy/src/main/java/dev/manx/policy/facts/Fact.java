@@ -7,7 +7,8 @@ import java.util.List;
  * One measured property of a node as others see it: a wire id that never changes its meaning, and
  * the numbers it carries.
  *
- * <p>A newer version of Manx may append numbers to a fact; an older one reads those it knows.
+ * <p>A newer version of Manx may append numbers to a fact. An older one reads those it knows; of an
+ * older one's, a newer one reads those that are there.
  *
  * @param id wire id, positive
  * @param name as in the strategy's {@code facts} list
@@ -59,16 +60,16 @@ public record Fact(int id, String name, List<FactColumn> columns) {
     return place;
   }
 
-  /** Reads past the numbers; the reader's {@code ok} says whether all were there. */
+  /** Reads past the numbers; the reader's {@code ok} says whether all of them were whole. */
   void check(Varints.Reader reader) {
-    for (int i = 0; i < columns.size(); i++) {
+    for (int i = 0; i < columns.size() && reader.hasMore(); i++) {
       reader.number();
     }
   }
 
   /** Reads the numbers into a node's columns. */
   void apply(Varints.Reader reader, ClusterState into, int node, long nowNanos) {
-    for (int i = 0; i < columns.size(); i++) {
+    for (int i = 0; i < columns.size() && reader.hasMore(); i++) {
       FactColumn column = columns.get(i);
       into.apply(column, node, Math.min(column.most(), reader.number()), nowNanos);
     }

@@ -49,6 +49,11 @@ final class Varints {
       return at;
     }
 
+    /** Whether there are bytes left in the span; none are after a failure. */
+    boolean hasMore() {
+      return at < end;
+    }
+
     /** Places the reader at a span inside the bytes; a span outside fails. */
     void span(int from, long length) {
       if (from < 0 || length < 0 || length > bytes.length - from) {

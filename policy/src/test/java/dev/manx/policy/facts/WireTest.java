@@ -52,6 +52,26 @@ public class WireTest {
   }
 
   @Test
+  void ofAnOlderNodesShorterFactTheNumbersThatAreThereApply() {
+    // Version 1; three facts: service-time with its first number only, work-ahead with none, id 1.
+    byte[] bytes = {1, 3, 2, 1, 42, 3, 0, 1, 1, 7};
+    ClusterState state = new ClusterState(1, 1);
+    assertThat(FACTS.decode(bytes, state, 0, 5)).isTrue();
+    assertThat(values(state, 0)).containsExactly(7, 42, 0, 0, 0, 0, 0, 0);
+    // What did not come stays unknown, or as old as it was.
+    for (FactColumn absent :
+        List.of(
+            FactColumn.SERVICE_TIME_SMALL, FactColumn.SERVICE_TIME_LARGE, FactColumn.WORK_AHEAD)) {
+      assertThat(state.ageNanos(absent, 0, 9)).as(absent.name()).isEqualTo(ClusterView.NEVER);
+    }
+    assertThat(state.ageNanos(FactColumn.SERVICE_TIME, 0, 9)).isEqualTo(4);
+    // Half a number is no shorter fact.
+    assertThat(FACTS.decode(new byte[] {1, 1, 2, 2, 42, -1}, state, 0, 6)).isFalse();
+    assertThat(state.value(FactColumn.SERVICE_TIME, 0)).isEqualTo(42);
+    assertThat(state.ageNanos(FactColumn.SERVICE_TIME, 0, 9)).isEqualTo(4);
+  }
+
+  @Test
   void whatNoNodeCanReachCountsAsTheMostThatOneCan() {
     ClusterState state = new ClusterState(1, 1);
     assertThat(FACTS.decode(extreme(), state, 0, 0)).isTrue();
@@ -141,6 +161,9 @@ public class WireTest {
     byte[] foreign = good.clone();
     foreign[0] = 2;
     assertThat(TagCodec.decode(foreign, Unit.NANOS, new Tag())).isFalse();
+    // A tag that carries more is a new version; one that does not say so is malformed.
+    byte[] longer = Arrays.copyOf(good, good.length + 1);
+    assertThat(TagCodec.decode(longer, Unit.NANOS, new Tag())).isFalse();
     assertThat(TagCodec.decode(null, Unit.NANOS, new Tag())).isFalse();
   }
 

@@ -20,8 +20,10 @@ record ProcessSample(
    * @param wantedNanos sleep that the model wanted
    * @param sleptNanos sleep that it got
    * @param cpuSeconds CPU time of the node's process
+   * @param upkeep how much of that was the compilers' and the collector's
    */
-  record Node(long reads, long wantedNanos, long sleptNanos, double cpuSeconds) {}
+  record Node(
+      long reads, long wantedNanos, long sleptNanos, double cpuSeconds, ProcStat.Upkeep upkeep) {}
 
   /** Share of a node's read threads that slept in the model between two samples. */
   static double utilisation(ProcessSample from, ProcessSample to, int node, int concurrentReads) {

@@ -33,7 +33,8 @@ final class ProcessSampler {
               model.getOrDefault("reads", 0L),
               model.getOrDefault("wanted_nanos", 0L),
               model.getOrDefault("slept_nanos", 0L),
-              ProcStat.processSeconds(pids[i]));
+              ProcStat.processSeconds(pids[i]),
+              ProcStat.upkeep(pids[i]));
     }
     return new ProcessSample(
         System.nanoTime(), nodes, SELF.getProcessCpuTime() / 1e9, ProcStat.machine());

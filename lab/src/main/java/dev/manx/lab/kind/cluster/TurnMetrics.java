@@ -61,12 +61,20 @@ public final class TurnMetrics {
       double seconds,
       double reads) {
     double nodes = 0;
+    double compilers = 0;
+    double collectors = 0;
     for (int node = 0; node < from.nodes().length; node++) {
-      nodes += to.nodes()[node].cpuSeconds() - from.nodes()[node].cpuSeconds();
+      ProcessSample.Node start = from.nodes()[node];
+      ProcessSample.Node end = to.nodes()[node];
+      nodes += end.cpuSeconds() - start.cpuSeconds();
+      compilers += end.upkeep().compilerSeconds() - start.upkeep().compilerSeconds();
+      collectors += end.upkeep().collectorSeconds() - start.upkeep().collectorSeconds();
     }
     double client = to.clientCpuSeconds() - from.clientCpuSeconds();
     if (reads > 0) {
       metrics.put("cpu_us_per_read_nodes", nodes / reads * 1e6);
+      metrics.put("cpu_us_per_read_compilers", compilers / reads * 1e6);
+      metrics.put("cpu_us_per_read_collectors", collectors / reads * 1e6);
       metrics.put("cpu_us_per_read_client", client / reads * 1e6);
     }
     double all = seconds * Runtime.getRuntime().availableProcessors();

@@ -17,8 +17,13 @@ class TurnMetricsTest {
   private static ProcessSample sample(
       long at, long reads, long wantedMs, long sleptMs, double cpu) {
     ProcessSample.Node busy =
-        new ProcessSample.Node(reads, wantedMs * 1_000_000, sleptMs * 1_000_000, cpu);
-    ProcessSample.Node idle = new ProcessSample.Node(0, 0, 0, 0);
+        new ProcessSample.Node(
+            reads,
+            wantedMs * 1_000_000,
+            sleptMs * 1_000_000,
+            cpu,
+            new ProcStat.Upkeep(cpu / 4, cpu / 8));
+    ProcessSample.Node idle = new ProcessSample.Node(0, 0, 0, 0, new ProcStat.Upkeep(0, 0));
     return new ProcessSample(
         at * SECOND,
         new ProcessSample.Node[] {busy, idle},
@@ -64,6 +69,8 @@ class TurnMetricsTest {
     // 2 s of the nodes and 1 s of the client over 2000 reads
     assertThat(metrics.get("cpu_us_per_read_nodes")).isCloseTo(1000, Offset.offset(1e-9));
     assertThat(metrics.get("cpu_us_per_read_client")).isCloseTo(500, Offset.offset(1e-9));
+    assertThat(metrics.get("cpu_us_per_read_compilers")).isCloseTo(250, Offset.offset(1e-9));
+    assertThat(metrics.get("cpu_us_per_read_collectors")).isCloseTo(125, Offset.offset(1e-9));
     // the machine was busy 8 s: 5 s were others
     double cores = Runtime.getRuntime().availableProcessors();
     assertThat(metrics.get("cpu_pct_foreign")).isCloseTo(50 / cores, Offset.offset(1e-9));

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.ClusterSettings.ServiceModel;
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Nodes of other Cassandras and on another Java than all other tests have, with Manx's jar. */
+@Tag("e2e")
+@Order(30)
+@Timeout(300)
+@EnabledIfEnvironmentVariable(
+    named = "MANX_FULL",
+    matches = "1",
+    disabledReason = "./test --full fetches the other versions")
+class CassandraVersionsEndToEndTest {
+  private static final int KEYS = 100;
+
+  @TempDir Path folder;
+
+  private Path config() throws Exception {
+    return Files.writeString(folder.resolve("manx.yaml"), RollingEndToEndTest.MANX);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4.0.17, 11, it is made for Cassandra 5.0",
+    "4.1.5, 11, it is made for Cassandra 5.0",
+    "4.1.10, 11, it is made for Cassandra 5.0",
+    "6.0-alpha2, 17, it is made for Cassandra 5.0",
+    "5.0.9, 11, it needs Java 17"
+  })
+  void aNodeThatManxIsNotMadeForBootsAndStaysStock(String version, int java, String why)
+      throws Exception {
+    try (OneNode node =
+            OneNode.boot(
+                ManxHome.find().on(OtherCassandra.of(version, java)),
+                true,
+                null,
+                version.startsWith("4.0") ? OtherCassandra.YAML_4_0 : Map.of(),
+                List.of("-Dmanx.config=" + config()));
+        CqlSession session = OneNode.session(null, null)) {
+      assertThat(release(session)).isEqualTo(version);
+      answersCql(session);
+      assertThat(session.execute("SELECT keyspace_name FROM system_virtual_schema.keyspaces").all())
+          .extracting(row -> row.getString(0))
+          .contains("system_views")
+          .doesNotContain("manx");
+      List<String> said =
+          Files.readAllLines(node.cluster.nodes().get(0).systemLog(), StandardCharsets.ISO_8859_1)
+              .stream()
+              .filter(
+                  line ->
+                      line.contains("- Manx")
+                          || !line.startsWith("INFO") && line.contains("dev.manx."))
+              .toList();
+      System.out.printf("%s on Java %d: %s%n", version, java, said);
+      assertThat(said).hasSize(1);
+      assertThat(said.get(0))
+          .startsWith("WARN")
+          .contains("Manx steps aside", why, "The node works as stock.");
+      node.cluster.checkAlive();
+    }
+  }
+
+  private static String release(CqlSession session) {
+    return session.execute("SELECT release_version FROM system.local").one().getString(0);
+  }
+
+  /** Each way of Cassandra's query handler: simple, prepared, batch, and what it refuses. */
+  private static void answersCql(CqlSession session) {
+    session.execute(
+        "CREATE KEYSPACE v WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
+    session.execute("CREATE TABLE v.t (k int PRIMARY KEY, v int)");
+    PreparedStatement insert = session.prepare("INSERT INTO v.t (k, v) VALUES (?, ?)");
+    for (int k = 0; k < KEYS; k++) {
+      session.execute(insert.bind(k, CheckedLoad.value(k)));
+    }
+    session.execute(
+        BatchStatement.newInstance(
+            BatchType.LOGGED,
+            insert.bind(KEYS, CheckedLoad.value(KEYS)),
+            SimpleStatement.newInstance("UPDATE v.t SET v = ? WHERE k = -1", 7)));
+    List<Integer> keys = IntStream.rangeClosed(0, KEYS).boxed().toList();
+    PreparedStatement multiget = session.prepare("SELECT k, v FROM v.t WHERE k IN ?");
+    for (int page : new int[] {7, 5_000}) {
+      List<Row> rows = session.execute(multiget.bind(keys).setPageSize(page)).all();
+      assertThat(rows).hasSize(KEYS + 1);
+      assertThat(rows).allMatch(row -> row.getInt("v") == CheckedLoad.value(row.getInt("k")));
+    }
+    assertThat(session.execute("SELECT v FROM v.t WHERE k = -1").one().getInt("v")).isEqualTo(7);
+    assertThat(session.execute("INSERT INTO v.t (k, v) VALUES (1, 1) IF NOT EXISTS").wasApplied())
+        .isFalse();
+    assertThatThrownBy(() -> session.execute("SELECT x FROM v.t"))
+        .isInstanceOf(InvalidQueryException.class);
+  }
+
+  @Test
+  void allHooksActOnEarlierPatchReleasesAndAcrossARollingUpgrade() throws Exception {
+    ClusterSettings like = ClusterSettings.defaults();
+    ClusterSettings settings =
+        new ClusterSettings(
+            2,
+            1,
+            2,
+            like.heapBytes(),
+            like.tokens(),
+            like.readTimeoutNanos(),
+            "c1",
+            like.dataBytes(),
+            new ServiceModel(2_000_000, 0),
+            true,
+            Map.of(),
+            List.of("-Dmanx.config=" + config()));
+    ManxHome home = ManxHome.find();
+    try (LocalCluster cluster =
+        LocalCluster.start(
+            settings,
+            home.on(OtherCassandra.of("5.0.2", 17)),
+            home.root().resolve(".manx/work"),
+            text -> {})) {
+      try (MixedNodes nodes = new MixedNodes(cluster)) {
+        nodes.fill();
+        nodes.allAct(List.of("5.0.2", "5.0.2"));
+        cluster.stop(1);
+        cluster.restart(1, true, home.on(OtherCassandra.of("5.0.5", 17)));
+        nodes.allAct(List.of("5.0.2", "5.0.5"));
+        cluster.stop(0);
+        cluster.restart(0, true, home.on(OtherCassandra.of(OtherCassandra.OWN, 17)));
+        nodes.allAct(List.of(OtherCassandra.OWN, "5.0.5"));
+      }
+    }
+  }
+}
