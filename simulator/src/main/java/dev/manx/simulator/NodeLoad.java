@@ -18,7 +18,7 @@ final class NodeLoad {
   private double service = Double.NaN;
   private double serviceSmall = Double.NaN;
   private double serviceLarge = Double.NaN;
-  private final Slowness slowness = new Slowness();
+  private Slowness slowness = new Slowness();
 
   /**
    * An idle node.
@@ -64,6 +64,14 @@ final class NodeLoad {
   void lost() {
     pending = 0;
     workAheadNanos = 0;
+  }
+
+  /** The node starts again and knows nothing of itself. */
+  void restarted() {
+    slowness = new Slowness();
+    service = Double.NaN;
+    serviceSmall = Double.NaN;
+    serviceLarge = Double.NaN;
   }
 
   /** Reads waiting or running. */

@@ -295,9 +295,10 @@ class Replica {
     return messagesStand;
   }
 
-  /** Comes back from where it was away, with nothing in its page cache. */
+  /** Comes back from where it was away; it has lost its page cache and what it knew of itself. */
   void comeBack() {
     away = false;
+    load.restarted();
     if (cache != null) {
       cache.clear();
     }

@@ -1,24 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.facts;
 
-import dev.manx.policy.Ewma;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * How long a node's reads take over their forecasts: measured service time by forecast service
- * time, both smoothed over some thousand reads. 1 for a node that is as fast as forecast, 2 for one
- * that takes twice as long.
+ * time, both smoothed. 1 for a node that is as fast as forecast, 2 for one that takes twice as
+ * long.
  *
  * <p>The quotient of two means and not the mean of quotients, so that a few small reads with bad
  * forecasts do not count as much as the large ones. Sizes cancel, which makes it quieter than a
  * mean service time: a node that has just served large values does not look slow.
  *
- * <p>Any thread may call every method; lock-free, allocates nothing.
+ * <p>Any thread may call every method; lock-free, allocates nothing. Of reads that end at the same
+ * moment one is counted.
+ */
+/*
+ * Two memories. The long one keeps chance out: with forecasts wrong by a lognormal factor of sigma 1, a
+ * thousand reads put nodes of one speed a tenth apart, and all coordinators crowd the one that looks
+ * fast. The short one notices a change: where it leaves the long one by more than chance explains, five
+ * standard errors by the scatter of the reads themselves, the long memory begins anew from it. So good
+ * forecasts are followed within some reads and bad ones not taken for a change.
  */
 public final class Slowness {
-  /** Reads over which both means are taken. */
+  /** Reads in the short memory. */
   public static final int READS = 1_024;
+
+  /** Most reads in the long memory. */
+  public static final int MANY = 16_384;
 
   /** Fewer measured reads than this say nothing. */
   public static final int ENOUGH = 32;
@@ -26,13 +35,32 @@ public final class Slowness {
   /** What 1 is in a fact. */
   public static final long UNIT = 1_000;
 
-  private static final int MEASURED = 0;
-  private static final int FORECAST = 1;
-  private static final double WEIGHT = 1.0 / READS;
+  private static final double STANDARD_ERRORS = 5;
 
-  // Both begin at 0, so the first reads weigh no more than later ones: in the quotient it cancels.
-  private final AtomicLongArray means = new AtomicLongArray(2);
-  private final AtomicLong reads = new AtomicLong();
+  private final AtomicBoolean counting = new AtomicBoolean();
+  private final Means recent = new Means();
+  private final Means all = new Means();
+
+  /** Mean square of what reads took beyond their forecasts in this node's time. */
+  private double squares;
+
+  private int counted;
+  private volatile long thousandths;
+
+  /** Means of both durations, nanoseconds. */
+  private static final class Means {
+    double measured;
+    double forecast;
+
+    void add(double weight, double serviceNanos, double costNanos) {
+      measured += weight * (serviceNanos - measured);
+      forecast += weight * (costNanos - forecast);
+    }
+
+    double quotient() {
+      return measured / forecast;
+    }
+  }
 
   /**
    * Counts a read; one without a forecast does not count.
@@ -41,22 +69,39 @@ public final class Slowness {
    * @param costNanos its forecast
    */
   public void measured(long serviceNanos, long costNanos) {
-    if (costNanos > 0 && serviceNanos > 0) {
-      Ewma.add(means, MEASURED, WEIGHT, serviceNanos);
-      Ewma.add(means, FORECAST, WEIGHT, costNanos);
-      reads.incrementAndGet();
+    if (costNanos > 0 && serviceNanos > 0 && counting.compareAndSet(false, true)) {
+      try {
+        count(serviceNanos, costNanos);
+      } finally {
+        counting.set(false);
+      }
     }
+  }
+
+  private void count(double serviceNanos, double costNanos) {
+    counted = Math.min(MANY, counted + 1);
+    double weight = 1.0 / Math.min(READS, counted);
+    recent.add(weight, serviceNanos, costNanos);
+    all.add(1.0 / counted, serviceNanos, costNanos);
+    double beyond = serviceNanos - all.quotient() * costNanos;
+    squares += weight * (beyond * beyond - squares);
+    if (counted >= READS && hasChanged()) {
+      counted = READS;
+      all.measured = recent.measured;
+      all.forecast = recent.forecast;
+    }
+    thousandths = counted < ENOUGH ? 0 : Math.max(1, Math.round(UNIT * all.quotient()));
+  }
+
+  /** Whether the last reads took longer or shorter than those before by more than chance. */
+  private boolean hasChanged() {
+    double apart = recent.measured - all.quotient() * recent.forecast;
+    // An exponential mean over n reads has the variance of one of them over 2n.
+    return apart * apart * 2 * READS > STANDARD_ERRORS * STANDARD_ERRORS * squares;
   }
 
   /** The quotient in thousandths, at least 1; 0 before {@link #ENOUGH} reads. */
   public long thousandths() {
-    if (reads.get() < ENOUGH) {
-      return 0;
-    }
-    return Math.max(1, Math.round(UNIT * mean(MEASURED) / mean(FORECAST)));
-  }
-
-  private double mean(int which) {
-    return Double.longBitsToDouble(means.get(which));
+    return thousandths;
   }
 }

@@ -3,7 +3,7 @@ package dev.manx.policy.order;
 
 /**
  * Finds {@code order.boost} its beta from what this queue sees, without word from other nodes:
- * {@code beta = 1.4 * sigma^3 * W99}. Sequential; recomputed every 1,024 reads, and more often
+ * {@code beta = 1.3 * sigma^3 * W99}. Sequential; recomputed every 1,024 reads, and more often
  * among the first; the waits over all reads at first and then over the last hundred thousand, the
  * bottlenecks over some sixteen thousand.
  */
@@ -26,7 +26,7 @@ package dev.manx.policy.order;
  * simulations with fixed, geometric, two-valued and Pareto fan-outs: docs/research/manx.md.
  */
 final class AutoBeta {
-  private static final double FACTOR = 1.4;
+  private static final double FACTOR = 1.3;
 
   /** Width of a bucket on the logarithmic scale, nearly. */
   private static final double BUCKET = Math.log(2) / 4;

@@ -62,7 +62,8 @@ abstract class ScoredSelector implements Selector {
     }
   }
 
-  private static void shuffle(Request request, int[] replicas, int from, int count) {
+  /** Puts {@code count} replicas into random order. */
+  static void shuffle(Request request, int[] replicas, int from, int count) {
     for (int i = count - 1; i > 0; i--) {
       int j = request.random().nextInt(i + 1);
       int swapped = replicas[from + i];

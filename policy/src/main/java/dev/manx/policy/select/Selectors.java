@@ -20,6 +20,7 @@ public final class Selectors {
         P2cSelector.POLICY,
         DynamicSnitchSelector.POLICY,
         Snitch14459Selector.POLICY,
+        DriverDefaultSelector.POLICY,
         C3Selector.POLICY,
         PrequalSelector.POLICY,
         C3RateControlSelector.POLICY,

@@ -33,7 +33,7 @@ record SimulatorSettings(
     long requests,
     double warmUpShare,
     long timelineNanos) {
-  private static final long QUICK_REQUESTS = 20_000;
+  private static final long QUICK_REQUESTS = 12_000;
   private static final String[] CLASSES = {"single", "narrow", "wide", "small", "large"};
   private static final long SECOND = 1_000_000_000L;
 
