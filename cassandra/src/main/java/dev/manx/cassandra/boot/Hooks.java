@@ -190,6 +190,11 @@ final class Hooks {
     }
   }
 
+  /** Closes the tickets of nodes that died, restarted or left. */
+  void closeEndedPeers() {
+    peers.closeEnded();
+  }
+
   /** Whether a hook is in the path. */
   synchronized boolean isInstalled(Hook hook) {
     return states.get(hook) == State.INSTALLED;

@@ -4,6 +4,8 @@ package dev.manx.cassandra.boot;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.nodes.Nodes;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
@@ -12,9 +14,13 @@ import org.apache.cassandra.gms.VersionedValue;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.utils.FBUtilities;
 
-/** Closes the tickets of a peer that dies, restarts or leaves, and forgets one that left. */
+/**
+ * Closes the tickets of a peer that dies, restarts or leaves, and forgets one that left. Gossip has
+ * one thread, which only notes what happened: a policy that blocks must not hold it up.
+ */
 final class Peers implements IEndpointStateChangeSubscriber {
   private final Supplier<Engine> engines;
+  private final Set<InetAddressAndPort> ended = ConcurrentHashMap.newKeySet();
 
   Peers(Supplier<Engine> engines) {
     this.engines = engines;
@@ -22,17 +28,25 @@ final class Peers implements IEndpointStateChangeSubscriber {
 
   @Override
   public void onDead(InetAddressAndPort endpoint, EndpointState state) {
-    close(endpoint, false);
+    ended.add(endpoint);
   }
 
   @Override
   public void onRestart(InetAddressAndPort endpoint, EndpointState state) {
-    close(endpoint, false);
+    ended.add(endpoint);
   }
 
   @Override
   public void onRemove(InetAddressAndPort endpoint) {
-    close(endpoint, true);
+    ended.add(endpoint);
+  }
+
+  /** Closes the tickets of those that died, restarted or left since the last call. */
+  void closeEnded() {
+    for (InetAddressAndPort endpoint : ended) {
+      ended.remove(endpoint);
+      close(endpoint, false);
+    }
   }
 
   /**
@@ -76,8 +90,11 @@ final class Peers implements IEndpointStateChangeSubscriber {
         engine.state().forget(node);
         engine.hops().forget(node);
         engine.pace().forget(node);
-        engine.strategy().selector().forgotten(node);
-        engine.nodes().release(endpoint);
+        try {
+          engine.strategy().selector().forgotten(node);
+        } finally {
+          engine.nodes().release(endpoint);
+        }
       }
     } catch (Throwable t) {
       engine.guard().fault("the end of a peer", t);

@@ -54,7 +54,9 @@ final class Switches {
     this.strategy = strategy;
     this.trouble = refused;
     this.refused = refused;
-    ticker = new Ticker(parts, this::engine, () -> hooks().sweepPeers());
+    ticker =
+        new Ticker(
+            parts, this::engine, () -> hooks().closeEndedPeers(), () -> hooks().sweepPeers());
     timers =
         new TableTimers(
             () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));

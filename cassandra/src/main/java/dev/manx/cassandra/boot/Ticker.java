@@ -18,6 +18,7 @@ final class Ticker {
 
   private final Parts parts;
   private final Supplier<Engine> engines;
+  private final Runnable closeEnded;
   private final Runnable sweep;
   private final Timer timer;
   // The timer's own.
@@ -25,11 +26,13 @@ final class Ticker {
 
   /**
    * @param engines the engine of the moment; null while Manx is off
+   * @param closeEnded closes the tickets of nodes that died, restarted or left
    * @param sweep forgets the nodes that left
    */
-  Ticker(Parts parts, Supplier<Engine> engines, Runnable sweep) {
+  Ticker(Parts parts, Supplier<Engine> engines, Runnable closeEnded, Runnable sweep) {
     this.parts = parts;
     this.engines = engines;
+    this.closeEnded = closeEnded;
     this.sweep = sweep;
     timer = new Timer(parts.clock, this::tick, TICK_MILLIS);
   }
@@ -44,6 +47,7 @@ final class Ticker {
     Engine acting = engines.get();
     long outer = parts.guard.stalls().enter(now);
     try {
+      closeEnded.run();
       parts.state.tickets().expire(now, ticket -> expired(acting, ticket));
       if (acting != null) {
         acting.strategy().tick(parts.state, parts.nodes.used(), now);

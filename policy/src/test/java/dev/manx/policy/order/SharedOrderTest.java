@@ -278,7 +278,8 @@ class SharedOrderTest {
   }
 
   private SharedOrder<TestOp> shared(Order<TestOp> order, boolean acting) {
-    return new SharedOrder<>(order, acting, faults::add);
+    // On a machine that is busy enough, a thread may stand still for longer than the usual bound.
+    return new SharedOrder<>(order, acting, null, faults::add, TimeUnit.MINUTES.toNanos(1));
   }
 
   private static void awaitStart(CountDownLatch start) {
