@@ -39,7 +39,13 @@ public final class ConfigCheck {
       out.println(
           "strategy: "
               + strategy.map(ConfigCheck::words).orElse("none, all decisions are stock's"));
-      strategy.ifPresent(blueprint -> memory(blueprint, out));
+      long bytes = strategy.map(ConfigCheck::memoryBytes).orElse(0L);
+      // What a node would refuse for its heap cannot be known here; how large it must be can.
+      out.println(
+          "memory of the strategy: "
+              + Units.bytes(bytes)
+              + "; least heap of a node: "
+              + Units.bytes(NodeLimits.heapBytes(loaded.plugin(), bytes)));
       return 0;
     } catch (ConfigException e) {
       out.println(e.getMessage());
@@ -53,16 +59,7 @@ public final class ConfigCheck {
         .collect(Collectors.joining(", "));
   }
 
-  /** What a node would refuse for its heap cannot be known here; how large it must be can. */
-  private static void memory(Blueprint strategy, PrintStream out) {
-    long bytes = strategy.memoryBytes().values().stream().mapToLong(Long::longValue).sum();
-    if (bytes > 0) {
-      out.println(
-          "memory: "
-              + Units.bytes(bytes)
-              + ", for which a node needs a heap of "
-              + Units.bytes(bytes * NodeLimits.HEAP_SHARE)
-              + " or more");
-    }
+  private static long memoryBytes(Blueprint strategy) {
+    return strategy.memoryBytes().values().stream().mapToLong(Long::longValue).sum();
   }
 }

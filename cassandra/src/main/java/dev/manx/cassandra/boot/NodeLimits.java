@@ -15,7 +15,7 @@ import org.apache.cassandra.net.Verb;
  */
 final class NodeLimits {
   /** One part of so many of the heap is the most that Manx takes for one thing. */
-  static final int HEAP_SHARE = 8;
+  private static final int HEAP_SHARE = 8;
 
   // A ticket's place in the table, with the room that open addressing needs.
   private static final long TICKET_BYTES = 100;
@@ -64,6 +64,13 @@ final class NodeLimits {
         file, "plugin.outstanding", config.outstanding() * TICKET_BYTES, heap / HEAP_SHARE, heap);
     long metrics = RequestLatency.mostBytes(config.metricsTables());
     memory(file, "plugin.metrics-tables", metrics, heap / HEAP_SHARE, heap);
+  }
+
+  /** The smallest heap whose eighth holds each thing that settings and strategy ask for. */
+  static long heapBytes(PluginConfig config, long strategyBytes) {
+    long tickets = config.outstanding() * TICKET_BYTES;
+    long metrics = RequestLatency.mostBytes(config.metricsTables());
+    return Math.max(strategyBytes, Math.max(tickets, metrics)) * HEAP_SHARE;
   }
 
   private static void memory(String file, String key, long bytes, long most, long heapBytes) {

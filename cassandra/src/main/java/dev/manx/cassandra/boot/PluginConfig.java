@@ -122,14 +122,14 @@ public record PluginConfig(
               "0",
               "1h",
               "how much longer a read waits rather than go to a node whose severity an operator"
-                  + " has set to 1 over JMX; 0: severity is ignored"),
+                  + " has set to 1 over JMX, at 0.5 half as long; 0: severity is ignored"),
           Setting.whole(
               "metrics-tables",
               32,
               0,
               1_000,
-              "most tables whose requests have metrics of their own; the others share one;"
-                  + " together at most an eighth of the heap"));
+              "most tables whose requests have a set of metrics of their own; the others share"
+                  + " one set. All sets together may use at most an eighth of the heap"));
 
   static final List<Setting> BREAKER =
       List.of(

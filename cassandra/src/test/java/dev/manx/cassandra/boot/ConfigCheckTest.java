@@ -31,7 +31,7 @@ class ConfigCheckTest {
             "mode: on",
             "kill-file: " + folder.resolve("manx.off"),
             "strategy: select.low, order.boost, fanout.brb-equalmax",
-            "memory: 4MiB, for which a node needs a heap of 32MiB or more");
+            "memory of the strategy: 4MiB; least heap of a node: HEAP");
   }
 
   @Test
@@ -45,7 +45,16 @@ class ConfigCheckTest {
         .as(said.toString(UTF_8))
         .isZero();
     assertThat(said.toString(UTF_8))
-        .contains("memory: 512MiB, for which a node needs a heap of 4GiB");
+        .contains("memory of the strategy: 512MiB; least heap of a node: 4GiB");
+  }
+
+  @Test
+  void theHeapIsThatOfTheLargestThing() throws IOException {
+    assertThat(check("plugin: { metrics-tables: 1000, outstanding: 1000000 }\n")).isZero();
+    assertThat(said.toString(UTF_8)).contains("memory of the strategy: 0B; least heap of a node: ");
+    long heap = NodeLimits.heapBytes(
+        PluginConfig.load(folder.resolve("manx.yaml")).plugin(), 0);
+    assertThat(heap).isEqualTo(8 * 100_000_000L);
   }
 
   @Test

@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.e2e.nasty.NodeCode;
 import java.io.IOException;
@@ -313,7 +314,10 @@ class HardshipEndToEndTest {
         bound = bound.setBytesUnsafe(i, value == null ? null : value.duplicate());
       }
       try {
-        return "rows " + session.execute(bound.setPageSize(pageSize)).all().size();
+        return session.execute(bound.setPageSize(pageSize)).all().stream()
+            .map(Row::getFormattedContents)
+            .toList()
+            .toString();
       } catch (DriverException e) {
         return e.getClass().getSimpleName() + ": " + e.getMessage();
       }
