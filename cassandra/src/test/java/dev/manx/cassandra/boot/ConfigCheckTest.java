@@ -31,7 +31,7 @@ class ConfigCheckTest {
             "mode: on",
             "kill-file: " + folder.resolve("manx.off"),
             "strategy: select.low, order.boost, fanout.brb-equalmax",
-            "memory of the strategy: 4MiB; least heap of a node: HEAP");
+            "memory of the strategy: 4MiB; least heap of a node: 50MiB");
   }
 
   @Test
@@ -52,8 +52,7 @@ class ConfigCheckTest {
   void theHeapIsThatOfTheLargestThing() throws IOException {
     assertThat(check("plugin: { metrics-tables: 1000, outstanding: 1000000 }\n")).isZero();
     assertThat(said.toString(UTF_8)).contains("memory of the strategy: 0B; least heap of a node: ");
-    long heap = NodeLimits.heapBytes(
-        PluginConfig.load(folder.resolve("manx.yaml")).plugin(), 0);
+    long heap = NodeLimits.heapBytes(PluginConfig.load(folder.resolve("manx.yaml")).plugin(), 0);
     assertThat(heap).isEqualTo(8 * 100_000_000L);
   }
 
