@@ -3,12 +3,15 @@
 
 usage: compare-suites.py REPORTS TESTS.csv    the table in Markdown on the standard output, test by test in the file
        compare-suites.py --again REPORTS/SUITE  the tests that differed in round 0, as the suite's runner takes them
+       compare-suites.py --proof OUT SUITE      whether the nodes of round 0 really ran without Manx and with it
 
 REPORTS/SUITE/ROUND/{without,with} hold JUnit reports. Round 0 is the whole suite; later rounds repeat the tests that
-differed. Exit code 1: at least one test passed without Manx and failed with it, in every round.
+differed. Exit code 1: at least one test passed without Manx in every round and failed with it in every round, or in
+more than one. Exit code 2: nothing was shown, because no test passed or Manx was not at work.
 """
 
 import csv
+import json
 import pathlib
 import re
 import sys
@@ -77,6 +80,8 @@ def judge(pairs):
     without, with_manx = zip(*pairs)
     if set(without) == {PASSED} and PASSED not in with_manx:
         return "fails with Manx"
+    if set(without) == {PASSED} and with_manx.count(FAILED) > 1:
+        return "fails with Manx at times"
     if set(with_manx) == {PASSED} and PASSED not in without:
         return "fails without Manx"
     return "unsteady"
@@ -118,13 +123,31 @@ def differences(played):
         without, with_manx = (", ".join(each) for each in zip(*pairs))
         print(f"| `{key[0]}`: `{key[1]}` | {without} | {with_manx} | {verdicts[-1]} |")
     print() if keys else None
-    return verdicts.count("fails with Manx")
+    return sum(verdict.startswith("fails with Manx") for verdict in verdicts)
+
+
+def not_proved(out, suite):
+    """Why the columns of a suite prove nothing; empty if they do."""
+    without, with_manx = (out / f"counters-{suite}-{column}-0.json" for column in COLUMNS)
+    if without.exists():
+        return f"nodes without Manx had its counters: {without}"
+    if not with_manx.exists():
+        return f"no node with Manx had its counters: {with_manx} is missing"
+    counters = json.loads(with_manx.read_text(encoding="utf-8"))
+    if not counters.get("requests_planned"):
+        return "nodes with Manx planned no request"
+    bad = {name: counters[name] for name in ("faults", "breaker_opened") if counters.get(name)}
+    return f"Manx failed or stepped aside: {bad}" if bad else ""
 
 
 def main(arguments):
     if len(arguments) == 2 and arguments[0] == "--again":
         print("\n".join(again(pathlib.Path(arguments[1]))))
         return 0
+    if len(arguments) == 3 and arguments[0] == "--proof":
+        why = not_proved(pathlib.Path(arguments[1]), arguments[2])
+        print(why, file=sys.stderr, end="\n" if why else "")
+        return 2 if why else 0
     if len(arguments) != 2:
         print(__doc__, file=sys.stderr)
         return 2
@@ -134,6 +157,9 @@ def main(arguments):
         rows.writerow(["suite", "file", "test", *COLUMNS])
         for suite in sorted(pathlib.Path(arguments[0]).iterdir()):
             played = rounds(suite)
+            if any(PASSED not in {each[0] for each in column.values()} for column in played[0]):
+                print(f"No test of the {suite.name} suite passed in one of the columns.", file=sys.stderr)
+                return 2
             table(suite.name, played)
             worse += differences(played)
             for key in sorted({*played[0][0], *played[0][1]}):

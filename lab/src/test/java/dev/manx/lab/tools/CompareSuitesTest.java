@@ -123,8 +123,47 @@ class CompareSuitesTest {
 
   @Test
   void anErrorOfTheTeardownFailsATestThatPassed() throws Exception {
-    report("python", 0, "without", python("a", PASSED) + python("a", "<error/>"));
-    report("python", 0, "with", python("a", PASSED) + python("a", "<error/>"));
+    String cases = python("a", PASSED) + python("a", "<error/>") + python("b", PASSED);
+    report("python", 0, "without", cases);
+    report("python", 0, "with", cases);
     assertThat(table().lines()).contains("* `standard/test_query.py`: `QueryTests.a`");
+  }
+
+  @Test
+  void aTestThatFailsWithManxTwiceIsAFailureThoughItPassedOnce() throws Exception {
+    for (int round = 0; round < 3; round++) {
+      report("java", round, "without", java("a", PASSED) + java("b", PASSED));
+      report("java", round, "with", java("a", round == 1 ? PASSED : FAILED) + java("b", PASSED));
+    }
+    Run run = table();
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.lines()).anyMatch(line -> line.endsWith("| fails with Manx at times |"));
+  }
+
+  @Test
+  void aSuiteOfWhichNothingPassesShowsNothing() throws Exception {
+    report("java", 0, "without", java("a", FAILED));
+    report("java", 0, "with", java("a", FAILED));
+    Run run = table();
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.lines()).contains("No test of the java suite passed in one of the columns.");
+  }
+
+  @Test
+  void columnsProveNothingUnlessManxWasAtWorkInOneOfThem() throws Exception {
+    assertThat(proof()).isEqualTo(2);
+    Path counters = folder.resolve("counters-java-with-0.json");
+    Files.writeString(counters, "{\"requests_planned\": 0}");
+    assertThat(proof()).isEqualTo(2);
+    Files.writeString(counters, "{\"requests_planned\": 5, \"faults\": 1}");
+    assertThat(proof()).isEqualTo(2);
+    Files.writeString(counters, "{\"requests_planned\": 5, \"faults\": 0}");
+    assertThat(proof()).isZero();
+    Files.writeString(folder.resolve("counters-java-without-0.json"), "{}");
+    assertThat(proof()).isEqualTo(2);
+  }
+
+  private int proof() throws Exception {
+    return compare("--proof", folder.toString(), "java").code();
   }
 }
