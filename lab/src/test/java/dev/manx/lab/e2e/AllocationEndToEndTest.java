@@ -106,6 +106,7 @@ class AllocationEndToEndTest {
     }
     Map<String, Double> medians = new LinkedHashMap<>();
     bytes.forEach((side, found) -> medians.put(side, median(found)));
+    System.out.printf("bytes allocated per request of %d reads: %s%n", READS, medians);
     double stock = medians.get(Side.STOCK.name());
     for (Side side : Side.values()) {
       assertThat(medians.get(side.name()) / stock)
