@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code MANX_FULL} every class that a test can alter without breaking Cassandra itself.
  */
 @Tag("e2e")
-@Order(28)
+@Order(7)
 @Timeout(200)
 class AlteredCassandraEndToEndTest {
   private static final int KEYS = 100;
@@ -75,8 +75,7 @@ class AlteredCassandraEndToEndTest {
                 Map.of(),
                 List.of("-Dmanx.config=" + config));
         CqlSession session = OneNode.session(null, null)) {
-      Waiting.until(
-          "Manx is on", () -> OneNode.table(session, "strategy").get("mode").equals("on"));
+      Waiting.until("Manx is on", () -> isOn(session));
       Map<String, String> expected = new TreeMap<>(OneNode.table(session, "hooks"));
       expected.replaceAll((name, state) -> name.equals(hook) ? "failed" : "installed");
       assertThat(OneNode.table(session, "hooks")).isEqualTo(expected);

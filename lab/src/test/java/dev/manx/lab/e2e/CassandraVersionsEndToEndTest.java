@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes of other Cassandras and on another Java than all other tests have, with Manx's jar. */
 @Tag("e2e")
-@Order(30)
+@Order(8)
 @Timeout(300)
 @EnabledIfEnvironmentVariable(
     named = "MANX_FULL",

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * alone makes of it. Prints; judges only that nothing failed.
  */
 @Tag("e2e")
-@Order(29)
+@Order(8)
 @Timeout(1_200)
 @EnabledIfEnvironmentVariable(named = "MANX_MEASURE", matches = "1")
 class StockCoordinatorEndToEndTest {
