@@ -315,10 +315,10 @@ class HardshipEndToEndTest {
         bound = bound.setBytesUnsafe(i, value == null ? null : value.duplicate());
       }
       try {
-        return session.execute(bound.setPageSize(pageSize)).all().stream()
-            .map(Row::getFormattedContents)
-            .toList()
-            .toString();
+        return "rows "
+            + session.execute(bound.setPageSize(pageSize)).all().stream()
+                .map(Row::getFormattedContents)
+                .toList();
       } catch (DriverException e) {
         return e.getClass().getSimpleName() + ": " + e.getMessage();
       }
