@@ -69,7 +69,7 @@ class StallsTest {
     stalls.leave(first, outerOfFirst);
     stalls.leave(second, outerOfSecond);
     stalls.look(SECOND);
-    assertThat(stalls.look(4 * SECOND)).as("nobody is inside").isFalse();
+    assertThat(stalls.look(4 * SECOND)).as("no thread is inside").isFalse();
     long alone = stalls.enter(second, 5 * SECOND);
     stalls.look(6 * SECOND);
     assertThat(stalls.look(8 * SECOND)).as("the place is free again").isTrue();

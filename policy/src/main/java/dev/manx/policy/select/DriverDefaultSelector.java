@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 /**
  * {@code select.driver-default}: replicas in random order, then those that seem stuck last, then of
  * the first two the one with fewer reads in flight first. A replica seems stuck if it has at least
- * ten reads in flight and fewer than two answers in the last 200 ms; nobody is put last if half of
- * the replicas or more seem stuck. Two replicas stand in random order.
+ * ten reads in flight and fewer than two answers in the last 200 ms; if half of the replicas or
+ * more seem stuck, none is put last. Two replicas stand in random order.
  *
  * <p>Source: {@code DefaultLoadBalancingPolicy} of apache/cassandra-java-driver 4, with which a
  * client chooses the node that coordinates a statement: an anchor for what a cluster does whose
