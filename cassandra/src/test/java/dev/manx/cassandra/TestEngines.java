@@ -11,6 +11,7 @@ import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.record.LogHost;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
 import dev.manx.cassandra.wire.FactsPace;
@@ -21,6 +22,7 @@ import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** Engines without a node. */
 public final class TestEngines {
@@ -54,7 +56,7 @@ public final class TestEngines {
             });
     RecordConfig none =
         RecordConfig.read(ConfigNode.parse("none", "plugin: {}"), Path.of("manx.yaml"));
-    Recorder recorder = new Recorder(none, counters, "test", NODES);
+    Recorder recorder = new Recorder(none, counters, new LogHost("test", NODES, Map::of, () -> 1));
     return new Engine(
         Mode.ON,
         TestConfigs.defaults(),

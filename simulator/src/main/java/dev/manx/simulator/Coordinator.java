@@ -59,9 +59,18 @@ final class Coordinator {
     long now = world.calendar.now();
     long decidingNanos = cpu == null ? 0 : cpu.planned(reads, now) - now;
     int[] order = request.order();
+    boolean paged = draw.paged() && planner.paged();
+    Read last = null;
     for (int i = 0; i < reads; i++) {
       int at = order[i];
       Read read = planning.read(request, at, draw, baseNanos[at], flight);
+      if (paged && last != null) {
+        last.after = read;
+        flight.waiting = flight.waiting == null ? read : flight.waiting;
+        last = read;
+        continue;
+      }
+      last = read;
       long delay = request.sendDelayNanos(at) + decidingNanos;
       if (delay > 0) {
         world.calendar.at(now + delay, World.SEND, read.index);
@@ -263,6 +272,11 @@ final class Coordinator {
   private void ended(Read read) {
     Flight flight = read.flight;
     flight.open--;
+    Read next = flight.waiting;
+    if (next != null) {
+      flight.waiting = next.after;
+      release(next);
+    }
     if (read.twins != null || flight.due != null) {
       copier.readEnded(read.twins, flight);
     }

@@ -16,5 +16,8 @@ final class Flight {
   /** Reads whose copy is due and waits until fewer reads are left, linked by their twins. */
   Read due;
 
+  /** The read that leaves when the one before it has ended, linked by {@link Read#after}. */
+  Read waiting;
+
   Flight nextFree;
 }

@@ -33,17 +33,13 @@ final class Planning {
 
   /** Fills a request with its reads and their replicas, forecasts and plans them. */
   void plan(Request request, Draw draw, long[] baseNanos, Strategy strategy, View view) {
-    int nodes = world.model.nodes();
-    int copies = world.model.replicationFactor();
     int reads = draw.reads();
     for (int read = 0; read < reads; read++) {
       request.addRead(null, draw.keyHash(read), 1);
-      int node = draw.home(read);
-      for (int copy = 0; copy < copies; copy++) {
-        if (world.nodesAway == 0 || world.isThere(node, draw.home(read))) {
-          request.addReplica(node, 0);
-        }
-        node = node + 1 == nodes ? 0 : node + 1;
+      if (draw.replicas(read) == null) {
+        ring(request, draw.home(read));
+      } else {
+        listed(request, draw.replicas(read));
       }
     }
     if (forecasts) {
@@ -55,11 +51,39 @@ final class Planning {
     for (int read = 0; read < reads; read++) {
       int bytes = draw.bytes(read);
       boolean large = bytes >= world.largeFromBytes;
-      long nanos = world.services.forecastNanos(bytes, large, baseNanos[read]);
+      long nanos =
+          draw.serviceNanos(read) > 0
+              ? draw.forecastNanos(read)
+              : world.services.forecastNanos(bytes, large, baseNanos[read]);
       long cost = unit == Unit.NANOS ? nanos : unit == Unit.KEYS ? 1 : bytes;
       request.forecast(read, bytes, nanos, cost);
     }
     strategy.planner().plan(request, strategy.selector(), view);
+  }
+
+  /** The replicas are a node and those that follow it. */
+  private void ring(Request request, int home) {
+    int node = home;
+    for (int copy = 0; copy < world.model.replicationFactor(); copy++) {
+      if (world.nodesAway == 0 || world.isThere(node, home)) {
+        request.addReplica(node, 0);
+      }
+      node = node + 1 == world.model.nodes() ? 0 : node + 1;
+    }
+  }
+
+  /** The replicas are known; those that are away are left out unless all are. */
+  private void listed(Request request, int[] replicas) {
+    boolean none = true;
+    for (int node : replicas) {
+      if (!world.replicas[node].away) {
+        request.addReplica(node, 0);
+        none = false;
+      }
+    }
+    for (int i = 0; none && i < replicas.length; i++) {
+      request.addReplica(replicas[i], 0);
+    }
   }
 
   /** Compares what the oracle took for large with what is. */

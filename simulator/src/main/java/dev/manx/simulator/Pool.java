@@ -43,6 +43,7 @@ final class Pool {
     }
     read.flight = null;
     read.twins = null;
+    read.after = null;
     free[freeCount++] = read.index;
   }
 
@@ -57,6 +58,7 @@ final class Pool {
 
   void give(Flight flight) {
     flight.due = null;
+    flight.waiting = null;
     flight.late = 0;
     flight.nextFree = freeFlight;
     freeFlight = flight;

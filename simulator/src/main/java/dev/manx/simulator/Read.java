@@ -49,6 +49,9 @@ final class Read extends RoutedOp {
   /** Whether its coordinator counts it as outstanding. */
   boolean ticketOpen;
 
+  /** Leaves after this one, where the reads of a request leave one after another. */
+  Read after;
+
   /** Null for the one copy of most reads. */
   Twins twins;
 

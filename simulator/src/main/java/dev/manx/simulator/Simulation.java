@@ -165,7 +165,8 @@ public final class Simulation {
       baseNanos = Arrays.copyOf(baseNanos, reads * 2);
     }
     for (int read = 0; read < reads; read++) {
-      baseNanos[read] = world.services.drawNanos(draw.bytes(read));
+      long known = draw.serviceNanos(read);
+      baseNanos[read] = known > 0 ? known : world.services.drawNanos(draw.bytes(read));
     }
     if (requestsDrawn == firstMeasured) {
       surroundings.windowOpens();
@@ -181,7 +182,10 @@ public final class Simulation {
     flight.failed = false;
     world.openRequests++;
     world.checks.requestOpened();
-    int self = model.coordinators() == 1 ? 0 : coordinatorRandom.nextInt(model.coordinators());
+    int self = draw.coordinator();
+    if (self == Draw.ANY) {
+      self = model.coordinators() == 1 ? 0 : coordinatorRandom.nextInt(model.coordinators());
+    }
     world.coordinators[self].begin(draw, baseNanos, flight);
     if (requestsDrawn == run.requests()) {
       surroundings.windowCloses();

@@ -11,6 +11,7 @@ import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.record.LogHost;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
 import dev.manx.cassandra.wire.FactsPace;
@@ -20,6 +21,7 @@ import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.strategy.Strategy;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.utils.FBUtilities;
 
 /** What lives as long as the node, whatever mode and strategy are in use. Any thread. */
@@ -62,8 +64,11 @@ final class Parts {
         new Recorder(
             recording,
             counters,
-            FBUtilities.getBroadcastAddressAndPort().getHostAddressAndPort(),
-            config.nodes());
+            new LogHost(
+                FBUtilities.getBroadcastAddressAndPort().getHostAddressAndPort(),
+                config.nodes(),
+                nodes::names,
+                DatabaseDescriptor::getConcurrentReaders));
   }
 
   /** An engine of these parts. */

@@ -51,7 +51,7 @@ final class Planner {
         engine.strategy().plan(request, engine.state());
       } else {
         engine.strategy().plan(request, record.freeze(request, engine.state()));
-        record.finish(request);
+        record.finish(request, asked.unpaged());
       }
     } finally {
       engine.guard().stalls().leave(outer);

@@ -196,7 +196,16 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       times.close();
     }
     if (asked.followed() != null) {
-      asked.followed().ended(engine.clock().nanoTime());
+      long now = engine.clock().nanoTime();
+      asked.followed().ended(now);
+      engine
+          .log()
+          .requestEnded(
+              now,
+              asked.keys().size(),
+              now - asked.followed().sinceNanos(),
+              asked.unpaged() && !engine.acting(),
+              asked.followed().isCalm() ? ThreadPlan.SAMPLE : 1);
     }
   }
 

@@ -19,7 +19,7 @@ public final class ThreadPlan {
   private static final int KEPT_READS = 512;
 
   // One request in so many; a power of two.
-  private static final int SAMPLE = 32;
+  static final int SAMPLE = 32;
 
   private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
 

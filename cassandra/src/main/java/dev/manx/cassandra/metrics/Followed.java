@@ -15,6 +15,11 @@ public record Followed(
     Group group,
     Pressure pressure,
     long sinceNanos) {
+  /** Whether it is one of the few that are followed while no read waits. */
+  public boolean isCalm() {
+    return pressure == Pressure.CALM;
+  }
+
   /** It has ended, well or not. */
   public void ended(long nowNanos) {
     into.add(table, width, group, pressure, nowNanos - sinceNanos);

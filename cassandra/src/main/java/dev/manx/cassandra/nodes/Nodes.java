@@ -94,4 +94,11 @@ public final class Nodes {
   public Map<InetAddressAndPort, Integer> all() {
     return new TreeMap<>(ids);
   }
+
+  /** The address and port of each node that has an id. */
+  public Map<Integer, String> names() {
+    Map<Integer, String> names = new TreeMap<>();
+    ids.forEach((endpoint, id) -> names.put(id, endpoint.getHostAddressAndPort()));
+    return names;
+  }
 }

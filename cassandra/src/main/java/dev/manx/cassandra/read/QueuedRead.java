@@ -163,6 +163,9 @@ public final class QueuedRead extends Op {
     long outer = engine.guard().stalls().enter(now);
     try {
       served(now - startNanos);
+      engine
+          .log()
+          .executed(now, startNanos - arrivalNanos, now - startNanos, costNanos, isToldSingle());
     } catch (Throwable t) {
       engine.guard().fault("the end of a read", t);
     } finally {
@@ -190,8 +193,7 @@ public final class QueuedRead extends Op {
     if (otherCost != null) {
       otherCost.learn(serviceNanos);
     }
-    boolean told = answerBytes >= 0 && singlePartition;
-    if (!told) {
+    if (!isToldSingle()) {
       if (queued) {
         engine.load().failed();
       }
@@ -207,6 +209,10 @@ public final class QueuedRead extends Op {
     } else {
       engine.load().sampled(large, serviceNanos, costNanos);
     }
+  }
+
+  private boolean isToldSingle() {
+    return answerBytes >= 0 && singlePartition;
   }
 
   private void closeLocal(boolean answered) {

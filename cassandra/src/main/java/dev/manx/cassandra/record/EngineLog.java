@@ -8,8 +8,10 @@ import dev.manx.policy.record.Answer;
 import dev.manx.policy.record.Answer.Ending;
 import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.DispatchDraft;
+import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.LogLine;
 import dev.manx.policy.record.PlanDraft;
+import dev.manx.policy.record.RequestEnd;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
@@ -87,10 +89,15 @@ public final class EngineLog implements OrderWatch {
       }
     }
 
-    /** Hands the record of a planned request over. */
-    public void finish(Request planned) {
+    /**
+     * Hands the record of a planned request over.
+     *
+     * @param paged whether stock would read its keys one after another
+     */
+    public void finish(Request planned, boolean paged) {
       if (!failed) {
-        attempt(log, () -> log.offer(EngineLog.this, draft.finish(planned, strategy, acting)));
+        attempt(
+            log, () -> log.offer(EngineLog.this, draft.finish(planned, strategy, acting, paged)));
       }
     }
   }
@@ -138,6 +145,41 @@ public final class EngineLog implements OrderWatch {
             Answer answer = new Answer(ending, node, costNanos, responseNanos, nowNanos, view);
             log.offer(this, answer.line());
           });
+    }
+  }
+
+  /**
+   * Records a read that this node has executed.
+   *
+   * @param forecastNanos the service time that was expected; 0 if none was
+   * @param single whether it read one partition and was answered
+   */
+  public void executed(
+      long nowNanos, long waitedNanos, long serviceNanos, long forecastNanos, boolean single) {
+    LogFile log = sampled();
+    if (log != null) {
+      attempt(
+          log,
+          () ->
+              log.offer(
+                  this,
+                  new Executed(nowNanos, waitedNanos, serviceNanos, forecastNanos, single).line()));
+    }
+  }
+
+  /**
+   * Records the end of a request.
+   *
+   * @param paged whether its keys were read one after another
+   * @param weight how many requests it stands for
+   */
+  public void requestEnded(long nowNanos, int keys, long latencyNanos, boolean paged, int weight) {
+    LogFile log = sampled();
+    if (log != null) {
+      attempt(
+          log,
+          () ->
+              log.offer(this, new RequestEnd(nowNanos, keys, latencyNanos, paged, weight).line()));
     }
   }
 

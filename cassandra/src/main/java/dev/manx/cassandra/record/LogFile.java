@@ -13,10 +13,13 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,10 +34,12 @@ final class LogFile {
 
   private static final Logger logger = LoggerFactory.getLogger(LogFile.class);
   private static final long PAUSE_MILLIS = 20;
+  private static final int PAUSES_TO_NAME = 50;
   private static final int END_ROOM = 256;
 
   private final RecordConfig config;
   private final LogHead head;
+  private final Supplier<Map<Integer, String>> names;
   private final Counters counters;
   private final Disk disk;
   private final Thread writer;
@@ -63,16 +68,29 @@ final class LogFile {
   /**
    * A log whose file is opened by its own thread.
    *
+   * @param names the addresses of the nodes by their ids
    * @param previous is written to its end before this one begins; null for none
    */
-  LogFile(RecordConfig config, LogHead head, Counters counters, LogFile previous) {
-    this(config, head, counters, previous, Files::newOutputStream);
+  LogFile(
+      RecordConfig config,
+      LogHead head,
+      Supplier<Map<Integer, String>> names,
+      Counters counters,
+      LogFile previous) {
+    this(config, head, names, counters, previous, Files::newOutputStream);
   }
 
-  LogFile(RecordConfig config, LogHead head, Counters counters, LogFile previous, Disk disk) {
+  LogFile(
+      RecordConfig config,
+      LogHead head,
+      Supplier<Map<Integer, String>> names,
+      Counters counters,
+      LogFile previous,
+      Disk disk) {
     this.config = config;
     this.disk = disk;
     this.head = head;
+    this.names = names;
     this.counters = counters;
     writer = new Thread(() -> run(previous), "manx-decision-log");
     writer.setDaemon(true);
@@ -176,9 +194,14 @@ final class LogFile {
     }
     try (OutputStream out = new BufferedOutputStream(disk.open(file), 1 << 16)) {
       put(out, head.line().bytes());
+      Map<Integer, String> named = new HashMap<>();
       Set<Integer> strategies = new HashSet<>();
+      int pauses = 0;
       while (true) {
         boolean last = state != State.OPEN;
+        if (last || pauses++ % PAUSES_TO_NAME == 0) {
+          name(out, named);
+        }
         if (!writeBuffered(out, strategies)) {
           end(out, "full");
           logger.info("Manx's decision log is full: {}", file);
@@ -216,6 +239,17 @@ final class LogFile {
       counters.count(Counter.DECISIONS_RECORDED);
     }
     return true;
+  }
+
+  /** Writes the addresses of the nodes that are new, or have another. */
+  private void name(OutputStream out, Map<Integer, String> named) throws IOException {
+    for (Map.Entry<Integer, String> node : names.get().entrySet()) {
+      byte[] line = DecisionLog.node(node.getKey(), node.getValue()).bytes();
+      if (!node.getValue().equals(named.put(node.getKey(), node.getValue()))
+          && written + line.length + END_ROOM <= config.maxBytes()) {
+        put(out, line);
+      }
+    }
   }
 
   private void end(OutputStream out, String why) throws IOException {

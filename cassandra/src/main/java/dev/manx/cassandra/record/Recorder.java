@@ -26,8 +26,7 @@ public final class Recorder {
 
   private final RecordConfig config;
   private final Counters counters;
-  private final String node;
-  private final int nodes;
+  private final LogHost host;
   // null while nothing is recorded: one volatile read is all that it then costs.
   private volatile LogFile log;
   private LogFile last;
@@ -36,14 +35,12 @@ public final class Recorder {
   /**
    * Records nothing yet.
    *
-   * @param node name of this node, for people
-   * @param nodes node ids are below this
+   * @param host this node
    */
-  public Recorder(RecordConfig config, Counters counters, String node, int nodes) {
+  public Recorder(RecordConfig config, Counters counters, LogHost host) {
     this.config = config;
     this.counters = counters;
-    this.node = node;
-    this.nodes = nodes;
+    this.host = host;
   }
 
   /** Begins at once if the configuration says so. */
@@ -75,13 +72,20 @@ public final class Recorder {
     end();
     RecordConfig asked = config.withSample(sample.getAsDouble());
     Map<String, String> about = new LinkedHashMap<>();
-    about.put("node", node);
+    about.put("node", host.node());
     about.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     about.put("manx", Version.text());
     about.put("java", Runtime.version().toString());
+    about.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    about.put("read-threads", Integer.toString(host.readThreads().get()));
     long seed = new SplittableRandom().nextLong();
     LogFile next =
-        new LogFile(asked, new LogHead(seed, asked.sample(), nodes, about), counters, last);
+        new LogFile(
+            asked,
+            new LogHead(seed, asked.sample(), host.nodes(), about),
+            host.names(),
+            counters,
+            last);
     next.start();
     last = next;
     log = next;

@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The log on its disk: bounded, never in the way, and loud once. */
 class LogFileTest {
   private static final LogHead HEAD = new LogHead(7, 1, 8, Map.of("node", "here"));
+  private static final Map<Integer, String> NAMES = Map.of(3, "127.0.0.3:7000");
   private static final long SMALLEST = 64 << 10;
 
   @TempDir Path folder;
@@ -40,7 +41,7 @@ class LogFileTest {
   }
 
   private Recorder recorder(Path file) {
-    return new Recorder(config(file), counters, "here", 8);
+    return new Recorder(config(file), counters, new LogHost("here", 8, () -> NAMES, () -> 4));
   }
 
   private static LogLine line(int length) {
@@ -62,7 +63,7 @@ class LogFileTest {
   @Test
   void whatIsHandedOverIsWrittenBehindItsStrategy() throws Exception {
     Path file = folder.resolve("new/folder/log");
-    LogFile log = new LogFile(config(file), HEAD, counters, null);
+    LogFile log = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
     log.start();
     Recorder recorder = recorder(file);
     EngineLog one = engine(recorder);
@@ -77,7 +78,7 @@ class LogFileTest {
     for (LogLine line = read.next(); line != null; line = read.next()) {
       kinds.append(line.kind());
     }
-    assertThat(kinds.toString()).isEqualTo("SASAAE");
+    assertThat(kinds.toString()).isEqualTo("NSASAAE");
     assertThat(read.end().text("why")).isEqualTo("closed");
     assertThat(counters.get(Counter.DECISIONS_RECORDED)).isEqualTo(3);
     assertThat(counters.get(Counter.DECISIONS_NOT_RECORDED)).isZero();
@@ -87,7 +88,7 @@ class LogFileTest {
   @Test
   void aFullLogEndsAndCountsWhatItLacks() throws Exception {
     Path file = folder.resolve("log");
-    LogFile log = new LogFile(config(file), HEAD, counters, null);
+    LogFile log = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
     EngineLog engine = engine(recorder(file));
     for (int i = 0; i < 100; i++) {
       log.offer(engine, line(1_000));
@@ -109,13 +110,14 @@ class LogFileTest {
   }
 
   @Test
-  void aDiskThatHangsHoldsNobodyUpAndTheBufferIsBounded() throws Exception {
+  void aDiskThatHangsBlocksNoThreadAndTheBufferIsBounded() throws Exception {
     CountDownLatch hangs = new CountDownLatch(1);
     Path file = folder.resolve("log");
     LogFile log =
         new LogFile(
             new RecordConfig(false, file, 1 << 30, 1),
             HEAD,
+            () -> NAMES,
             counters,
             null,
             path -> {
@@ -149,6 +151,7 @@ class LogFileTest {
         new LogFile(
             config(file),
             HEAD,
+            () -> NAMES,
             counters,
             null,
             path ->
@@ -170,7 +173,7 @@ class LogFileTest {
   @Test
   void aFolderThatCannotBeMadeEndsTheLog() throws Exception {
     Path occupied = Files.createFile(folder.resolve("occupied"));
-    LogFile log = new LogFile(config(occupied.resolve("log")), HEAD, counters, null);
+    LogFile log = new LogFile(config(occupied.resolve("log")), HEAD, () -> NAMES, counters, null);
     log.start();
     log.await();
     assertThat(log.describe()).startsWith("failed (");
@@ -179,7 +182,7 @@ class LogFileTest {
 
   @Test
   void whatIsNoFileIsLeftAlone() throws Exception {
-    LogFile log = new LogFile(config(folder), HEAD, counters, null);
+    LogFile log = new LogFile(config(folder), HEAD, () -> NAMES, counters, null);
     log.start();
     log.await();
     assertThat(log.describe()).contains("not a regular file");

@@ -95,6 +95,14 @@ public interface FanoutPlanner {
     return true;
   }
 
+  /**
+   * Whether the reads of a request that its driver pages leave one after another, each when the one
+   * before it has ended, as in stock Cassandra.
+   */
+  default boolean paged() {
+    return false;
+  }
+
   /** Whether reads wait at the coordinator until a node may have them; then {@link #newGate}. */
   default boolean gated() {
     return false;

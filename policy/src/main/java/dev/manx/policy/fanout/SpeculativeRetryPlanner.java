@@ -17,7 +17,9 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: Cassandra 5.0.9, {@code AbstractReadExecutor} and {@code *SpeculativeRetryPolicy}. The
  * threshold starts at half the read time-out and is recomputed once per read time-out; the
  * latencies behind it decay with a half life of a minute. Deviations: one table; buckets of an
- * eighth of their value where Cassandra has a fifth; the copy is always a full read.
+ * eighth of their value where Cassandra has a fifth; the copy is always a full read. With {@code
+ * paged} it is {@code MultiPartitionPager}, too, which reads the partitions of a paged multiget one
+ * after another; all are planned at once.
  */
 final class SpeculativeRetryPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
@@ -40,7 +42,11 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
                   "1h",
                   "read time-out; the first threshold is half of it"),
               Ranking.RANK,
-              RankedPlanner.LONGEST_FIRST)
+              RankedPlanner.LONGEST_FIRST,
+              Setting.flag(
+                  "paged",
+                  false,
+                  "whether the reads of a multiget that the driver pages leave one after another"))
           .needs(Ability.COPIES)
           .make(
               s ->
@@ -48,6 +54,7 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
                       SpeculativeThreshold.parse(s.word("threshold")),
                       s.number("read-timeout"),
                       RankedPlanner.of(s),
+                      s.flag("paged"),
                       s.clock()));
 
   private static final double HALF_LIFE_NANOS = 60e9;
@@ -57,6 +64,7 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
   private final SpeculativeThreshold threshold;
   private final long timeoutNanos;
   private final RankedPlanner ranked;
+  private final boolean paged;
   private final NanoClock clock;
   private final LatencyHistogram latencies = new LatencyHistogram();
   private volatile long landmarkNanos;
@@ -69,12 +77,18 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
    * @param threshold when a read is tried again
    * @param timeoutNanos of a read
    * @param ranked ranks the reads
+   * @param paged whether reads that the driver pages leave one after another
    */
   SpeculativeRetryPlanner(
-      SpeculativeThreshold threshold, long timeoutNanos, RankedPlanner ranked, NanoClock clock) {
+      SpeculativeThreshold threshold,
+      long timeoutNanos,
+      RankedPlanner ranked,
+      boolean paged,
+      NanoClock clock) {
     this.threshold = threshold;
     this.timeoutNanos = timeoutNanos;
     this.ranked = ranked;
+    this.paged = paged;
     this.clock = clock;
     this.landmarkNanos = clock.nanoTime();
     this.computedNanos = landmarkNanos;
@@ -115,6 +129,11 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
       landmarkNanos += (long) (halfLives * HALF_LIFE_NANOS);
       latencies.divide(1L << Math.min(halfLives, MOST_DOUBLINGS));
     }
+  }
+
+  @Override
+  public boolean paged() {
+    return paged;
   }
 
   /** When a read is tried again. */

@@ -22,6 +22,15 @@ public final class DecisionLog {
   /** A strategy, before the first line that names its number. */
   public static final String STRATEGY = "S";
 
+  /** A read that this node executed. */
+  public static final String EXECUTED = "X";
+
+  /** The end of a request. */
+  public static final String REQUEST = "R";
+
+  /** The address of a node, by its id. */
+  public static final String NODE = "N";
+
   /** The end of a log that was closed. */
   public static final String END = "E";
 
@@ -56,6 +65,11 @@ public final class DecisionLog {
   /** A strategy's line. */
   public static LogLine strategy(int number, String document) {
     return new LogLine(STRATEGY).put("s", number).put("y", document);
+  }
+
+  /** A node's line; of two about one id the later holds. */
+  public static LogLine node(int id, String address) {
+    return new LogLine(NODE).put("i", id).put("a", address);
   }
 
   /** The last line of a log that is closed. */

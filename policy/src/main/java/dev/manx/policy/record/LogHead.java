@@ -20,7 +20,8 @@ public record LogHead(
   private static final String MAGIC = "manx-decisions";
   private static final String VERSION = "1";
   private static final int MOST_NODES = 1 << 20;
-  private static final List<String> ABOUT = List.of("node", "started", "manx", "java");
+  private static final List<String> ABOUT =
+      List.of("node", "started", "manx", "java", "cores", "read-threads");
 
   /** The head of a log that begins. */
   public LogHead(long seed, double sample, int nodes, Map<String, String> about) {

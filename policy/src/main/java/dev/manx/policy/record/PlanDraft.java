@@ -61,8 +61,9 @@ public final class PlanDraft implements Memory {
    *
    * @param strategy number of the strategy that planned it
    * @param acting whether the plan is acted upon
+   * @param paged whether stock would read the keys one after another, because the driver pages them
    */
-  public LogLine finish(Request planned, int strategy, boolean acting) {
+  public LogLine finish(Request planned, int strategy, boolean acting, boolean paged) {
     planned.memory(null);
     LogLine line =
         new LogLine(DecisionLog.PLAN)
@@ -72,6 +73,9 @@ public final class PlanDraft implements Memory {
             .put("t", planned.nowNanos())
             .put("v", ViewText.write(view, planned.nowNanos()))
             .put("r", RequestText.input(planned, stock));
+    if (paged) {
+      line.put("p", 1);
+    }
     if (recalls > 0) {
       line.put("k", Recollection.write(recalled, recalls));
     }

@@ -36,6 +36,11 @@ public final class RecordedPlan {
     return (int) line.number("s");
   }
 
+  /** Whether stock would read its keys one after another. */
+  public boolean isPaged() {
+    return line.text("p").equals("1");
+  }
+
   /** The clock when it was planned. */
   public long nowNanos() {
     return line.number("t");

@@ -241,6 +241,7 @@ class CopiesTest {
         SpeculativeThreshold.parse(option),
         5_000 * MILLI,
         new RankedPlanner(Ranking.NONE, false),
+        false,
         clock);
   }
 

@@ -5,16 +5,26 @@ import java.util.Arrays;
 
 /** The reads of one request to come, in arrays that are reused. Confined to one thread. */
 public final class Draw {
+  /** It matters not which coordinator gets the request. */
+  public static final int ANY = -1;
+
   private int reads;
   private boolean large;
+  private boolean paged;
+  private int coordinator;
   private long[] hashes = new long[16];
   private int[] homes = new int[16];
   private int[] bytes = new int[16];
+  private int[][] replicas = new int[16][];
+  private long[] forecasts = new long[16];
+  private long[] services = new long[16];
 
   /** Forgets the last request. */
   void clear() {
     reads = 0;
     large = false;
+    paged = true;
+    coordinator = ANY;
   }
 
   /**
@@ -30,11 +40,72 @@ public final class Draw {
       hashes = Arrays.copyOf(hashes, reads * 2);
       homes = Arrays.copyOf(homes, reads * 2);
       bytes = Arrays.copyOf(bytes, reads * 2);
+      replicas = Arrays.copyOf(replicas, reads * 2);
+      forecasts = Arrays.copyOf(forecasts, reads * 2);
+      services = Arrays.copyOf(services, reads * 2);
     }
     hashes[reads] = keyHash;
     homes[reads] = home;
+    replicas[reads] = null;
+    services[reads] = 0;
     bytes[reads++] = valueBytes;
     large |= isLarge;
+  }
+
+  /**
+   * Adds a read of which more is known than a size and a home.
+   *
+   * @param keyHash well-mixed hash of its key
+   * @param itsReplicas best first, at least one; not copied
+   * @param valueBytes size of its value
+   * @param isLarge whether the value is large
+   * @param forecastNanos service time as its coordinator forecasts it
+   * @param serviceNanos service time at speed 1, without a miss; at least 1
+   */
+  void add(
+      long keyHash,
+      int[] itsReplicas,
+      int valueBytes,
+      boolean isLarge,
+      long forecastNanos,
+      long serviceNanos) {
+    add(keyHash, itsReplicas[0], valueBytes, isLarge);
+    replicas[reads - 1] = itsReplicas;
+    forecasts[reads - 1] = forecastNanos;
+    services[reads - 1] = serviceNanos;
+  }
+
+  /** Who gets the request, and whether its driver pages it. */
+  void origin(int itsCoordinator, boolean isPaged) {
+    coordinator = itsCoordinator;
+    paged = isPaged;
+  }
+
+  /**
+   * Whether the driver asks for the request page by page; usual, for it is the drivers' default.
+   */
+  public boolean paged() {
+    return paged;
+  }
+
+  /** The coordinator that gets the request, or {@link #ANY}. */
+  public int coordinator() {
+    return coordinator;
+  }
+
+  /** The replicas of a read, best first; null if they are its home and the nodes that follow. */
+  public int[] replicas(int read) {
+    return replicas[read];
+  }
+
+  /** Service time at speed 1 without a miss; 0 if the model draws it by the size. */
+  public long serviceNanos(int read) {
+    return services[read];
+  }
+
+  /** Forecast service time; only where {@link #serviceNanos} is above 0. */
+  public long forecastNanos(int read) {
+    return forecasts[read];
   }
 
   /** Number of reads. */

@@ -98,7 +98,7 @@ final class LogMaker {
       }
     }
     strategy.plan(request, draft.freeze(request, state));
-    add(draft.finish(request, 1, true));
+    add(draft.finish(request, 1, true, false));
     for (int read = 0; read < reads; read++) {
       int node = request.replica(read, 0);
       long cost = request.costNanos(read);

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.record;
+
+/**
+ * The end of a request at its coordinator, well or not.
+ *
+ * @param nowNanos the clock
+ * @param keys that it read, at least 1
+ * @param latencyNanos since it came to the coordinator
+ * @param paged whether its keys were read one after another, because its driver pages it and Manx
+ *     did not take the paging off
+ * @param weight how many requests it stands for: more than one while not every request is followed
+ */
+public record RequestEnd(long nowNanos, int keys, long latencyNanos, boolean paged, int weight) {
+  /** The line. */
+  public LogLine line() {
+    return new LogLine(DecisionLog.REQUEST)
+        .put("t", nowNanos)
+        .put("k", keys)
+        .put("x", latencyNanos)
+        .put("p", paged ? 1 : 0)
+        .put("h", weight);
+  }
+
+  /**
+   * Reads a line.
+   *
+   * @throws IllegalArgumentException if it is none of a request's end
+   */
+  public static RequestEnd read(LogLine line) {
+    int keys = (int) line.number("k");
+    int weight = (int) line.number("h");
+    if (keys < 1 || weight < 1) {
+      throw new IllegalArgumentException("keys and weight of at least 1");
+    }
+    return new RequestEnd(line.number("t"), keys, line.number("x"), line.number("p") == 1, weight);
+  }
+}
