@@ -52,6 +52,7 @@ import picocli.CommandLine.ExitCode;
       RbcServerCommand.class,
       ReportCommand.class,
       ReplayCommand.class,
+      AdviseCommand.class,
       CheckCommand.class,
       CtlCommand.class,
       TopCommand.class,

@@ -114,6 +114,13 @@ final class RunOptions {
     return part;
   }
 
+  /** Options that only name the result folder; null for a new one. */
+  static RunOptions to(Path folder) {
+    RunOptions options = new RunOptions();
+    options.out = folder;
+    return options;
+  }
+
   private static void put(Map<String, String> options, String key, String value) {
     if (value != null) {
       options.put(key, value);

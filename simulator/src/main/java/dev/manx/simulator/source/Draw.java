@@ -62,7 +62,7 @@ public final class Draw {
    * @param forecastNanos service time as its coordinator forecasts it
    * @param serviceNanos service time at speed 1, without a miss; at least 1
    */
-  void add(
+  public void add(
       long keyHash,
       int[] itsReplicas,
       int valueBytes,
@@ -75,8 +75,9 @@ public final class Draw {
     services[reads - 1] = serviceNanos;
   }
 
-  /** Who gets the request, and whether its driver pages it. */
-  void origin(int itsCoordinator, boolean isPaged) {
+  /** Forgets the last request; who gets the next, and whether its driver pages it, is known. */
+  public void begin(int itsCoordinator, boolean isPaged) {
+    clear();
     coordinator = itsCoordinator;
     paged = isPaged;
   }

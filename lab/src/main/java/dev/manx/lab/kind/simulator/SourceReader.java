@@ -44,7 +44,11 @@ final class SourceReader {
    * @param file the experiment's; files that the mapping names stand beside it
    */
   static Described read(ConfigNode node, Path file) {
-    String kind = node.find("kind").map(n -> n.oneOf("keys", "synthetic")).orElse("keys");
+    String kind =
+        node.find("kind").map(n -> n.oneOf("keys", "synthetic", "recorded")).orElse("keys");
+    if (kind.equals("recorded")) {
+      return RecordedReader.read(node, file);
+    }
     if (kind.equals("synthetic")) {
       return synthetic(node, file);
     }

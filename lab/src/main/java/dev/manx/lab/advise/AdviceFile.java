@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.advise;
+
+import dev.manx.lab.experiment.YamlText;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+/** The experiment that a cluster's advice rests on, as {@code manx run} reads it. */
+final class AdviceFile {
+  /** Name of the experiment. */
+  static final String NAME = "advice";
+
+  /** The arm that the others are compared with. */
+  static final String STOCK = "stock";
+
+  private AdviceFile() {}
+
+  /**
+   * The file's text.
+   *
+   * @param logs the recorded logs
+   * @param loads factors of the recorded load
+   * @param arms strategies by name, each a preset or a file, besides stock
+   * @param seeds how many
+   * @param requests of a run
+   */
+  static String text(
+      ClusterModel model,
+      List<Path> logs,
+      List<Double> loads,
+      Map<String, String> arms,
+      int seeds,
+      long requests) {
+    Map<String, Object> file = new LinkedHashMap<>();
+    file.put("experiment", NAME);
+    file.put(
+        "description",
+        "Requests recorded on "
+            + model.recording().logs().size()
+            + " nodes, played with other strategies.");
+    file.put("on", "simulator");
+    file.put("baseline", STOCK);
+    file.put("model", model(model));
+    file.put(
+        "workload",
+        YamlText.ordered(
+            "kind",
+            "recorded",
+            "logs",
+            logs.stream().map(log -> log.toAbsolutePath().toString()).toList()));
+    file.put("classes", List.of("single", "narrow", "wide"));
+    file.put("loads", loads.stream().map(load -> rate(model, load)).toList());
+    file.put("seeds", LongStream.rangeClosed(1, seeds).boxed().toList());
+    file.put("requests", requests);
+    file.put("warm-up", 0.1);
+    file.put("arms", arms(arms));
+    return YamlText.of(file);
+  }
+
+  /** A load as it stands in the file and in the results. */
+  static String rate(ClusterModel model, double factor) {
+    return String.format(Locale.ROOT, "%.1f/s", factor * model.requestsPerSecond());
+  }
+
+  private static Map<String, Object> model(ClusterModel model) {
+    int nodes = model.recording().nodes().size();
+    return YamlText.ordered(
+        "nodes",
+        nodes,
+        "cores",
+        model.readThreads(),
+        "replication-factor",
+        1,
+        "coordinators",
+        nodes,
+        "network",
+        YamlText.ordered("one-way", YamlText.nanos(model.oneWayNanos())),
+        "service",
+        YamlText.ordered("base", YamlText.nanos(Math.round(model.source().meanServiceNanos()))),
+        "speeds",
+        YamlText.ordered("fixed", Arrays.stream(model.recording().speeds()).boxed().toList()));
+  }
+
+  private static Map<String, Object> arms(Map<String, String> others) {
+    Map<String, Object> arms = new LinkedHashMap<>();
+    arms.put(
+        STOCK,
+        YamlText.ordered(
+            "description",
+            "stock: the replicas in the recorded order, arrival order, paged multigets key by key",
+            "strategy",
+            YamlText.ordered(
+                "select",
+                "select.stock",
+                "order",
+                "order.fifo",
+                "fanout",
+                YamlText.ordered("policy", "fanout.speculative-retry", "paged", true))));
+    arms.put(
+        "unpaged",
+        YamlText.ordered(
+            "description",
+            "the same, and multigets are read in parallel, as Manx reads them",
+            "strategy",
+            YamlText.ordered(
+                "select",
+                "select.stock",
+                "order",
+                "order.fifo",
+                "fanout",
+                YamlText.ordered("policy", "fanout.speculative-retry"))));
+    new ArrayList<>(others.entrySet())
+        .forEach(arm -> arms.put(arm.getKey(), YamlText.ordered("strategy", arm.getValue())));
+    return arms;
+  }
+}

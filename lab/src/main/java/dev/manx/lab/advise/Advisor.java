@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.advise;
+
+import dev.manx.lab.advise.Advice.Choice;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.simulator.Outcome;
+import dev.manx.simulator.recorded.NodeRecord;
+import dev.manx.simulator.recorded.RecordedLogs;
+import dev.manx.simulator.recorded.Recording;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
+
+/**
+ * Advises on the strategy of a recorded cluster, in three steps: {@link #of} fits a model to the
+ * logs, {@link #experiment} says what is to be played, {@link #advice} what follows.
+ */
+public final class Advisor {
+  /** Simulated stock may be this far from measured stock; beyond it, nothing is advised. */
+  public static final double FAR = 0.2;
+
+  private static final long CHECK_REQUESTS = 60_000;
+
+  private final List<Path> logs;
+  private final ClusterModel model;
+  private final Latencies measured;
+  private final Latencies played;
+  private final boolean stable;
+  private final List<String> doubts;
+
+  private Advisor(List<Path> logs, ClusterModel model) {
+    this.logs = logs;
+    this.model = model;
+    measured = Latencies.measured(model.recording());
+    Outcome stock = model.play(ClusterModel.STOCK, CHECK_REQUESTS, 2);
+    played = Latencies.played(stock);
+    stable = stock.metrics().get(Outcome.STABLE) >= 0.5;
+    doubts = Doubts.of(model);
+  }
+
+  /**
+   * Fits a model to logs.
+   *
+   * @param logs decision logs of different nodes, recorded at the same time in mode shadow
+   * @param progress told how much is done, from 0 to 1
+   * @throws ConfigException if a log is refused
+   */
+  public static Advisor of(List<Path> logs, DoubleConsumer progress) throws IOException {
+    RecordedLogs read = new RecordedLogs();
+    for (Path log : logs) {
+      if (!Files.isRegularFile(log)) {
+        throw new ConfigException("advise", 0, "LOG", log.toString(), "a decision log of a node");
+      }
+      try (FileChannel channel = FileChannel.open(log)) {
+        read.add(log.toString(), channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+      }
+    }
+    Recording recording = read.recording();
+    if (recording.logs().stream().anyMatch(NodeRecord::acted)) {
+      throw new ConfigException(
+          "advise",
+          0,
+          "LOG",
+          "recorded in mode on",
+          "logs recorded in mode shadow, which show what stock does");
+    }
+    try {
+      return new Advisor(logs, ClusterModel.fit(recording, progress));
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException("advise", 0, "LOG", e.getMessage(), "logs of nodes under load");
+    }
+  }
+
+  /** Whether the model plays stock as it was measured. */
+  public boolean holds() {
+    return stable && played.distanceFrom(measured) <= FAR;
+  }
+
+  /** What was recorded, and how well the model plays it. */
+  public List<String> words() {
+    Recording recording = model.recording();
+    List<String> words = new ArrayList<>();
+    words.add(
+        text(
+            "%d of %d nodes, %,d requests planned, %,d ended, %.1f s",
+            recording.logs().size(),
+            recording.nodes().size(),
+            recording.requests().size(),
+            recording.logs().stream().mapToLong(log -> log.ends().size()).sum(),
+            recording.logs().stream().mapToLong(NodeRecord::spanNanos).max().orElseThrow() / 1e9));
+    words.add(
+        text(
+            "%.1f requests/s of %.2f reads; a read takes %s on one of %d read threads: %.0f %% busy",
+            model.requestsPerSecond(),
+            recording.meanReads(),
+            millis(model.source().meanServiceNanos()),
+            model.readThreads(),
+            100 * model.utilisation()));
+    words.add(
+        text(
+            "stock measured:  P50 %s  P95 %s  P99 %s",
+            millis(measured.p50()), millis(measured.p95()), millis(measured.p99())));
+    words.add(
+        text(
+            "stock simulated: P50 %s (fitted, by a delay of %s for each message)  P95 %s (%s)  P99 %s"
+                + " (%s)",
+            millis(played.p50()),
+            millis(model.oneWayNanos()),
+            millis(played.p95()),
+            percent(played.p95() / measured.p95()),
+            millis(played.p99()),
+            percent(played.p99() / measured.p99())));
+    doubts.forEach(doubt -> words.add("note: " + doubt));
+    return words;
+  }
+
+  /**
+   * The experiment, as {@code manx run} reads it.
+   *
+   * @param loads factors of the recorded load
+   * @param arms strategies by name, each a preset or a file
+   * @param seeds how many
+   * @param requests of a run
+   */
+  public String experiment(List<Double> loads, Map<String, String> arms, int seeds, long requests) {
+    return AdviceFile.text(model, logs, loads, arms, seeds, requests);
+  }
+
+  /**
+   * What follows from the results.
+   *
+   * @param folder of the results, with their report
+   * @param arms that may be advised
+   * @param say gets the sentences
+   * @return the strategy to take; none if nothing is advised
+   */
+  public Optional<String> advice(Path folder, List<String> arms, Consumer<String> say)
+      throws IOException {
+    if (!holds()) {
+      say.accept(
+          stable
+              ? text(
+                  "No advice: simulated stock is %.0f %% from measured stock (more than %.0f %%), so the"
+                      + " model does not know this cluster.",
+                  100 * played.distanceFrom(measured), 100 * FAR)
+              : "No advice: the model cannot serve the load that the cluster served.");
+      return Optional.empty();
+    }
+    Optional<Choice> best = Advice.of(folder, AdviceFile.rate(model, 1), arms);
+    say.accept(
+        best.map(
+                choice ->
+                    text(
+                        "Advice: strategy %s. At the recorded load it would have %s; stock itself is"
+                            + " played within %.0f %%.",
+                        choice.arm(), choice.words(), 100 * played.distanceFrom(measured)))
+            .orElse(
+                "Advice: stay with stock. No strategy is surely better at P99 without being worse"
+                    + " below."));
+    return best.map(Choice::arm);
+  }
+
+  private static String percent(double ratio) {
+    return text("%+.0f %%", 100 * (ratio - 1));
+  }
+
+  private static String millis(double nanos) {
+    return text("%.3g ms", nanos / 1e6);
+  }
+
+  private static String text(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.advise;
+
+import dev.manx.simulator.ModelSpec;
+import dev.manx.simulator.ModelSpec.Cpu;
+import dev.manx.simulator.ModelSpec.Feedback;
+import dev.manx.simulator.ModelSpec.Forecasts;
+import dev.manx.simulator.ModelSpec.Knowledge;
+import dev.manx.simulator.ModelSpec.Network;
+import dev.manx.simulator.ModelSpec.Scatter;
+import dev.manx.simulator.ModelSpec.Service;
+import dev.manx.simulator.ModelSpec.Speeds;
+import dev.manx.simulator.Outcome;
+import dev.manx.simulator.RunSpec;
+import dev.manx.simulator.Simulation;
+import dev.manx.simulator.recorded.NodeRecord;
+import dev.manx.simulator.recorded.RecordedSpec;
+import dev.manx.simulator.recorded.Recording;
+import dev.manx.workload.Arrivals;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleConsumer;
+
+/**
+ * A recorded cluster as the simulator has it: the read threads of a node serve side by side, and
+ * whatever a read takes beside waiting and service is a delay that is the same for all.
+ *
+ * @param source the recorded requests
+ * @param readThreads of each node
+ * @param oneWayNanos delay of a message
+ * @param requestsPerSecond to all coordinators
+ */
+record ClusterModel(
+    RecordedSpec source, int readThreads, long oneWayNanos, double requestsPerSecond) {
+  /** Stock's decisions: the recorded order of replicas, its paging and its second try. */
+  static final String STOCK =
+      """
+      strategy:
+        select: select.stock
+        order: order.fifo
+        fanout: { policy: fanout.speculative-retry, paged: true }
+      """;
+
+  /** Where no log says it: Cassandra's default. */
+  private static final int USUAL_READ_THREADS = 32;
+
+  private static final long LARGE = 64 << 10;
+  private static final long TIMEOUT_NANOS = 5_000_000_000L;
+  private static final long FIT_REQUESTS = 12_000;
+  private static final int BISECTIONS = 8;
+  private static final double WARM_UP = 0.1;
+
+  /**
+   * Fits the model: all is as recorded, and the delay is such that the median of stock's requests
+   * is as measured. What the fit leaves over at the upper percentiles says how good the model is.
+   *
+   * @param progress told how much is done, from 0 to 1
+   * @throws IllegalArgumentException if the recording lacks executed reads
+   */
+  static ClusterModel fit(Recording recording, DoubleConsumer progress) {
+    int threads =
+        recording.logs().stream()
+            .mapToInt(NodeRecord::readThreads)
+            .filter(n -> n > 0)
+            .min()
+            .orElse(USUAL_READ_THREADS);
+    // Nodes without a log are taken to get as many requests as the others.
+    double rate =
+        recording.requestsPerSecond() * recording.nodes().size() / recording.logs().size();
+    RecordedSpec source = new RecordedSpec(recording, (int) LARGE);
+    double median = Latencies.measured(recording).p50();
+    long low = 0;
+    long high = Math.max(1, Math.round(median));
+    for (int i = 0; i < BISECTIONS; i++) {
+      long middle = (low + high) / 2;
+      Outcome played = new ClusterModel(source, threads, middle, rate).play(STOCK, FIT_REQUESTS, 1);
+      if (Latencies.played(played).p50() > median) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+      progress.accept((i + 1.0) / BISECTIONS);
+    }
+    return new ClusterModel(source, threads, low, rate);
+  }
+
+  Recording recording() {
+    return source.recording();
+  }
+
+  /** Share of the read threads' time that the recorded load takes. */
+  double utilisation() {
+    return requestsPerSecond
+        * source.meanReads()
+        / spec().capacityReadsPerSecond(source.meanBytes());
+  }
+
+  /** Plays the recorded load. */
+  Outcome play(String strategy, long requests, long seed) {
+    RunSpec run =
+        new RunSpec(
+            requestsPerSecond, Arrivals.POISSON, requests, WARM_UP, seed, List.of(), 1, 0, 0);
+    return new Simulation(spec(), source, strategy, run).run();
+  }
+
+  private ModelSpec spec() {
+    int nodes = recording().nodes().size();
+    return new ModelSpec(
+        nodes,
+        readThreads,
+        readThreads,
+        1,
+        nodes,
+        new Network(oneWayNanos, 0, 0),
+        new Service(source.meanServiceNanos(), 0, Scatter.NONE, 1),
+        new Speeds(Arrays.stream(recording().speeds()).boxed().toList(), 0, 1, 0),
+        Optional.empty(),
+        new Feedback(0, 0.1),
+        new Forecasts(Knowledge.MEAN, 0, 1, 0, 1 << 20),
+        Cpu.FREE,
+        List.of(),
+        TIMEOUT_NANOS);
+  }
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.advise;
+
+import dev.manx.policy.record.Executed;
+import dev.manx.policy.record.RequestEnd;
+import dev.manx.simulator.recorded.NodeRecord;
+import dev.manx.simulator.recorded.Recording;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a recording has that the model does not, in sentences. */
+final class Doubts {
+  private static final long FEWEST_REQUESTS = 2_000;
+  private static final double MOST_LOST = 0.01;
+  private static final double MOST_QUORUM = 0.01;
+  private static final double MOST_OTHERS = 0.1;
+  private static final double MOST_CORES_BUSY = 0.7;
+  private static final double MOST_CHANGE = 0.25;
+
+  private final Recording recording;
+  private final ClusterModel model;
+  private final List<String> doubts = new ArrayList<>();
+
+  private Doubts(ClusterModel model) {
+    this.model = model;
+    recording = model.recording();
+  }
+
+  static List<String> of(ClusterModel model) {
+    Doubts doubts = new Doubts(model);
+    doubts.recording();
+    doubts.reads();
+    doubts.cores();
+    return List.copyOf(doubts.doubts);
+  }
+
+  private void recording() {
+    List<String> without = new ArrayList<>(recording.nodes());
+    recording.logs().forEach(log -> without.remove(log.name()));
+    if (!without.isEmpty()) {
+      say(
+          "no log of %s: taken to be as fast as the others, and to get as many requests",
+          String.join(", ", without));
+    }
+    long ends = recording.logs().stream().mapToLong(log -> log.ends().size()).sum();
+    if (ends < FEWEST_REQUESTS) {
+      say(
+          "%d requests are few: a 99th percentile needs some %d; record for longer, or a larger share",
+          ends, FEWEST_REQUESTS);
+    }
+    for (NodeRecord log : recording.logs()) {
+      long kept = log.executed().size() + log.ends().size();
+      if (log.lost() > MOST_LOST * (kept + log.lost())) {
+        say("the log of %s lacks %d lines; record a smaller share", log.name(), log.lost());
+      }
+      double change = change(log);
+      if (change > MOST_CHANGE) {
+        say(
+            "the load of %s changed by %.0f %% while it was recorded; the model's is constant",
+            log.name(), 100 * change);
+      }
+    }
+  }
+
+  /** How far the second half of a log differs from the first, in requests. */
+  private static double change(NodeRecord log) {
+    List<RequestEnd> ends = log.ends();
+    long first = ends.get(0).nowNanos();
+    long middle = first + (ends.get(ends.size() - 1).nowNanos() - first) / 2;
+    double early =
+        ends.stream().filter(e -> e.nowNanos() <= middle).mapToLong(RequestEnd::weight).sum();
+    double late = ends.stream().mapToLong(RequestEnd::weight).sum() - early;
+    return ends.size() < 200 ? 0 : Math.abs(late - early) / Math.max(early, late);
+  }
+
+  private void reads() {
+    double reads = recording.meanReads() * recording.requests().size();
+    double quorum = recording.logs().stream().mapToLong(NodeRecord::quorum).sum();
+    if (quorum > MOST_QUORUM * reads) {
+      say(
+          "%.0f %% of the reads ask more than one replica; the model asks one",
+          100 * quorum / reads);
+    }
+    double others = 0;
+    double all = 0;
+    for (NodeRecord log : recording.logs()) {
+      for (Executed read : log.executed()) {
+        all += read.serviceNanos();
+        others += read.single() ? 0 : read.serviceNanos();
+      }
+    }
+    if (others > MOST_OTHERS * all) {
+      say(
+          "range reads, index reads and failures took %.0f %% of the time that reads took; the model"
+              + " has none of them",
+          100 * others / all);
+    }
+  }
+
+  private void cores() {
+    int cores =
+        recording.logs().stream().mapToInt(NodeRecord::cores).filter(n -> n > 0).min().orElse(0);
+    double busy = model.utilisation() * model.readThreads();
+    if (cores > 0 && cores < model.readThreads() && busy > MOST_CORES_BUSY * cores) {
+      say(
+          "%.1f reads were executed at a time on nodes with %d cores: they wait for cores, which the"
+              + " model does not have",
+          busy, cores);
+    }
+  }
+
+  private void say(String format, Object... values) {
+    doubts.add(String.format(Locale.ROOT, format, values));
+  }
+}

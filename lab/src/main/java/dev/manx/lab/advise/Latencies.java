@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.advise;
+
+import dev.manx.policy.record.RequestEnd;
+import dev.manx.simulator.Outcome;
+import dev.manx.simulator.recorded.Recording;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Percentiles of request latency at the coordinator, nanoseconds.
+ *
+ * @param p50 the median
+ * @param p95 95th percentile
+ * @param p99 99th percentile
+ */
+record Latencies(double p50, double p95, double p99) {
+  /** As the nodes measured them; each request counts for as many as it stands for. */
+  static Latencies measured(Recording recording) {
+    List<RequestEnd> ends =
+        recording.logs().stream()
+            .flatMap(log -> log.ends().stream())
+            .sorted(Comparator.comparingLong(RequestEnd::latencyNanos))
+            .toList();
+    return new Latencies(quantile(ends, 0.5), quantile(ends, 0.95), quantile(ends, 0.99));
+  }
+
+  /** As they were played. */
+  static Latencies played(Outcome outcome) {
+    var nanos = outcome.all().nanos();
+    return new Latencies(
+        nanos.getValueAtPercentile(50),
+        nanos.getValueAtPercentile(95),
+        nanos.getValueAtPercentile(99));
+  }
+
+  private static double quantile(List<RequestEnd> sorted, double part) {
+    double rank = part * sorted.stream().mapToLong(RequestEnd::weight).sum();
+    double below = 0;
+    for (RequestEnd end : sorted) {
+      below += end.weight();
+      if (below >= rank) {
+        return end.latencyNanos();
+      }
+    }
+    throw new IllegalArgumentException("no request has ended");
+  }
+
+  /** How far the farther of the two upper percentiles is from another's, as a share of it. */
+  double distanceFrom(Latencies other) {
+    return Math.max(Math.abs(p95 / other.p95 - 1), Math.abs(p99 / other.p99 - 1));
+  }
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.lab.advise.Advisor;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.Units;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code manx advise}: which strategy a recorded cluster should take. */
+@Command(
+    name = "advise",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Says from the decision logs of a cluster's nodes which strategy the cluster should take,",
+      "and how much it would gain: fits a model to the logs, compares simulated with measured",
+      "stock, plays the recorded requests with other strategies, and writes a report.",
+      "If simulated stock is more than 20 %% from measured stock, it advises nothing."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done; stay with stock, or take the strategy named",
+      "1:no advice: the model does not fit, or something failed",
+      "2:refused: the command line or a log"
+    },
+    footer = {
+      "",
+      "On the nodes, in mode shadow, for some minutes of a busy hour:",
+      "  ./manx ctl calm-after 0s --on CLUSTER",
+      "  ./manx ctl record 100%% --on CLUSTER",
+      "  ./manx ctl record off --on CLUSTER",
+      "Copy manx-decisions.log of each node here, and then:",
+      "  ./manx advise node1.log node2.log node3.log",
+      "docs/operate/advise.md explains what it does and where it is wrong."
+    })
+final class AdviseCommand implements Callable<Integer> {
+  private static final List<String> PRESETS = List.of("low-fifo", "rein", "c3", "manx");
+  private static final double MOST_LOAD = 10;
+
+  @Parameters(
+      paramLabel = "LOG",
+      arity = "1..*",
+      description = "Decision logs, one of each node, recorded at the same time.")
+  private List<Path> logs;
+
+  @Option(
+      names = "--strategies",
+      split = ",",
+      paramLabel = "S",
+      description = "Presets or YAML files to compare (default: low-fifo,rein,c3,manx).")
+  private List<String> strategies = PRESETS;
+
+  @Option(
+      names = "--loads",
+      split = ",",
+      paramLabel = "X",
+      description =
+          "Shares of the recorded load (default: 100%%,125%%,150%%); 100%% is always played.")
+  private List<String> loads = List.of("125%", "150%");
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description = "Runs of each strategy and load (default: ${DEFAULT-VALUE}); 8 for a verdict.")
+  private int seeds = 8;
+
+  @Option(
+      names = "--requests",
+      paramLabel = "N",
+      description = "Requests of each run (default: ${DEFAULT-VALUE}).")
+  private long requests = 40_000;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Folder for experiment and results, new or empty (default: manx-out/advice-<time>).")
+  private Path out;
+
+  private final Terminal terminal = new Terminal();
+
+  @Override
+  public Integer call() throws Exception {
+    List<Double> factors = factors();
+    Map<String, String> arms = arms();
+    Advisor advisor =
+        Advisor.of(
+            logs, done -> terminal.now(String.format(Locale.ROOT, "fitting: %.0f %%", 100 * done)));
+    advisor.words().forEach(terminal::line);
+    Path file = Files.createTempFile("manx-advice", ".yaml");
+    try {
+      Files.writeString(file, advisor.experiment(factors, arms, seeds, requests));
+      RunOptions.Ran ran = RunOptions.to(out).runTo(file, terminal);
+      terminal.line("");
+      List<String> takeable = new ArrayList<>(arms.keySet());
+      Optional<String> best = advisor.advice(ran.folder(), takeable, terminal::line);
+      best.ifPresent(
+          arm ->
+              terminal.line(
+                  "Try it on part of the requests first: ./manx ctl strategy "
+                      + arms.get(arm)
+                      + " --on CLUSTER, as docs/operate/operate.md says."));
+    } finally {
+      Files.deleteIfExists(file);
+    }
+    return advisor.holds() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  private List<Double> factors() {
+    List<Double> factors = new ArrayList<>(List.of(1.0));
+    for (String load : loads) {
+      double factor = Units.fraction(load).orElse(Double.NaN);
+      if (!(factor > 0 && factor <= MOST_LOAD)) {
+        throw new ConfigException("advise", 0, "--loads", load, "shares such as 50%,150%");
+      }
+      if (!factors.contains(factor)) {
+        factors.add(factor);
+      }
+    }
+    return factors;
+  }
+
+  /** The strategies by the names of their arms; a file's is its own without its ending. */
+  private Map<String, String> arms() {
+    Map<String, String> arms = new LinkedHashMap<>();
+    for (String strategy : strategies) {
+      Path file = Path.of(strategy);
+      boolean isFile = Files.isRegularFile(file);
+      String name = isFile ? file.getFileName().toString().replaceFirst("\\.ya?ml$", "") : strategy;
+      arms.put(name, isFile ? file.toAbsolutePath().toString() : strategy);
+    }
+    return arms;
+  }
+}

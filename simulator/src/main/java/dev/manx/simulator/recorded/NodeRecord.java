@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.recorded;
+
+import dev.manx.policy.record.Executed;
+import dev.manx.policy.record.RequestEnd;
+import java.util.List;
+
+/**
+ * What one node's log says of the node itself.
+ *
+ * @param node its number
+ * @param name its address
+ * @param sample part of what happened that is in the log
+ * @param spanNanos from the log's first moment to its last, at least 1
+ * @param cores of the machine; 0 if the log does not say
+ * @param readThreads reads that it executes at once; 0 if the log does not say
+ * @param executed its reads
+ * @param ends its requests
+ * @param acted whether Manx acted on requests while it was recorded
+ * @param quorum reads that asked more than one replica
+ * @param lost lines that are damaged or were not written, for want of room
+ */
+public record NodeRecord(
+    int node,
+    String name,
+    double sample,
+    long spanNanos,
+    int cores,
+    int readThreads,
+    List<Executed> executed,
+    List<RequestEnd> ends,
+    boolean acted,
+    long quorum,
+    long lost) {
+  /** Requests that it got in a second. */
+  public double requestsPerSecond() {
+    return ends.stream().mapToDouble(RequestEnd::weight).sum() / sample / spanNanos * 1e9;
+  }
+
+  /** Mean service time over forecast of the reads of one partition; 1 if there are none. */
+  public double slowness() {
+    double service = 0;
+    double forecast = 0;
+    for (Executed read : executed) {
+      if (read.single() && read.forecastNanos() > 0) {
+        service += read.serviceNanos();
+        forecast += read.forecastNanos();
+      }
+    }
+    return forecast == 0 ? 1 : service / forecast;
+  }
+}

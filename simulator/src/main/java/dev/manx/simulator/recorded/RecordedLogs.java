@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.recorded;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.record.DecisionLog;
+import dev.manx.policy.record.Executed;
+import dev.manx.policy.record.LogLine;
+import dev.manx.policy.record.RecordedPlan;
+import dev.manx.policy.record.RequestEnd;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Reads the decision logs of several nodes as one {@link Recording}. Each node has its own ids for
+ * the others; by their addresses they are numbered anew. Confined to one thread.
+ */
+public final class RecordedLogs {
+  private final Map<String, Integer> numbers = new LinkedHashMap<>();
+  private final List<NodeRecord> logs = new ArrayList<>();
+  private final List<RecordedRequest> requests = new ArrayList<>();
+  private final Request request = new Request();
+
+  /** A plan whose ids are still those of its log. */
+  private record Planned(boolean paged, long[] hashes, int[][] ids, int[] bytes, long[] nanos) {}
+
+  /**
+   * Adds a node's log.
+   *
+   * @param file the log's name in errors
+   * @param bytes the whole of it
+   * @throws ConfigException if it is no decision log, lacks what is needed here, or is of a node
+   *     that has been added
+   */
+  public void add(String file, ByteBuffer bytes) {
+    DecisionLog log = new DecisionLog(file, bytes);
+    Map<Integer, String> names = new HashMap<>();
+    List<Planned> plans = new ArrayList<>();
+    List<Executed> executed = new ArrayList<>();
+    List<RequestEnd> ends = new ArrayList<>();
+    long[] quorum = new long[1];
+    boolean acted = false;
+    long from = Long.MAX_VALUE;
+    long to = Long.MIN_VALUE;
+    for (LogLine line = log.next(); line != null; line = log.next()) {
+      try {
+        switch (line.kind()) {
+          case DecisionLog.NODE -> names.put((int) line.number("i"), line.text("a"));
+          case DecisionLog.PLAN -> {
+            plans.add(planned(new RecordedPlan(line, log.head()), quorum));
+            acted |= line.text("m").equals("on");
+          }
+          case DecisionLog.EXECUTED -> executed.add(Executed.read(line));
+          case DecisionLog.REQUEST -> ends.add(RequestEnd.read(line));
+          default -> {}
+        }
+        if (!line.text("t").isEmpty()) {
+          from = Math.min(from, line.number("t"));
+          to = Math.max(to, line.number("t"));
+        }
+      } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+        log.damagedHere();
+      }
+    }
+    plans.removeIf(Objects::isNull);
+    String node = log.head().about().get("node");
+    if (!names.containsValue(node) || ends.isEmpty() || plans.isEmpty()) {
+      throw new ConfigException(
+          file,
+          0,
+          "",
+          names.containsValue(node) ? plans.size() + " plans, " + ends.size() + " ends" : node,
+          "a log with nodes, planned and ended requests: recorded by this version of Manx in mode"
+              + " shadow or on, under load");
+    }
+    int own = number(node);
+    if (logs.stream().anyMatch(other -> other.node() == own)) {
+      throw new ConfigException(file, 0, "node", node, "one log of each node");
+    }
+    long dropped = log.end() == null ? 0 : Long.parseLong("0" + log.end().text("dropped"));
+    logs.add(
+        new NodeRecord(
+            own,
+            node,
+            log.head().sample(),
+            Math.max(1, to - from),
+            about(log, "cores"),
+            about(log, "read-threads"),
+            List.copyOf(executed),
+            List.copyOf(ends),
+            acted,
+            quorum[0],
+            log.damaged() + dropped));
+    for (Planned plan : plans) {
+      number(own, plan, names);
+    }
+  }
+
+  /**
+   * What the added logs say together.
+   *
+   * @throws IllegalStateException if none was added
+   */
+  public Recording recording() {
+    if (logs.isEmpty()) {
+      throw new IllegalStateException("no log was added");
+    }
+    return new Recording(List.copyOf(numbers.keySet()), logs, requests);
+  }
+
+  private static int about(DecisionLog log, String key) {
+    String text = log.head().about().get(key);
+    return text.isEmpty() ? 0 : Integer.parseInt(text);
+  }
+
+  private int number(String address) {
+    return numbers.computeIfAbsent(address, a -> numbers.size());
+  }
+
+  /** A plan's reads; null if it has none. */
+  private Planned planned(RecordedPlan plan, long[] quorum) {
+    plan.begin(request);
+    int reads = request.reads();
+    if (reads == 0) {
+      return null;
+    }
+    long[] hashes = new long[reads];
+    int[][] ids = new int[reads][];
+    int[] bytes = new int[reads];
+    long[] nanos = new long[reads];
+    for (int read = 0; read < reads; read++) {
+      hashes[read] = request.keyHash(read);
+      int start = request.replicaStart(read);
+      ids[read] = Arrays.copyOfRange(request.replicas(), start, start + request.replicaCount(read));
+      bytes[read] = (int) Math.min(Integer.MAX_VALUE, request.sizeBytes(read));
+      nanos[read] = Math.max(1, request.costNanos(read));
+      quorum[0] += request.contacts(read) > 1 ? 1 : 0;
+    }
+    return new Planned(plan.isPaged(), hashes, ids, bytes, nanos);
+  }
+
+  /** Gives a plan's nodes their numbers, or leaves it out if one of them has no address. */
+  private void number(int coordinator, Planned plan, Map<Integer, String> names) {
+    int[][] replicas = new int[plan.ids.length][];
+    for (int read = 0; read < replicas.length; read++) {
+      int[] ids = plan.ids[read];
+      replicas[read] = new int[ids.length];
+      for (int i = 0; i < ids.length; i++) {
+        String address = names.get(ids[i]);
+        if (address == null) {
+          return;
+        }
+        replicas[read][i] = number(address);
+      }
+      if (ids.length == 0) {
+        return;
+      }
+    }
+    requests.add(
+        new RecordedRequest(
+            coordinator, plan.paged, plan.hashes, replicas, plan.bytes, plan.nanos));
+  }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.recorded;
+
+/**
+ * A request as its coordinator planned it. Arrays have an entry for each read and are not copied.
+ *
+ * @param coordinator number of the node that planned it
+ * @param paged whether stock reads its keys one after another
+ * @param hashes of the keys
+ * @param replicas numbers of the nodes, in the order of the coordinator's snitch
+ * @param bytes forecast sizes
+ * @param forecastNanos forecast service times, at least 1
+ */
+public record RecordedRequest(
+    int coordinator,
+    boolean paged,
+    long[] hashes,
+    int[][] replicas,
+    int[] bytes,
+    long[] forecastNanos) {
+  /** Number of reads, at least 1. */
+  public int reads() {
+    return hashes.length;
+  }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.recorded;
+
+import dev.manx.simulator.kernel.Streams;
+import dev.manx.simulator.kernel.Streams.Purpose;
+import dev.manx.simulator.source.Source;
+import dev.manx.simulator.source.SourceSpec;
+import org.apache.commons.rng.UniformRandomProvider;
+
+/**
+ * Recorded requests, drawn with replacement, so that a run may be longer than the recording and two
+ * seeds differ. A read keeps its key, replicas, size and forecast; its service time is the forecast
+ * times a factor drawn from those recorded.
+ */
+public final class RecordedSpec implements SourceSpec {
+  private final Recording recording;
+  private final RecordedRequest[] requests;
+  private final double[] factors;
+  private final int largeFromBytes;
+
+  /**
+   * A source of what was recorded.
+   *
+   * @param largeFromBytes values from this size on are large
+   * @throws IllegalArgumentException if no log has an executed read
+   */
+  public RecordedSpec(Recording recording, int largeFromBytes) {
+    this.recording = recording;
+    this.largeFromBytes = largeFromBytes;
+    requests = recording.requests().toArray(RecordedRequest[]::new);
+    factors = recording.factors();
+    if (factors.length == 0) {
+      throw new IllegalArgumentException("no log has a read that its node executed");
+    }
+  }
+
+  /** What is played. */
+  public Recording recording() {
+    return recording;
+  }
+
+  /** Mean service time of a read at speed 1. */
+  public double meanServiceNanos() {
+    double sum = 0;
+    for (double factor : factors) {
+      sum += factor;
+    }
+    return recording.meanForecastNanos() * sum / factors.length;
+  }
+
+  @Override
+  public Source open(Streams streams, int nodes) {
+    UniformRandomProvider which = streams.sampler(Purpose.KEYS);
+    UniformRandomProvider service = streams.sampler(Purpose.SERVICE);
+    return draw -> {
+      RecordedRequest request = requests[which.nextInt(requests.length)];
+      draw.begin(request.coordinator(), request.paged());
+      for (int read = 0; read < request.reads(); read++) {
+        long forecast = request.forecastNanos()[read];
+        double nanos = forecast * factors[service.nextInt(factors.length)];
+        int bytes = request.bytes()[read];
+        draw.add(
+            request.hashes()[read],
+            request.replicas()[read],
+            bytes,
+            bytes >= largeFromBytes,
+            forecast,
+            Math.max(1, Math.round(nanos)));
+      }
+    };
+  }
+
+  @Override
+  public double meanReads() {
+    return recording.meanReads();
+  }
+
+  @Override
+  public double meanBytes() {
+    return recording.meanBytes();
+  }
+
+  @Override
+  public int largeFromBytes() {
+    return largeFromBytes;
+  }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator.recorded;
+
+import dev.manx.policy.record.Executed;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What the logs of a cluster's nodes say together. Immutable.
+ *
+ * @param nodes addresses of all nodes that a log names, by their numbers
+ * @param logs one for each node that has one, at least one
+ * @param requests in no order, at least one
+ */
+public record Recording(List<String> nodes, List<NodeRecord> logs, List<RecordedRequest> requests) {
+  /** Copies the lists. */
+  public Recording {
+    nodes = List.copyOf(nodes);
+    logs = List.copyOf(logs);
+    requests = List.copyOf(requests);
+  }
+
+  /** Requests that all recorded coordinators together got in a second. */
+  public double requestsPerSecond() {
+    return logs.stream().mapToDouble(NodeRecord::requestsPerSecond).sum();
+  }
+
+  /** Mean reads of a request. */
+  public double meanReads() {
+    return requests.stream().mapToInt(RecordedRequest::reads).average().orElseThrow();
+  }
+
+  /** Mean forecast size of what is read. */
+  public double meanBytes() {
+    return requests.stream()
+        .flatMapToInt(request -> Arrays.stream(request.bytes()))
+        .average()
+        .orElseThrow();
+  }
+
+  /** Mean forecast service time of a read. */
+  public double meanForecastNanos() {
+    return requests.stream()
+        .flatMapToLong(request -> Arrays.stream(request.forecastNanos()))
+        .average()
+        .orElseThrow();
+  }
+
+  /**
+   * How fast each node is, where the average of those that have a log is 1; 1 for those without.
+   */
+  public double[] speeds() {
+    double[] speeds = new double[nodes.size()];
+    Arrays.fill(speeds, 1);
+    double mean = logs.stream().mapToDouble(NodeRecord::slowness).average().orElseThrow();
+    logs.forEach(log -> speeds[log.node()] = mean / log.slowness());
+    return speeds;
+  }
+
+  /**
+   * Service times over forecasts, each times its node's speed: what a forecast is multiplied with
+   * to draw a service time at speed 1. Empty if no log has an executed read.
+   */
+  public double[] factors() {
+    double[] speeds = speeds();
+    return logs.stream()
+        .flatMapToDouble(
+            log ->
+                log.executed().stream()
+                    .filter(Executed::single)
+                    .filter(read -> read.forecastNanos() > 0)
+                    .mapToDouble(
+                        read -> speeds[log.node()] * read.serviceNanos() / read.forecastNanos()))
+        .toArray();
+  }
+}
