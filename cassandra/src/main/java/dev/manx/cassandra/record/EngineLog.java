@@ -106,7 +106,7 @@ public final class EngineLog implements OrderWatch {
   public Dispatch before(long nowNanos, int queued) {
     // With one read there is nothing to decide.
     LogFile log = queued < 2 ? null : sampled();
-    if (log == null) {
+    if (log == null || log.requestsOnly()) {
       return null;
     }
     if (queued > MOST_QUEUED) {
@@ -137,7 +137,7 @@ public final class EngineLog implements OrderWatch {
       long nowNanos,
       ClusterView view) {
     LogFile log = sampled();
-    if (log != null) {
+    if (log != null && !log.requestsOnly()) {
       attempt(
           log,
           () -> {

@@ -104,6 +104,10 @@ final class LogFile {
     return config.sample();
   }
 
+  boolean requestsOnly() {
+    return config.requestsOnly();
+  }
+
   long seed() {
     return head.seed();
   }
@@ -156,7 +160,12 @@ final class LogFile {
   String describe() {
     String size = Units.bytes(written) + " of " + Units.bytes(config.maxBytes());
     return (trouble.isEmpty() ? (isOpen() ? "on" : "off") : trouble)
-        + ": %s, %s%% sampled, in %s".formatted(size, 100 * config.sample(), config.file());
+        + ": %s, %s%% %ssampled, in %s"
+            .formatted(
+                size,
+                100 * config.sample(),
+                config.requestsOnly() ? "of the requests " : "",
+                config.file());
   }
 
   private void run(LogFile previous) {

@@ -15,8 +15,11 @@ import java.util.Optional;
  * @param file the log
  * @param maxBytes the log ends at this size
  * @param sample part of the decisions that are recorded
+ * @param requestsOnly whether only requests and executed reads are recorded: neither how the queue
+ *     was ordered, which takes most of the room, nor what policies learn from
  */
-public record RecordConfig(boolean on, Path file, long maxBytes, double sample) {
+public record RecordConfig(
+    boolean on, Path file, long maxBytes, double sample, boolean requestsOnly) {
   static final double LEAST_SAMPLE = 1e-6;
 
   private static final String NAME = "manx-decisions.log";
@@ -51,7 +54,8 @@ public record RecordConfig(boolean on, Path file, long maxBytes, double sample) 
             values.word("mode").equals("on"),
             node.find("file").map(n -> Path.of(n.text())).orElseGet(() -> standard(beside)),
             values.number("max-size"),
-            values.real("sample"));
+            values.real("sample"),
+            false);
     node.noOtherKeys();
     return config;
   }
@@ -62,8 +66,8 @@ public record RecordConfig(boolean on, Path file, long maxBytes, double sample) 
         .orElseGet(() -> beside.resolveSibling(NAME));
   }
 
-  /** The same with another sample. */
-  RecordConfig withSample(double part) {
-    return new RecordConfig(on, file, maxBytes, part);
+  /** The same with another sample, of requests only or of all. */
+  RecordConfig with(double part, boolean onlyRequests) {
+    return new RecordConfig(on, file, maxBytes, part, onlyRequests);
   }
 }

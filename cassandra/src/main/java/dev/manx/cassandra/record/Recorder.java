@@ -54,7 +54,8 @@ public final class Recorder {
    * Switches the log.
    *
    * @param value {@code off}; {@code on}, or the part of the decisions to record, such as {@code
-   *     5%}, for a new log
+   *     5%}, for a new log; {@code requests}, also with a part, such as {@code requests 5%}, for
+   *     one of requests and executed reads only
    * @throws ConfigException if it is none of these
    */
   public synchronized void set(String value) {
@@ -62,15 +63,25 @@ public final class Recorder {
       end();
       return;
     }
+    boolean onlyRequests = value.equals("requests") || value.startsWith("requests ");
+    String part = onlyRequests ? value.substring("requests".length()).strip() : value;
     OptionalDouble sample =
-        value.equals("on") ? OptionalDouble.of(config.sample()) : Units.fraction(value);
+        onlyRequests && part.isEmpty()
+            ? OptionalDouble.of(1)
+            : part.equals("on") && !onlyRequests
+                ? OptionalDouble.of(config.sample())
+                : Units.fraction(part);
     if (sample.isEmpty()
         || !(sample.getAsDouble() >= RecordConfig.LEAST_SAMPLE && sample.getAsDouble() <= 1)) {
       throw new ConfigException(
-          "manx.strategy", 0, "record", value, "off, on, or a share from 0.0001% to 100%");
+          "manx.strategy",
+          0,
+          "record",
+          value,
+          "off, on, a share from 0.0001% to 100%, requests, or requests and a share");
     }
     end();
-    RecordConfig asked = config.withSample(sample.getAsDouble());
+    RecordConfig asked = config.with(sample.getAsDouble(), onlyRequests);
     Map<String, String> about = new LinkedHashMap<>();
     about.put("node", host.node());
     about.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());

@@ -8,6 +8,8 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.record.Answer;
 import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.LogHead;
 import dev.manx.policy.record.LogLine;
@@ -33,7 +35,7 @@ class LogFileTest {
   private final Counters counters = new Counters();
 
   private RecordConfig config(Path file) {
-    return new RecordConfig(false, file, SMALLEST, 1);
+    return new RecordConfig(false, file, SMALLEST, 1, false);
   }
 
   private EngineLog engine(Recorder recorder) {
@@ -115,7 +117,7 @@ class LogFileTest {
     Path file = folder.resolve("log");
     LogFile log =
         new LogFile(
-            new RecordConfig(false, file, 1 << 30, 1),
+            new RecordConfig(false, file, 1 << 30, 1, false),
             HEAD,
             () -> NAMES,
             counters,
@@ -190,6 +192,27 @@ class LogFileTest {
   }
 
   @Test
+  void ofRequestsOnlyNeitherQueuesNorAnswersAreRecorded() throws Exception {
+    Path file = folder.resolve("log");
+    Recorder recorder = recorder(file);
+    recorder.set("requests");
+    EngineLog engine = engine(recorder);
+    ClusterState state = new ClusterState(8, 8);
+    assertThat(engine.before(1, 9)).isNull();
+    engine.ended(Answer.Ending.ANSWERED, 3, 1, 1, 1, state);
+    engine.executed(9, 1, 2, 3, true);
+    engine.requestEnded(9, 4, 5, false, 32);
+    LogFile log = recorder.log();
+    recorder.set("off");
+    log.await();
+    assertThat(count(read(file), DecisionLog.ANSWER)).isZero();
+    assertThat(count(read(file), DecisionLog.EXECUTED)).isEqualTo(1);
+    assertThat(count(read(file), DecisionLog.REQUEST)).isEqualTo(1);
+    recorder.set("requests 5%");
+    assertThat(recorder.describe()).contains("5.0% of the requests sampled");
+  }
+
+  @Test
   void anEarlierLogIsKeptOnce() throws Exception {
     Path file = folder.resolve("log");
     Recorder recorder = recorder(file);
@@ -214,7 +237,7 @@ class LogFileTest {
     Recorder recorder = recorder(folder.resolve("log"));
     assertThatThrownBy(() -> recorder.set(value))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("off, on, or a share");
+        .hasMessageContaining("off, on, a share");
     assertThat(recorder.describe()).isEqualTo("off");
   }
 }

@@ -2,8 +2,8 @@
 package dev.manx.lab.advise;
 
 import dev.manx.lab.experiment.YamlText;
+import dev.manx.policy.config.ConfigNode;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,7 +59,7 @@ final class AdviceFile {
     file.put("seeds", LongStream.rangeClosed(1, seeds).boxed().toList());
     file.put("requests", requests);
     file.put("warm-up", 0.1);
-    file.put("arms", arms(arms));
+    file.put("arms", arms(model, arms));
     return YamlText.of(file);
   }
 
@@ -87,36 +87,29 @@ final class AdviceFile {
         YamlText.ordered("fixed", Arrays.stream(model.recording().speeds()).boxed().toList()));
   }
 
-  private static Map<String, Object> arms(Map<String, String> others) {
+  private static Map<String, Object> arms(ClusterModel model, Map<String, String> others) {
     Map<String, Object> arms = new LinkedHashMap<>();
     arms.put(
         STOCK,
         YamlText.ordered(
             "description",
-            "stock: the replicas in the recorded order, arrival order, paged multigets key by key",
+            "stock: replicas by "
+                + model.stock().words()
+                + ", arrival order, paged multigets key by key",
             "strategy",
-            YamlText.ordered(
-                "select",
-                "select.stock",
-                "order",
-                "order.fifo",
-                "fanout",
-                YamlText.ordered("policy", "fanout.speculative-retry", "paged", true))));
+            stock(model, true)));
     arms.put(
         "unpaged",
         YamlText.ordered(
             "description",
             "the same, and multigets are read in parallel, as Manx reads them",
             "strategy",
-            YamlText.ordered(
-                "select",
-                "select.stock",
-                "order",
-                "order.fifo",
-                "fanout",
-                YamlText.ordered("policy", "fanout.speculative-retry"))));
-    new ArrayList<>(others.entrySet())
-        .forEach(arm -> arms.put(arm.getKey(), YamlText.ordered("strategy", arm.getValue())));
+            stock(model, false)));
+    others.forEach((name, strategy) -> arms.put(name, YamlText.ordered("strategy", strategy)));
     return arms;
+  }
+
+  private static Map<String, Object> stock(ClusterModel model, boolean paged) {
+    return YamlText.mapping(ConfigNode.parse(STOCK, model.stock().document(paged)).at("strategy"));
   }
 }

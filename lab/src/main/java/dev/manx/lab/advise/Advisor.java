@@ -40,7 +40,7 @@ public final class Advisor {
     this.logs = logs;
     this.model = model;
     measured = Latencies.measured(model.recording());
-    Outcome stock = model.play(ClusterModel.STOCK, CHECK_REQUESTS, 2);
+    Outcome stock = model.play(model.stock().document(true), CHECK_REQUESTS, 2);
     played = Latencies.played(stock);
     stable = stock.metrics().get(Outcome.STABLE) >= 0.5;
     doubts = Doubts.of(model);
@@ -110,14 +110,17 @@ public final class Advisor {
             millis(measured.p50()), millis(measured.p95()), millis(measured.p99())));
     words.add(
         text(
-            "stock simulated: P50 %s (fitted, by a delay of %s for each message)  P95 %s (%s)  P99 %s"
-                + " (%s)",
+            "stock simulated: P50 %s (%s)  P95 %s (%s)  P99 %s (%s)",
             millis(played.p50()),
-            millis(model.oneWayNanos()),
+            percent(played.p50() / measured.p50()),
             millis(played.p95()),
             percent(played.p95() / measured.p95()),
             millis(played.p99()),
             percent(played.p99() / measured.p99())));
+    words.add(
+        text(
+            "the model: stock chooses replicas by %s; a message takes %s (fitted to P5)",
+            model.stock().words(), millis(model.oneWayNanos())));
     doubts.forEach(doubt -> words.add("note: " + doubt));
     return words;
   }
@@ -173,7 +176,7 @@ public final class Advisor {
   }
 
   private static String millis(double nanos) {
-    return text("%.3g ms", nanos / 1e6);
+    return text(nanos < 1e8 ? "%.3g ms" : "%.0f ms", nanos / 1e6);
   }
 
   private static String text(String format, Object... values) {

@@ -10,11 +10,12 @@ import java.util.List;
 /**
  * Percentiles of request latency at the coordinator, nanoseconds.
  *
+ * @param p5 5th percentile
  * @param p50 the median
  * @param p95 95th percentile
  * @param p99 99th percentile
  */
-record Latencies(double p50, double p95, double p99) {
+record Latencies(double p5, double p50, double p95, double p99) {
   /** As the nodes measured them; each request counts for as many as it stands for. */
   static Latencies measured(Recording recording) {
     List<RequestEnd> ends =
@@ -22,13 +23,15 @@ record Latencies(double p50, double p95, double p99) {
             .flatMap(log -> log.ends().stream())
             .sorted(Comparator.comparingLong(RequestEnd::latencyNanos))
             .toList();
-    return new Latencies(quantile(ends, 0.5), quantile(ends, 0.95), quantile(ends, 0.99));
+    return new Latencies(
+        quantile(ends, 0.05), quantile(ends, 0.5), quantile(ends, 0.95), quantile(ends, 0.99));
   }
 
   /** As they were played. */
   static Latencies played(Outcome outcome) {
     var nanos = outcome.all().nanos();
     return new Latencies(
+        nanos.getValueAtPercentile(5),
         nanos.getValueAtPercentile(50),
         nanos.getValueAtPercentile(95),
         nanos.getValueAtPercentile(99));
@@ -46,8 +49,13 @@ record Latencies(double p50, double p95, double p99) {
     throw new IllegalArgumentException("no request has ended");
   }
 
-  /** How far the farther of the two upper percentiles is from another's, as a share of it. */
+  /**
+   * How far median, P95 and P99 are from another's, as a share of it: the farthest of the three.
+   * The 5th percentile, by which the model is fitted, does not count.
+   */
   double distanceFrom(Latencies other) {
-    return Math.max(Math.abs(p95 / other.p95 - 1), Math.abs(p99 / other.p99 - 1));
+    return Math.max(
+        Math.abs(p50 / other.p50 - 1),
+        Math.max(Math.abs(p95 / other.p95 - 1), Math.abs(p99 / other.p99 - 1)));
   }
 }

@@ -4,6 +4,7 @@ package dev.manx.lab.cli;
 import dev.manx.lab.advise.Advisor;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
+import dev.manx.policy.strategy.Presets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ import picocli.CommandLine.Parameters;
       "",
       "On the nodes, in mode shadow, for some minutes of a busy hour:",
       "  ./manx ctl calm-after 0s --on CLUSTER",
-      "  ./manx ctl record 100%% --on CLUSTER",
+      "  ./manx ctl record requests --on CLUSTER",
       "  ./manx ctl record off --on CLUSTER",
       "Copy manx-decisions.log of each node here, and then:",
       "  ./manx advise node1.log node2.log node3.log",
@@ -136,7 +137,11 @@ final class AdviseCommand implements Callable<Integer> {
     Map<String, String> arms = new LinkedHashMap<>();
     for (String strategy : strategies) {
       Path file = Path.of(strategy);
-      boolean isFile = Files.isRegularFile(file);
+      boolean isFile = Presets.find(strategy).isEmpty();
+      if (isFile && !Files.isRegularFile(file)) {
+        throw new ConfigException(
+            "advise", 0, "--strategies", strategy, "a YAML file, or a preset: " + Presets.names());
+      }
       String name = isFile ? file.getFileName().toString().replaceFirst("\\.ya?ml$", "") : strategy;
       arms.put(name, isFile ? file.toAbsolutePath().toString() : strategy);
     }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.ctl;
 
+import dev.manx.operate.look.NodeState;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
+import java.util.List;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -15,7 +17,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Switches the decision log of nodes off or on.",
-      "A share, such as 5%%, is the part of the decisions to record. Each node writes a file of its own, which ends at `record.max-size` of its manx.yaml; ./manx replay reads it. Nothing is recorded while Manx is off."
+      "A share, such as 5%%, is the part of the decisions to record. Each node writes a file of its own, which ends at `record.max-size` of its manx.yaml; ./manx replay reads it. Nothing is recorded while Manx is off.",
+      "`requests`, or \"requests 5%%\", records requests and executed reads but no order of queues: what ./manx advise needs."
     },
     footer = {
       "",
@@ -23,20 +26,34 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  ./manx ctl record 5%% --on production --nodes 10.0.1.11",
+      "  ./manx ctl record requests --on production",
       "  ./manx ctl record off --on production"
     })
 final class RecordCommand extends Changing {
-  @Parameters(paramLabel = "off|on|SHARE", description = "For example 5%%.")
+  private static final String REQUESTS = "requests";
+
+  @Parameters(paramLabel = "off|on|SHARE|requests", description = "For example 5%%.")
   private String value;
 
   @Override
   protected void prepare() {
-    OptionalDouble share = Units.fraction(value);
+    boolean whole = List.of("off", "on", REQUESTS).contains(value);
+    String part = value.startsWith(REQUESTS + " ") ? value.substring(REQUESTS.length()) : value;
+    OptionalDouble share = Units.fraction(part.strip());
     boolean isShare = share.isPresent() && share.getAsDouble() > 0 && share.getAsDouble() <= 1;
-    if (!value.equals("off") && !value.equals("on") && !isShare) {
+    if (!whole && !isShare) {
       throw new ConfigException(
-          "command line", 0, "record", value, "off, on, or a share above 0% and up to 100%");
+          "command line",
+          0,
+          "record",
+          value,
+          "off, on, a share above 0% and up to 100%, requests, or \"requests SHARE\"");
     }
+  }
+
+  /** Whether a node records: a log that is full or failed has ended, too. */
+  private static boolean isOn(NodeState state) {
+    return state.row("record").split(":", 2)[0].equals("on");
   }
 
   @Override
@@ -46,13 +63,13 @@ final class RecordCommand extends Changing {
 
   @Override
   Change change() {
-    String wanted = value.equals("off") ? "off" : "on";
+    boolean on = !value.equals("off");
     return new Change(
         "record",
         value,
         state -> state.row("record").split(":", 2)[0],
-        state -> state.row("record").split(":", 2)[0].equals(wanted),
-        value.equals("off"));
+        state -> isOn(state) == on,
+        !on);
   }
 
   @Override

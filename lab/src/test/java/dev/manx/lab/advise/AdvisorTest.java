@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.kind.Kinds;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.simulator.recorded.RecordedLogs;
+import dev.manx.simulator.recorded.Recording;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Logs of a world that is known: what the model finds of it, and when it says that it knows not.
+ */
+class AdvisorTest {
+  @TempDir Path folder;
+
+  private static Recording read(List<Path> files) throws Exception {
+    RecordedLogs logs = new RecordedLogs();
+    for (Path file : files) {
+      logs.add(file.toString(), ByteBuffer.wrap(Files.readAllBytes(file)));
+    }
+    return logs.recording();
+  }
+
+  @Test
+  void theModelFindsTheWorldThatTheLogsComeFrom() throws Exception {
+    RecordedWorld world = new RecordedWorld(0.7, 1);
+    Recording recording = read(world.logs(folder));
+    ClusterModel model = ClusterModel.fit(recording, done -> {});
+    assertThat(recording.nodes()).hasSize(RecordedWorld.NODES);
+    assertThat(model.readThreads()).isEqualTo(RecordedWorld.THREADS);
+    assertThat(model.stock()).isEqualTo(Stock.RECORDED);
+    assertThat(model.utilisation()).isCloseTo(0.7, within(0.05));
+    assertThat(model.source().meanServiceNanos())
+        .isCloseTo(RecordedWorld.SERVICE_NANOS, within(0.03 * RecordedWorld.SERVICE_NANOS));
+    assertThat((double) model.oneWayNanos())
+        .isCloseTo(RecordedWorld.ONE_WAY_NANOS, within(0.3 * RecordedWorld.ONE_WAY_NANOS));
+    assertThat(
+            Latencies.played(model.play(model.stock().document(true), 40_000, 5))
+                .distanceFrom(world.latencies()))
+        .as("median, P95 and P99, which were not fitted")
+        .isLessThan(0.1);
+  }
+
+  @Test
+  void aWorldThatIsNotAsTheLogsSayIsNotKnown() throws Exception {
+    Advisor known = Advisor.of(new RecordedWorld(0.5, 1).logs(folder), done -> {});
+    assertThat(known.holds()).isTrue();
+    Advisor unknown = Advisor.of(new RecordedWorld(0.5, 0.55).logs(folder), done -> {});
+    assertThat(unknown.holds()).isFalse();
+    assertThat(
+            unknown.advice(
+                folder, List.of("manx"), line -> assertThat(line).startsWith("No advice:")))
+        .isEmpty();
+  }
+
+  @Test
+  void theExperimentIsOneThatRunReads() throws Exception {
+    Advisor advisor = Advisor.of(new RecordedWorld(0.5, 1).logs(folder), done -> {});
+    Path file =
+        Files.writeString(
+            folder.resolve("advice.yaml"),
+            advisor.experiment(List.of(1.0, 1.5), Map.of("manx", "manx"), 8, 10_000));
+    assertThat(Kinds.read(file, Choices.none(), ManxHome.find()).head().arms())
+        .containsExactly("stock", "unpaged", "manx");
+    assertThat(advisor.words()).anyMatch(line -> line.startsWith("stock measured:"));
+  }
+
+  @Test
+  void logsThatCannotServeAreRefused() throws Exception {
+    List<Path> logs = new RecordedWorld(0.3, 1).acting().logs(folder);
+    assertThatThrownBy(() -> Advisor.of(logs, done -> {}))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("mode shadow");
+    assertThatThrownBy(() -> read(List.of(logs.get(0), logs.get(0))))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("one log of each node");
+    Path text = Files.writeString(folder.resolve("text"), "no log\n");
+    assertThatThrownBy(() -> read(List.of(text))).isInstanceOf(ConfigException.class);
+    assertThatThrownBy(() -> Advisor.of(List.of(folder.resolve("none")), done -> {}))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("a decision log");
+  }
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.advise;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.record.DecisionLog;
+import dev.manx.policy.record.Executed;
+import dev.manx.policy.record.LogHead;
+import dev.manx.policy.record.PlanDraft;
+import dev.manx.policy.record.RequestEnd;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Strategy;
+import dev.manx.simulator.ModelSpec;
+import dev.manx.simulator.ModelSpec.Cpu;
+import dev.manx.simulator.ModelSpec.Feedback;
+import dev.manx.simulator.ModelSpec.Forecasts;
+import dev.manx.simulator.ModelSpec.Knowledge;
+import dev.manx.simulator.ModelSpec.Network;
+import dev.manx.simulator.ModelSpec.Scatter;
+import dev.manx.simulator.ModelSpec.Service;
+import dev.manx.simulator.ModelSpec.Speeds;
+import dev.manx.simulator.Outcome;
+import dev.manx.simulator.RunSpec;
+import dev.manx.simulator.Simulation;
+import dev.manx.simulator.source.Sizes;
+import dev.manx.simulator.source.SyntheticSpec;
+import dev.manx.simulator.source.Widths;
+import dev.manx.workload.Arrivals;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Three nodes of four read threads that serve reads of a millisecond, exponentially distributed,
+ * and the logs that they would have written. Latencies come from the simulator, of a world that the
+ * logs need not tell the truth about.
+ */
+final class RecordedWorld {
+  static final int NODES = 3;
+  static final int THREADS = 4;
+  static final int WIDEST = 8;
+  static final long SERVICE_NANOS = 1_000_000;
+  static final long ONE_WAY_NANOS = 250_000;
+
+  private static final int REQUESTS = 6_000;
+
+  private final double requestsPerSecond;
+  private final Outcome stock;
+  private String mode = "shadow";
+
+  /**
+   * @param load of the read threads
+   * @param speed of the nodes that latencies come from; 1 for those that the logs tell of
+   */
+  RecordedWorld(double load, double speed) {
+    Widths widths = uniform();
+    requestsPerSecond = load * NODES * THREADS / (SERVICE_NANOS / 1e9) / widths.mean();
+    ModelSpec model =
+        new ModelSpec(
+            NODES,
+            THREADS,
+            THREADS,
+            NODES,
+            NODES,
+            new Network(ONE_WAY_NANOS, 0, 0),
+            new Service(SERVICE_NANOS / speed, 0, Scatter.EXPONENTIAL, 1),
+            Speeds.EVEN,
+            Optional.empty(),
+            new Feedback(0, 0.1),
+            new Forecasts(Knowledge.MEAN, 0, 1, 0, 1),
+            Cpu.FREE,
+            List.of(),
+            5_000_000_000L);
+    RunSpec run =
+        new RunSpec(requestsPerSecond, Arrivals.POISSON, 80_000, 0.1, 99, List.of(), 1, 0, 0);
+    SyntheticSpec source =
+        new SyntheticSpec(List.of(widths), new Sizes.Two(100, 1_000_000, 0), 0, 0, 0);
+    stock = new Simulation(model, source, Stock.RECORDED.document(true), run).run();
+  }
+
+  private static Widths uniform() {
+    Map<Integer, Double> weights = new HashMap<>();
+    for (int reads = 1; reads <= WIDEST; reads++) {
+      weights.put(reads, 1.0);
+    }
+    return Widths.listed(weights);
+  }
+
+  /** The logs are of nodes on which Manx acts. */
+  RecordedWorld acting() {
+    mode = "on";
+    return this;
+  }
+
+  Latencies latencies() {
+    return Latencies.played(stock);
+  }
+
+  /** Writes the log of each node. */
+  List<Path> logs(Path folder) throws IOException {
+    List<Path> logs = new ArrayList<>();
+    for (int node = 0; node < NODES; node++) {
+      logs.add(Files.write(folder.resolve("node" + node + ".log"), log(node)));
+    }
+    return logs;
+  }
+
+  private byte[] log(int node) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Map<String, String> about =
+        Map.of("node", name(node), "cores", "8", "read-threads", Integer.toString(THREADS));
+    LogHead head = new LogHead(node, 1, NODES, about);
+    bytes.writeBytes(head.line().bytes());
+    for (int id = 0; id < NODES; id++) {
+      // Each node has its own ids.
+      bytes.writeBytes(DecisionLog.node(id, name((id + node) % NODES)).bytes());
+    }
+    SplittableRandom random = new SplittableRandom(node);
+    Strategy strategy = Strategy.parse("node", "strategy: {}", Host.node(() -> 0));
+    ClusterState state = new ClusterState(NODES, 8);
+    Request request = new Request();
+    double now = 0;
+    for (int i = 0; i < REQUESTS; i++) {
+      now += -Math.log(1 - random.nextDouble()) * 1e9 * NODES / requestsPerSecond;
+      int reads = random.nextInt(1, WIDEST + 1);
+      PlanDraft draft = new PlanDraft(i + 1, head.seed());
+      request.begin(Math.round(now), draft.random(), NODES);
+      for (int read = 0; read < reads; read++) {
+        request.addRead(null, random.nextLong(), 1);
+        int home = random.nextInt(NODES);
+        for (int copy = 0; copy < NODES; copy++) {
+          request.addReplica((home + copy) % NODES, 0);
+        }
+        request.forecast(read, 100, SERVICE_NANOS, 0);
+      }
+      strategy.plan(request, draft.freeze(request, state));
+      for (int read = 0; read < reads; read++) {
+        request.forecast(read, 100, SERVICE_NANOS, 0);
+      }
+      bytes.writeBytes(draft.finish(request, 1, mode.equals("on"), reads > 1).bytes());
+      long service = Math.round(-Math.log(1 - random.nextDouble()) * SERVICE_NANOS);
+      bytes.writeBytes(
+          new Executed(Math.round(now), 0, Math.max(1, service), SERVICE_NANOS, true)
+              .line()
+              .bytes());
+      long latency = stock.all().nanos().getValueAtPercentile(100 * random.nextDouble());
+      bytes.writeBytes(new RequestEnd(Math.round(now), reads, latency, true, 1).line().bytes());
+    }
+    bytes.writeBytes(DecisionLog.end("closed", 3L * REQUESTS, 0).bytes());
+    return bytes.toByteArray();
+  }
+
+  private static String name(int node) {
+    return "127.0.0." + (node + 1) + ":7000";
+  }
+}
