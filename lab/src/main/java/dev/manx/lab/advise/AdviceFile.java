@@ -3,6 +3,7 @@ package dev.manx.lab.advise;
 
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.simulator.recorded.RecordedRequest;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -98,13 +99,15 @@ final class AdviceFile {
                 + ", arrival order, paged multigets key by key",
             "strategy",
             stock(model, true)));
-    arms.put(
-        "unpaged",
-        YamlText.ordered(
-            "description",
-            "the same, and multigets are read in parallel, as Manx reads them",
-            "strategy",
-            stock(model, false)));
+    if (model.recording().requests().stream().anyMatch(RecordedRequest::paged)) {
+      arms.put(
+          "unpaged",
+          YamlText.ordered(
+              "description",
+              "the same, and multigets are read in parallel, as Manx reads them",
+              "strategy",
+              stock(model, false)));
+    }
     others.forEach((name, strategy) -> arms.put(name, YamlText.ordered("strategy", strategy)));
     return arms;
   }
