@@ -105,7 +105,11 @@ public final class Plugin implements Control {
       throw new IllegalStateException(
           "the kill file " + parts.config.killFile() + " exists; remove it first");
     }
+    Mode before = switches.mode();
     switches.mode(wanted);
+    if (wanted != before) {
+      parts.measures.modeChanged();
+    }
   }
 
   @Override

@@ -42,6 +42,7 @@ final class Status {
     rows.put("record", parts.recorder.describe());
     rows.put(PluginConfig.CALM_AFTER, Units.duration(parts.queues.calmAfterNanos()));
     rows.put(PluginConfig.CANARY, parts.measures.canary().config().text());
+    rows.put("latency-since", parts.measures.requests().since().toString());
     rows.put("metrics", metrics.get());
     rows.put("queues", queues());
     rows.putAll(Bounds.of(parts, switches));

@@ -47,4 +47,14 @@ public record Measures(Canary canary, RequestLatency requests, QueueWaits waits)
     canary.set(next);
     requests.clear();
   }
+
+  /**
+   * Another mode. The comparison of a canary begins anew: in shadow mode all requests are left to
+   * stock, and those are of another time than the ones that Manx acts on.
+   */
+  public void modeChanged() {
+    if (!canary.config().equals(CanaryConfig.ALL)) {
+      requests.clear();
+    }
+  }
 }

@@ -2,6 +2,8 @@
 package dev.manx.cassandra.metrics;
 
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Quantiles of latency in microseconds, 0 where nothing was counted.
@@ -9,8 +11,17 @@ import java.util.List;
  * @param count requests
  * @param p99Low the lower end of the 99th percentile's 95 % interval
  * @param p99High its upper end
+ * @param buckets what they are of: how many were above the key before and at most this key,
+ *     microseconds; keys without a count are left out unless the next one has one
  */
-public record Quantiles(long count, long p50, long p95, long p99, long p99Low, long p99High) {
+public record Quantiles(
+    long count,
+    long p50,
+    long p95,
+    long p99,
+    long p99Low,
+    long p99High,
+    SortedMap<Long, Long> buckets) {
   /** Of all that the buckets counted. */
   static Quantiles of(List<Buckets> parts) {
     long[] sum = new long[Buckets.SIZE];
@@ -22,6 +33,20 @@ public record Quantiles(long count, long p50, long p95, long p99, long p99Low, l
         (long) all.getValue(0.95),
         (long) all.getValue(0.99),
         (long) all.low(0.99),
-        (long) all.high(0.99));
+        (long) all.high(0.99),
+        buckets(sum));
+  }
+
+  private static SortedMap<Long, Long> buckets(long[] counts) {
+    SortedMap<Long, Long> buckets = new TreeMap<>();
+    for (int i = 0; i < counts.length; i++) {
+      if (counts[i] > 0) {
+        if (i > 0) {
+          buckets.putIfAbsent(Buckets.mostMicros(i - 1), 0L);
+        }
+        buckets.put(Buckets.mostMicros(i), counts[i]);
+      }
+    }
+    return buckets;
   }
 }

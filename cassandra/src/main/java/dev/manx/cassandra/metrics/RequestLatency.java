@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.metrics;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -26,9 +28,13 @@ public final class RequestLatency {
   private volatile Places places;
 
   /** The places since the last {@link #clear}. */
-  private record Places(ConcurrentHashMap<TableId, TableLatency> byTable, TableLatency other) {
+  private record Places(
+      ConcurrentHashMap<TableId, TableLatency> byTable, TableLatency other, Instant since) {
     static Places none() {
-      return new Places(new ConcurrentHashMap<>(), new TableLatency("", OTHER, true));
+      return new Places(
+          new ConcurrentHashMap<>(),
+          new TableLatency("", OTHER, true),
+          Instant.now().truncatedTo(ChronoUnit.SECONDS));
     }
 
     List<TableLatency> all() {
@@ -104,6 +110,11 @@ public final class RequestLatency {
   /** Begins anew. */
   public void clear() {
     places = Places.none();
+  }
+
+  /** When it began, for people. */
+  public Instant since() {
+    return places.since;
   }
 
   /** The timer's call, once a minute; see {@link Buckets#turn}. */

@@ -6,6 +6,7 @@ import dev.manx.cassandra.metrics.Quantiles;
 import dev.manx.cassandra.metrics.RequestLatency;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.LongType;
+import org.apache.cassandra.db.marshal.MapType;
 import org.apache.cassandra.db.marshal.UTF8Type;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
 import org.apache.cassandra.db.virtual.SimpleDataSet;
@@ -13,13 +14,14 @@ import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * {@code manx.latency}: how long requests took that Manx was to act on, next to those that it left
- * to stock, in microseconds.
+ * to stock, in microseconds. The buckets are there so that nodes can be added up.
  */
 final class LatencyTable extends AbstractVirtualTable {
   private static final String[] GROUPS = {"acted", "control"};
   private static final String[] NUMBERS = {
     "count", "p50_us", "p95_us", "p99_us", "p99_low_us", "p99_high_us"
   };
+  private static final String BUCKETS = "_buckets";
 
   private final Control control;
 
@@ -38,6 +40,8 @@ final class LatencyTable extends AbstractVirtualTable {
       for (String number : NUMBERS) {
         table.addRegularColumn(group + "_" + number, LongType.instance);
       }
+      table.addRegularColumn(
+          group + BUCKETS, MapType.getInstance(LongType.instance, LongType.instance, false));
     }
     return table.build();
   }
@@ -68,5 +72,6 @@ final class LatencyTable extends AbstractVirtualTable {
     for (int i = 0; i < shown; i++) {
       rows.column(group + "_" + NUMBERS[i], values[i]);
     }
+    rows.column(group + BUCKETS, quantiles.buckets());
   }
 }

@@ -33,6 +33,17 @@ class BucketsTest {
     }
   }
 
+  @Test
+  void bucketsThatAreShownSayWhereTheyBegin() {
+    Buckets buckets = new Buckets();
+    buckets.add(0);
+    buckets.add(1_000 * MICRO);
+    buckets.add(1_010 * MICRO);
+    buckets.add(1_030 * MICRO);
+    assertThat(Quantiles.of(List.of(buckets, buckets)).buckets().toString())
+        .isEqualTo("{0=2, 959=0, 1023=4, 1151=2}");
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE})
   void whatIsOutOfRangeIsCountedAtTheEnds(long nanos) {

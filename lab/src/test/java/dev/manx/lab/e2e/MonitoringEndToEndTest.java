@@ -162,6 +162,10 @@ class MonitoringEndToEndTest {
         .isBetween(wide.getLong("acted_p99_low_us"), wide.getLong("acted_p99_high_us"));
     assertThat(latency("m.other").get(2).getLong("control_count")).isPositive();
     assertThat(latency("m.other").get(2).isNull("acted_p99_us")).isTrue();
+    Map<Long, Long> buckets = wide.getMap("acted_buckets", Long.class, Long.class);
+    assertThat(buckets.values().stream().mapToLong(Long::longValue).sum())
+        .isEqualTo(wide.getLong("acted_count"));
+    assertThat(buckets).containsKey(wide.getLong("acted_p99_us"));
     assertThat(latency("all").get(2).getLong("control_count"))
         .as("a table that the canary leaves out is not part of the comparison")
         .isEqualTo(rows.get(2).getLong("control_count"));

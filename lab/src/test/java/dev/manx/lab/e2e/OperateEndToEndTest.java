@@ -37,6 +37,7 @@ class OperateEndToEndTest {
   void off() {
     nodes.set("record", "off");
     nodes.set("calm-after", "0s");
+    nodes.set("canary", "100%");
     nodes.set("mode", "off");
     nodes.set("document", "strategy: {}");
   }
@@ -110,6 +111,56 @@ class OperateEndToEndTest {
     Command calm = Command.run("ctl", "calm-after", "3s", ON);
     assertThat(calm.code()).as(calm.output()).isZero();
     assertThat(rows("calm-after")).containsOnly("3s");
+  }
+
+  @Test
+  void aCanaryIsSetComparedAndEnded() {
+    Command unknown = Command.run("ctl", "canary", "set", "50%", ON, "--tables=none.such");
+    assertThat(unknown.code()).as(unknown.output()).isEqualTo(2);
+    assertThat(unknown.output()).contains("none.such", "system_schema.tables");
+    assertThat(rows("canary")).containsOnly("1");
+    modelledTable();
+    Command set = Command.run("ctl", "canary", "set", "50%", ON, "--tables=canary.t");
+    assertThat(set.code()).as(set.output()).isZero();
+    assertThat(set.output())
+        .containsPattern("none: all requests +50% of canary\\.t +as asked")
+        .contains("as asked on all 3 nodes");
+    assertThat(rows("canary")).containsOnly("{ keyspaces: [], tables: [canary.t], share: 0.5 }");
+    Command.run("ctl", "strategy", "manx", ON);
+    Command.run("ctl", "mode", "on", ON);
+    assertThat(Command.run("ctl", "status", ON).output())
+        .contains("canary: 50% of canary.t on all 3 nodes, since ", "nothing to compare yet");
+    for (int i = 0; i < 20; i++) {
+      nodes
+          .session()
+          .driver()
+          .execute("SELECT k FROM canary.t WHERE k IN (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)");
+    }
+    Command show = Command.run("ctl", "canary", "show", ON);
+    assertThat(show.code()).isZero();
+    assertThat(show.output())
+        .containsPattern("127\\.0\\.0\\.2 +datacenter1 +on +50% of canary\\.t")
+        .containsPattern("multigets of 6-20 keys: too few requests to say at P99")
+        .contains("multigets of 6-20 keys of canary.t: ");
+    Command end = Command.run("ctl", "canary", "end", ON);
+    assertThat(end.code()).as(end.output()).isZero();
+    assertThat(rows("canary")).containsOnly("1");
+    assertThat(Command.run("ctl", "status", ON).output()).doesNotContain("canary");
+  }
+
+  private void modelledTable() {
+    var node = nodes.admin().nodes().get(0);
+    nodes
+        .admin()
+        .execute(
+            node,
+            "CREATE KEYSPACE IF NOT EXISTS canary WITH replication ="
+                + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    nodes
+        .admin()
+        .execute(
+            node,
+            "CREATE TABLE IF NOT EXISTS canary.t (k int PRIMARY KEY) WITH memtable = 'modelled'");
   }
 
   @Test

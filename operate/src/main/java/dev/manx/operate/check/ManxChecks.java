@@ -90,8 +90,8 @@ final class ManxChecks {
                 found.warning(
                     some.names(),
                     "Manx acts on a part of the requests only: canary " + canary,
-                    "Meant so while you compare: see manx.latency. To act on all: UPDATE"
-                        + " manx.strategy SET value = '100%' WHERE name = 'canary'"));
+                    "Meant so while you compare: ./manx ctl canary show. To act on all:"
+                        + " ./manx ctl canary end"));
   }
 
   private static void trouble(ByNode nodes, Findings found) {

@@ -25,8 +25,16 @@ abstract class Changing extends OnCluster {
     return "";
   }
 
+  /**
+   * Refuses what the cluster itself shows to be wrong, before anything is changed.
+   *
+   * @throws dev.manx.policy.config.ConfigException if it does
+   */
+  void look(Cluster opened) {}
+
   @Override
   protected final int on(Cluster opened, List<Member> nodes) {
+    look(opened);
     Change change = change();
     List<Outcome> outcomes = new Switcher(opened, nodes).set(change, some);
     say(OutcomeText.of(what(), change, outcomes));

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       ModeCommand.class,
       StrategyCommand.class,
       RecordCommand.class,
+      CanaryCommand.class,
       CalmAfterCommand.class,
       CommandLine.HelpCommand.class
     })

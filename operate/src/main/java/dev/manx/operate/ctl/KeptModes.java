@@ -50,8 +50,7 @@ public final class KeptModes implements AutoCloseable {
             .toList();
     if (!canaries.isEmpty()) {
       throw new ConnectException(
-          "Manx must act on all requests to be compared; UPDATE manx.strategy SET value = '100%'"
-              + " WHERE name = 'canary' on\n  "
+          "Manx must act on all requests to be compared: ./manx ctl canary end, for\n  "
               + String.join("\n  ", canaries));
     }
     if (!without.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.manx.operate.ctl;
 
 import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.Member;
+import dev.manx.operate.canary.Evidence;
 import dev.manx.operate.connect.OnCluster;
 import dev.manx.operate.look.NodeState;
 import java.util.List;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Shows Manx on each node, and where nodes differ.",
-      "Mode, strategy, version, breaker, hooks, queues and decision log; and in words what differs or is wrong."
+      "Mode, strategy, version, breaker, hooks, queues and decision log; and in words what differs or is wrong, and what a canary has shown."
     },
     footer = {
       "",
@@ -35,7 +36,8 @@ final class StatusCommand extends OnCluster {
   @Override
   protected int on(Cluster opened, List<Member> nodes) {
     List<NodeState> states = opened.ask(nodes, NodeState::read);
-    say(json ? StatusText.json(states) : StatusText.table(states));
+    List<String> evidence = json ? List.of() : Evidence.of(opened, nodes, states, false);
+    say(json ? StatusText.json(states) : StatusText.table(states, evidence));
     return states.stream().allMatch(NodeState::isPresent) ? 0 : 1;
   }
 }

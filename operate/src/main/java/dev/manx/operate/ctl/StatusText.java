@@ -4,6 +4,7 @@ package dev.manx.operate.ctl;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import dev.manx.operate.canary.CanaryChoice;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.StrategyNames;
 import dev.manx.operate.text.TextTable;
@@ -22,7 +23,12 @@ final class StatusText {
 
   private StatusText() {}
 
-  static String table(List<NodeState> states) {
+  /**
+   * For people.
+   *
+   * @param evidence lines on canaries
+   */
+  static String table(List<NodeState> states, List<String> evidence) {
     TextTable table =
         new TextTable(
             "node", "datacenter", "mode", "strategy", "version", "breaker", "hooks", "queues");
@@ -50,6 +56,7 @@ final class StatusText {
       }
     }
     notes.addAll(differences(states));
+    notes.addAll(evidence);
     return notes.isEmpty() ? table.toString() : table + "\n\n" + String.join("\n", notes);
   }
 
@@ -74,6 +81,7 @@ final class StatusText {
     List<NodeState> present = states.stream().filter(NodeState::isPresent).toList();
     List<String> notes = new ArrayList<>();
     differ("mode", present, NodeState::mode, notes);
+    differ("canary", present, state -> CanaryChoice.words(state.row("canary")), notes);
     differ("version", present, NodeState::version, notes);
     differ("strategy", present, state -> state.row("document"), StrategyNames::of, notes);
     return notes;

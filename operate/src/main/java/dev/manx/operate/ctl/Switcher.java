@@ -33,7 +33,7 @@ final class Switcher {
       return cluster.ask(nodes, member -> set(change, member, NodeState.read(member)));
     }
     List<NodeState> before = cluster.ask(nodes, NodeState::read);
-    boolean blocked = before.stream().anyMatch(state -> !state.isPresent());
+    boolean blocked = before.stream().anyMatch(state -> !hindrance(change, state).isEmpty());
     if (blocked && !some) {
       return before.stream().map(state -> left(change, state)).toList();
     }
@@ -41,14 +41,28 @@ final class Switcher {
   }
 
   private static Outcome left(Change change, NodeState state) {
-    return state.isPresent()
-        ? new Outcome(state, change.shown().apply(state), End.LEFT, "", null)
-        : new Outcome(state, "", End.BLOCKED, state.why(), null);
+    String why = hindrance(change, state);
+    String now = state.isPresent() ? change.shown().apply(state) : "";
+    return new Outcome(state, now, why.isEmpty() ? End.LEFT : End.BLOCKED, why, null);
+  }
+
+  /** Why a node cannot be changed, as far as it can be known before; empty if it may be. */
+  private static String hindrance(Change change, NodeState state) {
+    if (!state.isPresent()) {
+      return state.why();
+    }
+    return state.strategy().containsKey(change.row())
+        ? ""
+        : "its Manx, version "
+            + state.version()
+            + ", does not know `"
+            + change.row()
+            + "`: upgrade it";
   }
 
   private static Outcome set(Change change, Member member, NodeState before) {
-    if (!before.isPresent() && !change.always()) {
-      return new Outcome(before, "", End.BLOCKED, before.why(), null);
+    if (!hindrance(change, before).isEmpty() && !change.always()) {
+      return left(change, before);
     }
     String refusal = "";
     try {

@@ -39,7 +39,8 @@ class CtlTextTest {
                     "",
                     "record",
                     "on: 1KiB of 16MiB, in /log"),
-                DOWN));
+                DOWN),
+            List.of("canary: 10% of shop.carts"));
     assertThat(text.lines())
         .containsExactly(
             "node      datacenter  mode  strategy    version  breaker                 hooks   queues",
@@ -51,12 +52,14 @@ class CtlTextTest {
             "10.0.0.2: decision log on: 1KiB of 16MiB, in /log",
             "10.0.0.3: unreachable: nothing listens there",
             "nodes differ in mode: on on 10.0.0.1; off on 10.0.0.2",
-            "nodes differ in strategy: manx on 10.0.0.1; select.low on 10.0.0.2");
+            "nodes differ in strategy: manx on 10.0.0.1; select.low on 10.0.0.2",
+            "canary: 10% of shop.carts");
   }
 
   @Test
   void nodesThatAreAlikeNeedNoNotes() {
-    assertThat(StatusText.table(List.of(States.node("a"), States.node("b"))).lines()).hasSize(3);
+    assertThat(StatusText.table(List.of(States.node("a"), States.node("b")), List.of()).lines())
+        .hasSize(3);
   }
 
   @Test

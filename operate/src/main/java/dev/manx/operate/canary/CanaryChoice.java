@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.canary;
+
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Which requests Manx acts on, as {@code plugin.canary} has it.
+ *
+ * @param keyspaces all their tables
+ * @param tables further tables, {@code keyspace.table}; if there is neither, all tables
+ * @param share the part of their requests, 0 to 1
+ */
+public record CanaryChoice(Set<String> keyspaces, Set<String> tables, double share) {
+  /** All requests. */
+  public static final CanaryChoice ALL = new CanaryChoice(Set.of(), Set.of(), 1);
+
+  /** A table of a keyspace that is named has no meaning of its own. */
+  public CanaryChoice {
+    keyspaces = Set.copyOf(keyspaces);
+    Set<String> whole = keyspaces;
+    tables =
+        tables.stream()
+            .filter(table -> !whole.contains(table.split("\\.", 2)[0]))
+            .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Reads what a node shows.
+   *
+   * @throws ConfigException if it is not understood, as of another version
+   */
+  public static CanaryChoice parse(String shown) {
+    ConfigNode node = ConfigNode.parse("manx.strategy", "canary: " + shown).at("canary");
+    if (!node.isMapping()) {
+      return new CanaryChoice(Set.of(), Set.of(), share(node));
+    }
+    CanaryChoice choice =
+        new CanaryChoice(
+            names(node, "keyspaces"),
+            names(node, "tables"),
+            node.find("share").map(CanaryChoice::share).orElse(1.0));
+    node.noOtherKeys();
+    return choice;
+  }
+
+  private static double share(ConfigNode node) {
+    return Units.fraction(node.text()).orElseThrow(() -> node.refuse("a share, such as 10%"));
+  }
+
+  private static Set<String> names(ConfigNode node, String key) {
+    Set<String> names = new TreeSet<>();
+    node.find(key).map(ConfigNode::items).orElse(List.of()).forEach(item -> names.add(item.text()));
+    return names;
+  }
+
+  /** As a node takes it. */
+  public String value() {
+    return "{ keyspaces: "
+        + new TreeSet<>(keyspaces)
+        + ", tables: "
+        + new TreeSet<>(tables)
+        + ", share: "
+        + share
+        + " }";
+  }
+
+  /** For people: {@code 10% of shop.carts, users.*}. */
+  public String words() {
+    if (equals(ALL)) {
+      return "none: all requests";
+    }
+    Set<String> names = new TreeSet<>(tables);
+    keyspaces.forEach(keyspace -> names.add(keyspace + ".*"));
+    String part = String.format(Locale.ROOT, "%.4f", share * 100).replaceAll("\\.?0+$", "");
+    return part + "% of " + (names.isEmpty() ? "all tables" : String.join(", ", names));
+  }
+
+  /** The words for what a node shows; what is not understood as it is. */
+  public static String words(String shown) {
+    if (shown.isEmpty()) {
+      return "";
+    }
+    try {
+      return parse(shown).words();
+    } catch (ConfigException e) {
+      return shown;
+    }
+  }
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.canary;
+
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.text.Words;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a canary has shown so far, in sentences. */
+final class EvidenceText {
+  private static final double P99 = 0.99;
+  // So many are needed for their largest to be beyond the 99th percentile, but for the tail.
+  private static final long ENOUGH = 370;
+  private static final double MILLI = 1e3;
+  private static final String ALL = "all";
+
+  private EvidenceText() {}
+
+  /**
+   * Lines on all canaries; none where there is no canary.
+   *
+   * @param tables whether each table has lines of its own
+   */
+  static List<String> of(List<NodeState> states, List<Compared> compared, boolean tables) {
+    Map<String, List<Integer>> canaries = new LinkedHashMap<>();
+    for (int i = 0; i < states.size(); i++) {
+      if (states.get(i).isCanary()) {
+        canaries.computeIfAbsent(states.get(i).row("canary"), row -> new ArrayList<>()).add(i);
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    // Nodes with different canaries are not added up: their groups would be of different nodes.
+    canaries.forEach((row, nodes) -> lines.addAll(canary(row, nodes, states, compared, tables)));
+    return lines;
+  }
+
+  private static List<String> canary(
+      String row,
+      List<Integer> nodes,
+      List<NodeState> states,
+      List<Compared> compared,
+      boolean tables) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "canary: "
+            + CanaryChoice.words(row)
+            + " on "
+            + names(nodes, states)
+            + since(nodes, states));
+    List<Integer> on = nodes.stream().filter(node -> states.get(node).mode().equals("on")).toList();
+    if (on.size() < nodes.size()) {
+      lines.add(
+          "  not compared, as their mode is not on: "
+              + names(nodes.stream().filter(node -> !on.contains(node)).toList(), states));
+    }
+    Map<String, List<String>> silent = new TreeMap<>();
+    on.forEach(
+        node -> {
+          if (!compared.get(node).why().isEmpty()) {
+            silent
+                .computeIfAbsent(compared.get(node).why(), why -> new ArrayList<>())
+                .add(states.get(node).node());
+          }
+        });
+    silent.forEach(
+        (why, some) ->
+            lines.add("  left out: " + Words.of(some, states.size()) + ": " + Words.line(why)));
+    List<Compared> counted =
+        on.stream().map(compared::get).filter(one -> one.why().isEmpty()).toList();
+    List<String> sentences = new ArrayList<>();
+    byTable(counted)
+        .forEach(
+            (table, widths) -> {
+              if (table.equals(ALL) || tables) {
+                widths.values().forEach(pair -> sentences.add("  " + sentence(table, pair)));
+              }
+            });
+    if (sentences.isEmpty() && !counted.isEmpty()) {
+      sentences.add("  nothing to compare yet: no read waited for a read thread since then");
+    }
+    lines.addAll(sentences);
+    return lines;
+  }
+
+  /** Latencies with and without Manx. */
+  private record Pair(String keys, Latencies with, Latencies without) {}
+
+  private static Map<String, Map<Integer, Pair>> byTable(List<Compared> nodes) {
+    Map<String, Map<Integer, Pair>> tables = new TreeMap<>();
+    for (Compared node : nodes) {
+      for (Compared.Row row : node.rows()) {
+        Pair pair =
+            tables
+                .computeIfAbsent(row.table(), table -> new TreeMap<>())
+                .computeIfAbsent(
+                    row.fromKeys(), from -> new Pair(row.keys(), new Latencies(), new Latencies()));
+        pair.with().add(row.with());
+        pair.without().add(row.without());
+      }
+    }
+    return tables;
+  }
+
+  private static String sentence(String table, Pair pair) {
+    String what = requests(pair.keys()) + (table.equals(ALL) ? "" : " of " + table) + ": ";
+    Latencies with = pair.with();
+    Latencies without = pair.without();
+    String counts = counts(with) + " and " + counts(without) + " requests";
+    if (with.count() == 0 || without.count() == 0) {
+      return what
+          + (with.count() == 0 ? "none with Manx" : "none without Manx")
+          + ", so there is nothing to compare ("
+          + counts
+          + ")";
+    }
+    Ratio ratio = Ratio.of(with, without, P99);
+    if (!ratio.isKnown()) {
+      return what
+          + "too few requests to say at P99 ("
+          + counts
+          + "; it takes some "
+          + ENOUGH
+          + " of each)";
+    }
+    return what
+        + "P99 "
+        + millis(with.quantileMicros(P99))
+        + " with, "
+        + millis(without.quantileMicros(P99))
+        + " without (95 % interval of the ratio "
+        + number(ratio.low())
+        + " to "
+        + number(ratio.high())
+        + (ratio.isDifference() ? "" : ", so no difference is shown")
+        + "; "
+        + counts
+        + ")";
+  }
+
+  private static String requests(String keys) {
+    return switch (keys) {
+      case "1" -> "reads of one key";
+      case "101+" -> "multigets of more than 100 keys";
+      default -> "multigets of " + keys + " keys";
+    };
+  }
+
+  private static String counts(Latencies latencies) {
+    return String.format(Locale.ROOT, "%,d", latencies.count()).replace(',', ' ');
+  }
+
+  private static String millis(long micros) {
+    double millis = micros / MILLI;
+    return String.format(
+        Locale.ROOT, millis < 10 ? "%.2f ms" : millis < 100 ? "%.1f ms" : "%.0f ms", millis);
+  }
+
+  private static String number(double ratio) {
+    return String.format(Locale.ROOT, "%.2f", ratio);
+  }
+
+  private static String names(List<Integer> nodes, List<NodeState> states) {
+    return Words.of(nodes.stream().map(node -> states.get(node).node()).toList(), states.size());
+  }
+
+  private static String since(List<Integer> nodes, List<NodeState> states) {
+    return nodes.stream()
+        .map(node -> states.get(node).row("latency-since"))
+        .filter(row -> !row.isEmpty())
+        .distinct()
+        .sorted()
+        .reduce((first, last) -> last)
+        .map(last -> ", since " + last)
+        .orElse("");
+  }
+}

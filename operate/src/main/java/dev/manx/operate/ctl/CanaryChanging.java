@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.operate.canary.CanaryChoice;
+import dev.manx.operate.look.NodeState;
+import dev.manx.policy.config.ConfigException;
+
+/** Sets another canary. */
+abstract class CanaryChanging extends Changing {
+  private static final String ROW = "canary";
+
+  /** The one to set. */
+  abstract CanaryChoice choice();
+
+  @Override
+  final String what() {
+    return "canary " + choice().words();
+  }
+
+  @Override
+  final Change change() {
+    return new Change(
+        ROW, choice().value(), state -> CanaryChoice.words(state.row(ROW)), this::isAsAsked, false);
+  }
+
+  private boolean isAsAsked(NodeState state) {
+    try {
+      return CanaryChoice.parse(state.row(ROW)).equals(choice());
+    } catch (ConfigException e) {
+      return false;
+    }
+  }
+
+  @Override
+  final String hint() {
+    return "This lasts until a node restarts; `plugin.canary` in its manx.yaml keeps it.";
+  }
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.Member;
+import dev.manx.load.connect.NodeException;
+import dev.manx.operate.canary.CanaryChoice;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.Units;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code manx ctl canary set}. */
+@Command(
+    name = "set",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    description = {
+      "Lets Manx act on a share of the requests of some tables, or of all.",
+      "The mode stays; begin with mode shadow or off, set the canary, then `ctl mode on`. Setting it again, or switching the mode, begins the comparison anew."
+    },
+    footer = {
+      "",
+      "Exit codes: 0 all nodes as asked, 1 some not, 2 bad usage, or no such table.",
+      "",
+      "Examples:",
+      "  ./manx ctl canary set 10%% --on production",
+      "  ./manx ctl canary set 50%% --tables shop.carts,shop.items --keyspaces users --on production"
+    })
+final class CanarySetCommand extends CanaryChanging {
+  @Parameters(paramLabel = "SHARE", description = "Of the requests, for example 10%%.")
+  private String share;
+
+  @Option(
+      names = "--tables",
+      paramLabel = "KEYSPACE.TABLE",
+      split = ",",
+      description = "Only the requests of these tables (default: of all).")
+  private List<String> tables = List.of();
+
+  @Option(
+      names = "--keyspaces",
+      paramLabel = "KEYSPACE",
+      split = ",",
+      description = "Only the requests of all tables of these.")
+  private List<String> keyspaces = List.of();
+
+  private CanaryChoice choice;
+
+  @Override
+  protected void prepare() {
+    double part = Units.fraction(share).orElse(-1);
+    if (!(part >= 0 && part <= 1)) {
+      throw new ConfigException("command line", 0, "SHARE", share, "a share from 0% to 100%");
+    }
+    for (String keyspace : keyspaces) {
+      check("--keyspaces", keyspace, "\\w+", "KEYSPACE");
+    }
+    for (String table : tables) {
+      check("--tables", table, "\\w+\\.\\w+", "KEYSPACE.TABLE");
+    }
+    choice = new CanaryChoice(Set.copyOf(keyspaces), Set.copyOf(tables), part);
+  }
+
+  private static void check(String option, String value, String form, String allowed) {
+    if (!value.matches(form)) {
+      throw new ConfigException("command line", 0, option, value, allowed);
+    }
+  }
+
+  @Override
+  CanaryChoice choice() {
+    return choice;
+  }
+
+  /** A canary of a table that does not exist would act on nothing, and say nothing. */
+  @Override
+  void look(Cluster opened) {
+    if (keyspaces.isEmpty() && tables.isEmpty()) {
+      return;
+    }
+    Set<String> known = new LinkedHashSet<>();
+    for (Member member : opened.members()) {
+      try {
+        member
+            .rows("SELECT keyspace_name, table_name FROM system_schema.tables")
+            .forEach(
+                row -> {
+                  known.add(String.valueOf(row.get("keyspace_name")));
+                  known.add(row.get("keyspace_name") + "." + row.get("table_name"));
+                });
+        break;
+      } catch (NodeException e) {
+        // Another one knows the same.
+      }
+    }
+    List<String> missing = new ArrayList<>(keyspaces);
+    missing.addAll(tables);
+    missing.removeIf(known::contains);
+    if (!known.isEmpty() && !missing.isEmpty()) {
+      throw new ConfigException(
+          "command line",
+          0,
+          tables.contains(missing.get(0)) ? "--tables" : "--keyspaces",
+          missing.get(0),
+          "what exists; names are case-sensitive, as in system_schema.tables");
+    }
+  }
+}

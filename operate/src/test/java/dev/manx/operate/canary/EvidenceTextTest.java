@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.canary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.operate.canary.Compared.Row;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.States;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class EvidenceTextTest {
+  private static final String TENTH = "{ keyspaces: [], tables: [shop.carts], share: 0.1 }";
+
+  private static NodeState canary(String node, String... rows) {
+    NodeState state = States.node(node, rows);
+    state.strategy().putIfAbsent("canary", TENTH);
+    state.strategy().putIfAbsent("latency-since", "2026-11-22T18:00:00Z");
+    return state;
+  }
+
+  private static Map<Long, Long> slow(long upTo, long count) {
+    return Map.of(999L, 0L, 1_023L, 99 * count, upTo - 8_191, 0L, upTo, 2 * count);
+  }
+
+  private static Compared counted(String node, long with, long without) {
+    List<Row> rows =
+        List.of(
+            new Row("all", 21, "21-100", slow(40_959, with), slow(106_495, without)),
+            new Row("shop.carts", 21, "21-100", slow(40_959, with), slow(106_495, without)));
+    return new Compared(node, rows, "");
+  }
+
+  @Test
+  void nodesWithTheSameCanaryAreAddedUp() {
+    List<NodeState> states = List.of(canary("a"), canary("b"), States.node("c"));
+    List<Compared> counted =
+        List.of(counted("a", 3, 30), counted("b", 3, 30), counted("c", 500, 500));
+    List<String> lines = EvidenceText.of(states, counted, false);
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(0))
+        .isEqualTo("canary: 10% of shop.carts on a, b, since 2026-11-22T18:00:00Z");
+    assertThat(lines.get(1))
+        .startsWith("  multigets of 21-100 keys: P99 41.0 ms with, 106 ms without (95 % interval")
+        .endsWith("; 606 and 6 060 requests)")
+        .doesNotContain("no difference");
+    assertThat(EvidenceText.of(states, counted, true).get(2))
+        .startsWith("  multigets of 21-100 keys of shop.carts: P99 41.0 ms with");
+  }
+
+  @Test
+  void tooFewRequestsAreSaidToBeTooFew() {
+    assertThat(EvidenceText.of(List.of(canary("a")), List.of(counted("a", 1, 30)), false).get(1))
+        .contains("too few requests to say at P99 (101 and 3 030 requests; it takes some 370");
+    Compared none =
+        new Compared("a", List.of(new Row("all", 1, "1", slow(40_959, 9), Map.of())), "");
+    assertThat(EvidenceText.of(List.of(canary("a")), List.of(none), false).get(1))
+        .contains("reads of one key: none without Manx, so there is nothing to compare");
+    Compared calm = new Compared("a", List.of(), "");
+    assertThat(EvidenceText.of(List.of(canary("a")), List.of(calm), false).get(1))
+        .contains("nothing to compare yet");
+  }
+
+  @Test
+  void whoseLatenciesAreNotThereIsLeftOutByName() {
+    List<NodeState> states = List.of(canary("a"), canary("b", "mode", "shadow"), canary("c"));
+    List<Compared> counted =
+        List.of(counted("a", 5, 5), counted("b", 5, 5), new Compared("c", List.of(), "old"));
+    assertThat(EvidenceText.of(states, counted, false))
+        .hasSize(4)
+        .contains("  not compared, as their mode is not on: b", "  left out: c: old")
+        .last()
+        .asString()
+        .contains("505 and 505 requests");
+  }
+
+  @Test
+  void nodesWithDifferentCanariesAreNotMixed() {
+    List<NodeState> states = List.of(canary("a"), canary("b", "canary", "0.5"));
+    List<String> lines =
+        EvidenceText.of(states, List.of(counted("a", 5, 5), counted("b", 7, 7)), false);
+    assertThat(lines).hasSize(4);
+    assertThat(lines.get(2)).startsWith("canary: 50% of all tables on b");
+    assertThat(lines.get(3)).endsWith("707 and 707 requests)");
+  }
+
+  @Test
+  void withoutACanaryThereIsNothingToSay() {
+    assertThat(EvidenceText.of(List.of(States.node("a")), List.of(counted("a", 5, 5)), false))
+        .isEmpty();
+  }
+}
