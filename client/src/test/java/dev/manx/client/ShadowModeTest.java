@@ -67,7 +67,6 @@ class ShadowModeTest {
       use(cache);
       assertThat(cache.backendStats().values())
           .allMatch(stats -> stats.allocatedBytes() == 4 << 20);
-      assertThat(cache.stats().loop().moves()).isZero();
       Map<String, Long> wanted = cache.stats().loop().policy().wanted();
       assertThat(wanted.get("slow")).isGreaterThan((4 << 20) + (256 << 10));
       assertThat(wanted.get("slow") + wanted.get("fast")).isBetween((8L << 20) - 2, (8L << 20) + 2);
@@ -80,7 +79,7 @@ class ShadowModeTest {
   void outOfTheShadowTheyMoveAndTheGuardReportsWhatItMeasured() {
     try (FanoutCache cache = open("cache.guarded", false)) {
       use(cache);
-      assertThat(cache.stats().loop().moves()).isPositive();
+      assertThat(cache.backendStats().get("slow").allocatedBytes()).isGreaterThan(4 << 20);
       assertThat(cache.stats().loop().policy().wanted()).isEmpty();
       assertThat(cache.stats().loop().policy().loss()).isNotNaN();
       assertThat(cache.stats().loop().policy().resting()).isFalse();
