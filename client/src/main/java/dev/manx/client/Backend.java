@@ -2,6 +2,7 @@
 package dev.manx.client;
 
 import dev.manx.client.control.Recorder;
+import dev.manx.client.invalidation.Invalidations;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.timer.Timer;
@@ -33,6 +34,7 @@ public final class Backend<K, V> {
   private final BackendCounters counters = new BackendCounters();
   private final AtomicInteger pending = new AtomicInteger();
   private volatile boolean open = true;
+  private volatile Invalidations shared;
 
   Backend(
       BackendSpec<K, V> spec,
@@ -78,12 +80,17 @@ public final class Backend<K, V> {
    * Forgets keys, absent ones too. Queries that begin once it is complete see the backend's present
    * values, those of a store in this process after this call; what is being loaded now is not kept.
    *
-   * @return completes exceptionally if the store cannot promise it; those of Manx can, a remote one
-   *     that is out of reach too
+   * <p>If the cache has {@link FanoutCacheBuilder#invalidations}, the other servers forget them
+   * too, soon after.
+   *
+   * @return completes exceptionally if the store cannot promise it (those of Manx can, a remote one
+   *     that is out of reach too), or if other servers could not be told
    */
   public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
     try {
-      return owners.invalidate(List.copyOf(keys));
+      List<K> copied = List.copyOf(keys);
+      CompletionStage<Void> here = owners.invalidate(copied);
+      return copied.isEmpty() ? here : announced(here, copied);
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -92,7 +99,7 @@ public final class Backend<K, V> {
   /** Forgets every key, with the same promise as {@link #invalidate}. */
   public CompletionStage<Void> invalidateAll() {
     try {
-      return owners.invalidateAll();
+      return announced(owners.invalidateAll(), List.of());
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -101,14 +108,53 @@ public final class Backend<K, V> {
   /**
    * Keeps a value that the application knows, for example one that it has just written: queries
    * that begin once it is complete see it, or ask the backend. Answers of loads that began before
-   * are not kept. Writing to the backend stays the application's.
+   * are not kept. Writing to the backend stays the application's. Other servers forget the key, as
+   * by {@link #invalidate}.
    */
   public CompletionStage<Void> put(K key, V value) {
     try {
-      return owners.put(Map.of(key, value));
+      return announced(owners.put(Map.of(key, value)), List.of(key));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /** Also tells the other servers; no keys: all. */
+  private CompletionStage<Void> announced(CompletionStage<Void> here, List<K> keys) {
+    Invalidations to = shared;
+    if (to == null) {
+      return here;
+    }
+    List<String> texts =
+        spec.keys().map(text -> keys.stream().map(text::text).toList()).orElse(List.of());
+    return here.thenCombine(to.announce(name(), texts), (forgotten, told) -> null);
+  }
+
+  /** From now on invalidations reach other servers, and theirs this one. */
+  void share(Invalidations with) {
+    with.add(
+        name(),
+        new Invalidations.Target() {
+          @Override
+          public void forget(List<String> texts) {
+            try {
+              CompletionStage<Void> unused =
+                  owners.invalidate(texts.stream().map(spec.keys().orElseThrow()::key).toList());
+            } catch (RuntimeException e) {
+              forgetAll();
+            }
+          }
+
+          @Override
+          public void forgetAll() {
+            try {
+              CompletionStage<Void> unused = owners.invalidateAll();
+            } catch (RuntimeException e) {
+              counters.lookUpFailures.increment();
+            }
+          }
+        });
+    shared = with;
   }
 
   /**

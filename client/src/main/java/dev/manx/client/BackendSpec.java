@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.invalidation.KeyText;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.Sizer;
 import java.util.Objects;
@@ -17,6 +18,8 @@ import java.util.Optional;
  * @param settings time-out, bounds and negative caching; the cache's configuration may override
  *     them
  * @param expiry times to live of single entries
+ * @param keys as text, so that an invalidation can tell other servers which it means; without it
+ *     they forget all keys of the backend
  */
 public record BackendSpec<K, V>(
     String name,
@@ -24,7 +27,8 @@ public record BackendSpec<K, V>(
     Sizer<K, V> sizer,
     Optional<Codec<K, V>> codec,
     Optional<BackendSettings> settings,
-    Optional<Expiry<K, V>> expiry) {
+    Optional<Expiry<K, V>> expiry,
+    Optional<KeyText<K>> keys) {
   /** Checks that nothing is missing. */
   public BackendSpec {
     if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
@@ -36,26 +40,38 @@ public record BackendSpec<K, V>(
     Objects.requireNonNull(codec, "codec");
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(expiry, "expiry");
+    Objects.requireNonNull(keys, "keys");
   }
 
   /** A backend with the cache's default settings. */
   public static <K, V> BackendSpec<K, V> of(String name, Sizer<K, V> sizer, Loader<K, V> loader) {
     return new BackendSpec<>(
-        name, loader, sizer, Optional.empty(), Optional.empty(), Optional.empty());
+        name,
+        loader,
+        sizer,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /** The same with settings of its own. */
   public BackendSpec<K, V> with(BackendSettings own) {
-    return new BackendSpec<>(name, loader, sizer, codec, Optional.of(own), expiry);
+    return new BackendSpec<>(name, loader, sizer, codec, Optional.of(own), expiry, keys);
   }
 
   /** The same with a codec, so that a remote store can keep it. */
   public BackendSpec<K, V> with(Codec<K, V> bytes) {
-    return new BackendSpec<>(name, loader, sizer, Optional.of(bytes), settings, expiry);
+    return new BackendSpec<>(name, loader, sizer, Optional.of(bytes), settings, expiry, keys);
   }
 
   /** The same with times to live of single entries. */
   public BackendSpec<K, V> with(Expiry<K, V> times) {
-    return new BackendSpec<>(name, loader, sizer, codec, settings, Optional.of(times));
+    return new BackendSpec<>(name, loader, sizer, codec, settings, Optional.of(times), keys);
+  }
+
+  /** The same with keys as text, for invalidations that reach other servers. */
+  public BackendSpec<K, V> with(KeyText<K> text) {
+    return new BackendSpec<>(name, loader, sizer, codec, settings, expiry, Optional.of(text));
   }
 }

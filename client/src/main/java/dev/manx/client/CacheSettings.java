@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param recordEvery one of this many requests and queries is recorded
  * @param leastGain part of a backend's misses that a doubled share must spare, else it does not
  *     grow; 0: shares grow as the strategy says
+ * @param shadow whether the strategy's decisions are reported and not carried out
  * @param standard settings of backends that have none of their own
  * @param backends settings by backend; they override what the application says
  */
@@ -25,6 +26,7 @@ public record CacheSettings(
     Duration requestTimeOut,
     int recordEvery,
     double leastGain,
+    boolean shadow,
     BackendSettings standard,
     Map<String, BackendSettings> backends) {
   /** Freezes the map. */

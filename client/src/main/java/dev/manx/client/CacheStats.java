@@ -2,6 +2,7 @@
 package dev.manx.client;
 
 import dev.manx.client.control.LoopStats;
+import dev.manx.client.invalidation.InvalidationStats;
 
 /**
  * Counts of a cache since it was made.
@@ -11,6 +12,12 @@ import dev.manx.client.control.LoopStats;
  * @param givenUp those that timed out or were completed while queries were pending
  * @param capacityBytes of all shares together
  * @param loop what the control loop has done
+ * @param invalidations what the servers of the application told each other
  */
 public record CacheStats(
-    long requests, long withoutQueries, long givenUp, long capacityBytes, LoopStats loop) {}
+    long requests,
+    long withoutQueries,
+    long givenUp,
+    long capacityBytes,
+    LoopStats loop,
+    InvalidationStats invalidations) {}

@@ -5,6 +5,8 @@ import dev.manx.client.control.ControlLoop;
 import dev.manx.client.control.LoopStats;
 import dev.manx.client.control.Recorder;
 import dev.manx.client.control.Share;
+import dev.manx.client.invalidation.InvalidationStats;
+import dev.manx.client.invalidation.Invalidations;
 import dev.manx.client.measure.Measures;
 import dev.manx.client.store.SharedStore;
 import dev.manx.client.store.Store;
@@ -14,16 +16,19 @@ import dev.manx.client.timer.Timer;
 import dev.manx.client.timer.TimerThreads;
 import dev.manx.policy.NanoClock;
 import dev.manx.shares.BenefitVeto;
+import dev.manx.shares.ShadowPolicy;
 import dev.manx.shares.SharePolicy;
 import dev.manx.shares.WindowStatistics;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -47,6 +52,7 @@ public final class FanoutCache implements AutoCloseable {
   private final StoreFactory stores;
   private final Measures measures;
   private final SharedStore shared;
+  private final Optional<Invalidations> invalidations;
   private final Map<String, Backend<?, ?>> backends = new ConcurrentHashMap<>();
   private final List<BackendListener> listeners = new CopyOnWriteArrayList<>();
   private final LongAdder requests = new LongAdder();
@@ -73,6 +79,14 @@ public final class FanoutCache implements AutoCloseable {
             builder.exchange(),
             clock);
     timer = new TimerThreads("manx-timer");
+    invalidations =
+        builder
+            .invalidations()
+            .map(
+                channel ->
+                    new Invalidations(
+                        channel, timer, clock, ThreadLocalRandom.current().nextLong()));
+    invalidations.ifPresent(Invalidations::start);
     if (builder.running()) {
       loop.start();
     }
@@ -80,7 +94,9 @@ public final class FanoutCache implements AutoCloseable {
 
   private static SharePolicy policy(CacheSettings settings) {
     SharePolicy chosen = settings.strategy().newPolicy();
-    return settings.leastGain() > 0 ? new BenefitVeto(chosen, settings.leastGain()) : chosen;
+    SharePolicy careful =
+        settings.leastGain() > 0 ? new BenefitVeto(chosen, settings.leastGain()) : chosen;
+    return settings.shadow() ? new ShadowPolicy(careful) : careful;
   }
 
   /** Begins to describe a cache. */
@@ -123,6 +139,7 @@ public final class FanoutCache implements AutoCloseable {
       }
       Backend<K, V> added = new Backend<>(spec, own, store, this, slot);
       made.set(added);
+      invalidations.ifPresent(added::share);
       backends.put(spec.name(), added);
       listeners.forEach(listener -> listener.added(added));
       return added;
@@ -180,6 +197,7 @@ public final class FanoutCache implements AutoCloseable {
     synchronized (backends) {
       if (backends.remove(backend.name(), backend)) {
         backend.close();
+        invalidations.ifPresent(shared -> shared.remove(backend.name()));
         loop.remove(backend.name());
         recorder.remove(backend.slot());
         listeners.forEach(listener -> listener.removed(backend));
@@ -220,7 +238,8 @@ public final class FanoutCache implements AutoCloseable {
         withoutQueries.sum(),
         givenUp.sum(),
         settings.capacityBytes(),
-        loop.stats());
+        loop.stats(),
+        invalidations.map(Invalidations::stats).orElse(InvalidationStats.NONE));
   }
 
   /** Counts and shares of each backend, by name. */
@@ -308,6 +327,7 @@ public final class FanoutCache implements AutoCloseable {
       }
       closed = true;
       loop.close();
+      invalidations.ifPresent(Invalidations::close);
       backends.values().forEach(Backend::close);
       if (shared != null) {
         shared.close();

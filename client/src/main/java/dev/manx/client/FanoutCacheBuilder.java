@@ -3,6 +3,7 @@ package dev.manx.client;
 
 import dev.manx.client.control.StatisticsExchange;
 import dev.manx.client.exchange.StatisticsClient;
+import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.measure.Measures;
 import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.StoreFactory;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Describes a cache. Later calls override earlier ones. Confined to one thread. */
 public final class FanoutCacheBuilder {
@@ -42,9 +44,12 @@ public final class FanoutCacheBuilder {
           1,
           "a share grows only if doubling it would spare this part of its backend's misses");
 
+  private static final Setting SHADOW =
+      Setting.flag("shadow", false, "decisions are reported and not carried out: no share moves");
+
   /** The settings of the cache itself that are single values. */
   static final List<Setting> SETTINGS =
-      List.of(CAPACITY, REQUEST_TIME_OUT, RECORD_EVERY, LEAST_GAIN);
+      List.of(CAPACITY, REQUEST_TIME_OUT, RECORD_EVERY, LEAST_GAIN, SHADOW);
 
   private long capacityBytes = (Long) CAPACITY.standard();
   private CacheStrategy strategy = CacheStrategy.named("cache.robinhood");
@@ -54,9 +59,11 @@ public final class FanoutCacheBuilder {
   private Duration requestTimeOut = Duration.ZERO;
   private int recordEvery = 1;
   private double leastGain;
+  private boolean shadow;
   private BackendSettings standard = BackendSettings.DEFAULTS;
   private final Map<String, BackendSettings> backends = new HashMap<>();
   private StatisticsExchange exchange = StatisticsExchange.inProcess();
+  private Optional<InvalidationChannel> invalidations = Optional.empty();
   private NanoClock clock = System::nanoTime;
   private boolean running = true;
 
@@ -115,6 +122,15 @@ public final class FanoutCacheBuilder {
     return this;
   }
 
+  /**
+   * Whether decisions are only reported, in {@code stats().loop().policy().wanted()} and the metric
+   * {@code manx.cache.backend.wanted}: no share moves. For a look at what a strategy would do.
+   */
+  public FanoutCacheBuilder shadow(boolean onlyReports) {
+    shadow = onlyReports;
+    return this;
+  }
+
   /** Settings of backends that have none of their own. */
   public FanoutCacheBuilder standard(BackendSettings settings) {
     standard = Objects.requireNonNull(settings);
@@ -124,6 +140,16 @@ public final class FanoutCacheBuilder {
   /** Where statistics of several application servers come together; in process by default. */
   public FanoutCacheBuilder exchange(StatisticsExchange newExchange) {
     exchange = Objects.requireNonNull(newExchange);
+    return this;
+  }
+
+  /**
+   * Through this, {@link Backend#invalidate}, {@link Backend#invalidateAll} and {@link Backend#put}
+   * also reach the other servers of the application, which use the same names of backends. By
+   * default they do not. The cache opens and closes it.
+   */
+  public FanoutCacheBuilder invalidations(InvalidationChannel channel) {
+    invalidations = Optional.of(channel);
     return this;
   }
 
@@ -154,9 +180,9 @@ public final class FanoutCacheBuilder {
 
   /**
    * Reads settings from a mapping: {@code capacity}, {@code policy}, {@code store}, {@code
-   * statistics} (of several application servers), {@code request-time-out}, {@code record-every},
-   * {@code least-gain}, {@code backend} (the standard) and {@code backends} (by name). What it
-   * lacks stays as it is.
+   * statistics} and {@code invalidations} (of several application servers), {@code
+   * request-time-out}, {@code record-every}, {@code least-gain}, {@code shadow}, {@code backend}
+   * (the standard) and {@code backends} (by name). What it lacks stays as it is.
    *
    * @throws dev.manx.policy.config.ConfigException if anything is refused
    */
@@ -164,10 +190,12 @@ public final class FanoutCacheBuilder {
     capacity((Long) CAPACITY.readOr(node, capacityBytes));
     node.find("policy").ifPresent(this::readStrategy);
     node.find("store").ifPresent(n -> stores(StoreKinds.read(n)));
+    node.find("invalidations").ifPresent(n -> invalidations(StoreKinds.invalidations(n)));
     node.find("statistics").ifPresent(n -> exchange(StatisticsClient.read(n)));
     requestTimeOut(Durations.readOr(REQUEST_TIME_OUT, node, requestTimeOut));
     recordEvery(Math.toIntExact((Long) RECORD_EVERY.readOr(node, (long) recordEvery)));
     leastGain((Double) LEAST_GAIN.readOr(node, leastGain));
+    shadow((Boolean) SHADOW.readOr(node, shadow));
     node.find("backend").ifPresent(n -> standard(standard.read(n)));
     node.find("backends")
         .ifPresent(all -> all.names().forEach(name -> backend(name, all.at(name))));
@@ -211,6 +239,7 @@ public final class FanoutCacheBuilder {
         requestTimeOut,
         recordEvery,
         leastGain,
+        shadow,
         standard,
         backends);
   }
@@ -221,6 +250,10 @@ public final class FanoutCacheBuilder {
 
   StatisticsExchange exchange() {
     return exchange;
+  }
+
+  Optional<InvalidationChannel> invalidations() {
+    return invalidations;
   }
 
   NanoClock clock() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.LruStore;
 import dev.manx.client.store.StoreFactory;
@@ -26,6 +27,13 @@ final class StoreKinds {
       node.noOtherKeys();
     }
     return factory;
+  }
+
+  /** Reads where invalidations of several servers go: {@code redis} and {@code application}. */
+  static InvalidationChannel invalidations(ConfigNode node) {
+    InvalidationChannel channel = RemoteKinds.invalidations(node);
+    node.noOtherKeys();
+    return channel;
   }
 
   private static Duration timeToLive(ConfigNode node) {

@@ -15,17 +15,28 @@ public final class BenefitVeto implements SharePolicy {
 
   private final SharePolicy policy;
   private final double leastGain;
+  private final Queueing queueing;
 
   /**
    * @param policy decides
    * @param leastGain part of its misses that a doubled share must spare, more than 0 to 1
    */
   public BenefitVeto(SharePolicy policy, double leastGain) {
+    this(policy, leastGain, null);
+  }
+
+  /**
+   * The same for the time that its queries take instead of its misses.
+   *
+   * @param queueing of the view's statistics; null: misses count
+   */
+  BenefitVeto(SharePolicy policy, double leastGain, Queueing queueing) {
     if (!(leastGain > 0 && leastGain <= 1)) {
       throw new IllegalArgumentException("least gain " + leastGain + "; allowed: more than 0 to 1");
     }
     this.policy = policy;
     this.leastGain = leastGain;
+    this.queueing = queueing;
   }
 
   @Override
@@ -36,7 +47,7 @@ public final class BenefitVeto implements SharePolicy {
     double receivers = 0;
     boolean[] vetoed = new boolean[targets.length];
     for (int b = 0; b < targets.length; b++) {
-      vetoed[b] = targets[b] > before[b] && isFlat(view.curves().get(b), before[b]);
+      vetoed[b] = targets[b] > before[b] && isFlat(b, view.curves().get(b), before[b]);
       if (vetoed[b]) {
         refused += targets[b] - before[b];
         targets[b] = before[b];
@@ -55,12 +66,15 @@ public final class BenefitVeto implements SharePolicy {
     return targets;
   }
 
-  private boolean isFlat(MissCurve curve, double bytes) {
+  private boolean isFlat(int backend, MissCurve curve, double bytes) {
     if (curve == null || bytes == 0) {
       return false;
     }
     // Before a cliff the curve is flat and space pays all the same; its hull is not.
     MissCurve hull = curve.convex();
+    if (queueing != null) {
+      return queueing.times(backend, hull, bytes, 2 * bytes) > 1 - leastGain;
+    }
     double misses = hull.missRatio(bytes);
     return misses > 0 && misses - hull.missRatio(2 * bytes) < leastGain * misses;
   }
@@ -83,5 +97,10 @@ public final class BenefitVeto implements SharePolicy {
   @Override
   public boolean wantsCurves() {
     return true;
+  }
+
+  @Override
+  public PolicyReport report() {
+    return policy.report();
   }
 }

@@ -32,6 +32,7 @@ public final class CacheStrategy {
           "usually",
           "page",
           "learn",
+          "judge",
           "shadow",
           "credit",
           "enough");

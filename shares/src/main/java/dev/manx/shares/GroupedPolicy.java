@@ -109,4 +109,9 @@ public final class GroupedPolicy implements SharePolicy {
   public boolean wantsCurves() {
     return units.wantsCurves();
   }
+
+  @Override
+  public PolicyReport report() {
+    return units.report();
+  }
 }

@@ -10,14 +10,26 @@ import java.util.Arrays;
 public final class MissCurve {
   private final double[] bytes;
   private final double[] missRatio;
+  private final double objectBytes;
+
+  /**
+   * From points, of objects of one byte.
+   *
+   * @param bytes ascending, the first 0
+   * @param missRatio at each, 0 to 1
+   */
+  public MissCurve(double[] bytes, double[] missRatio) {
+    this(bytes, missRatio, 1);
+  }
 
   /**
    * From points.
    *
    * @param bytes ascending, the first 0
    * @param missRatio at each, 0 to 1
+   * @param objectBytes mean size of an object, more than 0
    */
-  public MissCurve(double[] bytes, double[] missRatio) {
+  public MissCurve(double[] bytes, double[] missRatio, double objectBytes) {
     if (bytes.length == 0 || bytes.length != missRatio.length || bytes[0] != 0) {
       throw new IllegalArgumentException("a curve starts at 0 bytes and has as many ratios");
     }
@@ -28,6 +40,12 @@ public final class MissCurve {
     }
     this.bytes = bytes.clone();
     this.missRatio = missRatio.clone();
+    this.objectBytes = objectBytes;
+  }
+
+  /** Mean size of an object. */
+  public double objectBytes() {
+    return objectBytes;
   }
 
   /** Share of queries that would miss with so much space; beyond the last point as there. */
@@ -72,7 +90,7 @@ public final class MissCurve {
       spaces[i] = bytes[hull[i]];
       ratios[i] = missRatio[hull[i]];
     }
-    return new MissCurve(spaces, ratios);
+    return new MissCurve(spaces, ratios, objectBytes);
   }
 
   private boolean below(int from, int middle, int to) {

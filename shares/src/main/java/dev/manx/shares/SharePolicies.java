@@ -36,7 +36,8 @@ public final class SharePolicies {
         CliffhangerPolicy.POLICY,
         FairPolicy.POLICY,
         LamaPolicy.POLICY,
-        PacedPolicy.POLICY);
+        PacedPolicy.POLICY,
+        GuardedPolicy.POLICY);
   }
 
   private static Map<String, PolicyInfo> load() {

@@ -33,4 +33,9 @@ public interface SharePolicy {
   default boolean wantsCurves() {
     return false;
   }
+
+  /** What its decisions rest on, for those who watch it; as of the last view. */
+  default PolicyReport report() {
+    return PolicyReport.NONE;
+  }
 }

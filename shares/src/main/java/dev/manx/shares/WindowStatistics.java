@@ -169,6 +169,19 @@ public final class WindowStatistics {
     if (wanted <= 0 || misses[backend] == 0) {
       return meanHitNanos(backend);
     }
+    return missAt(backend, wanted);
+  }
+
+  /**
+   * Latency of a backend's misses at a quantile, in nanoseconds, to the width of a bin (13 %).
+   *
+   * @return NaN without misses
+   */
+  double missNanos(int backend, double quantile) {
+    return misses[backend] == 0 ? Double.NaN : missAt(backend, quantile * misses[backend]);
+  }
+
+  private double missAt(int backend, double wanted) {
     double seen = 0;
     for (int bin = 0; bin < LatencyBins.QUERY_BINS; bin++) {
       int here = missBins[backend] == null ? 0 : missBins[backend][bin];

@@ -7,6 +7,7 @@ import dev.manx.shares.ControllerSettings;
 import dev.manx.shares.LocalCache;
 import dev.manx.shares.MissCurve;
 import dev.manx.shares.Move;
+import dev.manx.shares.PolicyReport;
 import dev.manx.shares.RecentWindows;
 import dev.manx.shares.ShareController;
 import dev.manx.shares.ShareController.Outcome;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves space between shares: once per interval it takes what was recorded, exchanges it with other
@@ -32,6 +35,8 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class ControlLoop implements AutoCloseable {
   private static final Duration MOVE_TIME_OUT = Duration.ofSeconds(5);
   private static final int WINDOWS = 64;
+  private static final double PERCENT = 100;
+  private static final Logger LOGGER = LoggerFactory.getLogger(ControlLoop.class);
 
   private final SparseLog log = new SparseLog(ControlLoop.class);
   private final SparseLog exchangeLog = new SparseLog(ControlLoop.class);
@@ -60,7 +65,8 @@ public final class ControlLoop implements AutoCloseable {
 
   // Published for those who only look, and must not wait for a move under way.
   private volatile WindowStatistics recent = WindowStatistics.empty(List.of());
-  private volatile LoopStats stats = new LoopStats(0, Outcome.IDLE, 0, 0, 0, 0, 0, 0, 0);
+  private volatile LoopStats stats =
+      new LoopStats(0, Outcome.IDLE, 0, 0, 0, 0, 0, 0, 0, PolicyReport.NONE);
 
   /** Without shares yet, and not running yet. */
   public ControlLoop(
@@ -288,6 +294,15 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   private void publish() {
+    PolicyReport report = policy.report();
+    if (report.resting() != stats.policy().resting()) {
+      LOGGER.info(
+          report.resting()
+              ? "the policy's shares cost {} % more request time than a shared cache's would: they"
+                  + " go there, and the policy rests"
+              : "the policy divides the cache again",
+          Math.round(PERCENT * stats.policy().loss()));
+    }
     stats =
         new LoopStats(
             ticks,
@@ -298,7 +313,8 @@ public final class ControlLoop implements AutoCloseable {
             resizer.bytesMoved(),
             resizer.failed(),
             failures,
-            recorder.lost());
+            recorder.lost(),
+            report);
   }
 
   /** Ends the thread; shares stay as they are. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.control;
 
+import dev.manx.shares.PolicyReport;
 import dev.manx.shares.ShareController;
 
 /**
@@ -15,6 +16,7 @@ import dev.manx.shares.ShareController;
  * @param failedMoves resizes that failed or did not end in time
  * @param failures ticks that ended in an exception: the shares stayed
  * @param recordsLost records dropped because all stripes were held
+ * @param policy what the policy reports of itself
  */
 public record LoopStats(
     long ticks,
@@ -25,4 +27,5 @@ public record LoopStats(
     long bytesMoved,
     long failedMoves,
     long failures,
-    long recordsLost) {}
+    long recordsLost,
+    PolicyReport policy) {}

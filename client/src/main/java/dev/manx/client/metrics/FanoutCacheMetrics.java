@@ -57,6 +57,16 @@ public final class FanoutCacheMetrics implements MeterBinder {
     counter(registry, "moves.bytes", "given to other shares", s -> s.loop().bytesMoved());
     counter(registry, "moves.failed", "resizes not done", s -> s.loop().failedMoves());
     counter(registry, "records.lost", "under contention", s -> s.loop().recordsLost());
+    counter(
+        registry, "rests", "returns to shares of a shared cache", s -> s.loop().policy().rests());
+    Gauge.builder("manx.cache.resting", cache, c -> c.stats().loop().policy().resting() ? 1 : 0)
+        .description("1 while the policy rests")
+        .tags(tags)
+        .register(registry);
+    Gauge.builder("manx.cache.loss", cache, c -> c.stats().loop().policy().loss())
+        .description("request time more than with the shares of a shared cache, as a part")
+        .tags(tags)
+        .register(registry);
     Gauge.builder("manx.cache.capacity", cache, c -> c.settings().capacityBytes())
         .baseUnit("bytes")
         .tags(tags)
@@ -71,6 +81,12 @@ public final class FanoutCacheMetrics implements MeterBinder {
           .tags(tags.and("quantile", Double.toString(quantile)))
           .register(registry);
     }
+    counter(registry, "invalidations.sent", "to other servers", s -> s.invalidations().sent());
+    counter(registry, "invalidations.not.sent", "messages", s -> s.invalidations().notSent());
+    counter(registry, "invalidations.received", "of others", s -> s.invalidations().received());
+    counter(registry, "invalidations.gaps", "missing ones", s -> s.invalidations().gaps());
+    counter(registry, "invalidations.breaks", "connection", s -> s.invalidations().breaks());
+    counter(registry, "invalidations.forgotten", "all", s -> s.invalidations().forgotten());
     cache.listen(new PerBackend(registry));
   }
 
@@ -113,6 +129,7 @@ public final class FanoutCacheMetrics implements MeterBinder {
       made.add(gauge(backend, own, "used", "bytes", s -> s.usedBytes()));
       made.add(gauge(backend, own, "pending", null, s -> s.pending()));
       made.add(gauge(backend, own, "store.degraded", null, s -> s.degraded() ? 1 : 0));
+      made.add(wanted(backend.name(), own));
       for (double quantile : QUANTILES) {
         made.add(latency(backend.name(), own, quantile));
       }
@@ -146,6 +163,19 @@ public final class FanoutCacheMetrics implements MeterBinder {
           .baseUnit(unit)
           .tags(own)
           .register(registry);
+    }
+
+    private Meter wanted(String backend, Tags own) {
+      return Gauge.builder("manx.cache.backend.wanted", cache, c -> wantedBytes(c, backend))
+          .description("the share that a policy in the shadow would give")
+          .baseUnit("bytes")
+          .tags(own)
+          .register(registry);
+    }
+
+    private static double wantedBytes(FanoutCache cache, String backend) {
+      Long bytes = cache.stats().loop().policy().wanted().get(backend);
+      return bytes == null ? Double.NaN : bytes;
     }
 
     private Meter latency(String backend, Tags own, double quantile) {

@@ -36,6 +36,7 @@ final class MetricWords {
           Map.entry(
               "backend_load_vs_shared", "queries to the backend divided by those behind one LRU"),
           Map.entry("static_space_pct", "cache that fixed shares would need for the same peaks"),
+          Map.entry("resting_pct", "time in which the policy left the shares to a shared cache's"),
           Map.entry("dominant_rbc_pct", "requests near the P99 that one backend blocks"),
           Map.entry("p99_ms_squeezed", "P99 of requests intended while a backend was squeezed"),
           Map.entry("p99_ms_calm", "P99 of the other requests"),

@@ -6,6 +6,7 @@ import dev.manx.shares.CacheStrategy;
 import dev.manx.shares.LocalCache;
 import dev.manx.shares.MissCurve;
 import dev.manx.shares.Move;
+import dev.manx.shares.PolicyReport;
 import dev.manx.shares.RecentWindows;
 import dev.manx.shares.ShadowQueue;
 import dev.manx.shares.ShadowSampler;
@@ -27,6 +28,7 @@ final class AppServer implements LocalCache {
   private final long[] usedBytes;
   private final ShadowQueue[] shadows;
   private final ShadowSampler[] samplers;
+  private final SharePolicy policy;
   private final ShareController controller;
   private final WindowRecorder recorder;
   private final long capacityBytes;
@@ -49,7 +51,7 @@ final class AppServer implements LocalCache {
     readyNanos = new long[offsets[n]];
     usedBytes = new long[n];
     recorder = new WindowRecorder(names);
-    SharePolicy policy = strategy.newPolicy();
+    policy = strategy.newPolicy();
     partitioned = policy.partitions();
     controller =
         initial == null
@@ -149,6 +151,11 @@ final class AppServer implements LocalCache {
   /** Bytes that a backend's share may hold; what it holds where there are no shares. */
   long shareBytes(int backend) {
     return partitioned ? controller.limitBytes(names.get(backend)) : usedBytes[backend];
+  }
+
+  /** What its policy found out about itself. */
+  PolicyReport report() {
+    return policy.report();
   }
 
   /** Whether limits, free space and use fit together. */

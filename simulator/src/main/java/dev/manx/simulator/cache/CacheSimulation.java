@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
 import org.apache.commons.rng.sampling.distribution.LogNormalSampler;
@@ -39,6 +40,8 @@ public final class CacheSimulation {
   private final ContinuousSampler[] service;
   private final BackendQueue[] queues;
   private final double[] parts;
+  private final Scenario.Fault[] faults;
+  private final SplittableRandom errors;
   private final AppServer[] servers;
   private final RecentWindows windows = new RecentWindows(WINDOWS);
   private final Completions underWay = new Completions();
@@ -74,6 +77,8 @@ public final class CacheSimulation {
     service = new ContinuousSampler[n];
     queues = new BackendQueue[n];
     parts = new double[n];
+    faults = new Scenario.Fault[n];
+    errors = new SplittableRandom(~run.seed());
     double sigma = Math.sqrt(Math.log1p(model.serviceCv() * model.serviceCv()));
     for (int b = 0; b < n; b++) {
       double mu = Math.log(model.backends().get(b).serviceMeanNanos()) - sigma * sigma / 2;
@@ -161,6 +166,8 @@ public final class CacheSimulation {
     double second = (nowNanos - warmUpNanos) / timeScale / SECOND;
     for (int b = 0; b < parts.length; b++) {
       double before = parts[b];
+      Scenario.Fault fault = run.scenario().faults().get(model.backends().get(b).name());
+      faults[b] = fault != null && fault.at(second) ? fault : null;
       CapacityCurve curve = run.scenario().curves().get(model.backends().get(b).name());
       parts[b] = curve == null ? 1 : curve.at(second);
       queues[b].drain(nowNanos, before == 0 ? parts[b] : before);
@@ -203,8 +210,13 @@ public final class CacheSimulation {
       }
     }
     latency += queues[backend].submit(nowNanos, parts[backend], service[backend].sample());
+    boolean failed = false;
+    if (faults[backend] != null) {
+      latency += faults[backend].delayNanos();
+      failed = errors.nextDouble() < faults[backend].errors();
+    }
     underWay.miss(nowNanos, latency, s, backend);
-    if (cacheable) {
+    if (cacheable && !failed) {
       server.fetch(backend, object, nowNanos + latency);
     }
     return latency;

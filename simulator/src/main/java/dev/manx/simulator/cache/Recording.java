@@ -36,6 +36,8 @@ final class Recording {
   private final Map<Integer, Double> dominantAt = new LinkedHashMap<>();
   private boolean measuring;
   private long shareSamples;
+  private long restingSamples;
+  private boolean rests;
   private double dominantSum;
   private double dominantMost;
   private long dominantSamples;
@@ -99,6 +101,10 @@ final class Recording {
       sharePeak[b] = Math.max(sharePeak[b], shares[b]);
     }
     shareSamples++;
+    for (AppServer server : servers) {
+      restingSamples += server.report().resting() ? 1 : 0;
+      rests |= server.report().rests() > 0;
+    }
     if (second >= nextRbc) {
       nextRbc += RBC_EVERY_SECONDS;
       dominant(second);
@@ -200,6 +206,10 @@ final class Recording {
     metrics.add(new Metric("hit_latency_us", "", model.hitNanos() / 1e3));
     metrics.add(
         new Metric("static_space_pct", "", 100 * peaks / (model.cacheBytes() / this.run.scale())));
+    if (rests) {
+      double samples = shareSamples * model.servers();
+      metrics.add(new Metric("resting_pct", "", 100 * restingSamples / Math.max(1, samples)));
+    }
     metrics.add(new Metric("dominant_rbc_pct", "over=mean", dominantSum / dominantSamples));
     metrics.add(new Metric("dominant_rbc_pct", "over=max", dominantMost));
     for (int minute : new int[] {50, 100, 150}) {

@@ -9,20 +9,45 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * How the backends' capacity changes during a run.
+ * What the backends suffer during a run.
  *
  * @param warmUpSeconds before anything is measured, uncompressed
  * @param measuredSeconds after that, uncompressed
- * @param curves of the backends that change, by name
+ * @param curves of the backends whose capacity changes, by name
+ * @param faults of the backends that answer late or with errors, by name
  */
 public record Scenario(
-    double warmUpSeconds, double measuredSeconds, Map<String, CapacityCurve> curves) {
+    double warmUpSeconds,
+    double measuredSeconds,
+    Map<String, CapacityCurve> curves,
+    Map<String, Fault> faults) {
   private static final double MINUTE = 60;
   private static final double RANGE_STEP = 0.1;
 
-  /** Copies the map, in its order. */
+  /** Copies the maps, in their order. */
   public Scenario {
     curves = new LinkedHashMap<>(curves);
+    faults = new LinkedHashMap<>(faults);
+  }
+
+  /** Without faults. */
+  public Scenario(double warmUpSeconds, double measuredSeconds, Map<String, CapacityCurve> curves) {
+    this(warmUpSeconds, measuredSeconds, curves, Map.of());
+  }
+
+  /**
+   * A backend's answers come late by a constant, or some are errors, which fill no cache; neither
+   * is mended by fewer queries.
+   *
+   * @param fromSeconds it begins, after the warm-up, uncompressed
+   * @param toSeconds it ends
+   * @param delayNanos more of every answer; not compressed
+   * @param errors part of the answers that are errors, 0 to 1
+   */
+  public record Fault(double fromSeconds, double toSeconds, long delayNanos, double errors) {
+    boolean at(double second) {
+      return second >= fromSeconds && second < toSeconds;
+    }
   }
 
   /**

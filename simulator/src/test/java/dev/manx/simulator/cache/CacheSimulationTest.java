@@ -4,9 +4,12 @@ package dev.manx.simulator.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
 import dev.manx.simulator.Check;
 import dev.manx.simulator.cache.Scenario.Spike;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -68,7 +71,8 @@ class CacheSimulationTest {
         "cache.static",
         "cache.cliffhanger",
         "cache.fair",
-        "cache.lama"
+        "cache.lama",
+        "cache.guarded"
       })
   void theSameRunGivesTheSameOutcomeAndEveryCheckHolds(String policy) {
     CacheOutcome one = play(run(policy, 2, 7, null));
@@ -82,6 +86,66 @@ class CacheSimulationTest {
     assertThat((double) one.requests().getTotalCount()).isEqualTo(12_000, within(500.0));
     assertThat(one.meanShares().values().stream().mapToDouble(b -> b).sum())
         .isLessThanOrEqualTo(1_200_000_000 * 1.001);
+  }
+
+  /** The P99 is at most 1.05 times that of the better of a shared cache and of fixed shares. */
+  @ParameterizedTest
+  @ValueSource(strings = {"squeezed", "late", "erring"})
+  void theGuardedPolicyDoesNoHarmWhereSpaceDoesNotHelp(String harm) {
+    CacheModel model = model(1);
+    List<BackendModel> backends = new ArrayList<>(model.backends());
+    backends.add(new BackendModel("uncacheable", 6, 400_000, 0.1, 5e6, 180, 0));
+    CacheModel with =
+        new CacheModel(
+            backends,
+            List.of(
+                new RequestKind(0.4, List.of(0.9, 0.2, 0.1, 0.3)),
+                new RequestKind(0.6, List.of(0.1, 0.8, 0.5, 0.3))),
+            100,
+            1,
+            1_200_000_000L,
+            23_000,
+            1.3,
+            16,
+            400_000,
+            300_000,
+            0.8,
+            0.4);
+    Scenario scenario =
+        switch (harm) {
+          case "squeezed" ->
+              Scenario.spikes(
+                  600,
+                  1_200,
+                  List.of(new Spike("uncacheable", List.of(3.0, 5.0, 15.0, 17.0), 1)),
+                  0.6);
+          case "late" ->
+              new Scenario(
+                  600,
+                  1_200,
+                  Map.of(),
+                  Map.of("uncacheable", new Scenario.Fault(180, 1_000, 60_000_000, 0)));
+          default ->
+              new Scenario(
+                  600,
+                  1_200,
+                  Map.of(),
+                  Map.of("b", new Scenario.Fault(180, 1_000, 40_000_000, 0.6)));
+        };
+    Map<String, Double> p99 = new HashMap<>();
+    for (String policy : List.of("cache.shared", "cache.static", "cache.guarded")) {
+      CacheStrategy strategy =
+          policy.equals("cache.static")
+              ? CacheStrategy.of(
+                  ConfigNode.parse("static", "{ policy: cache.static, learn: 10min }"), () -> 1)
+              : CacheStrategy.named(policy);
+      CacheOutcome outcome =
+          play(new CacheRun(with, null, scenario, 0.2, strategy, null, SLOS, 3, List.of("b"), 0));
+      p99.put(policy, outcome.requests().getValueAtPercentile(99) / 1e6);
+    }
+    assertThat(p99.get("cache.guarded"))
+        .as("P99 in ms: %s", p99)
+        .isLessThan(1.05 * Math.min(p99.get("cache.shared"), p99.get("cache.static")));
   }
 
   /** Arms of a seed see the same requests, so that they can be compared. */

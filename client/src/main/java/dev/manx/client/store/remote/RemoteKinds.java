@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store.remote;
 
+import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.policy.config.ConfigNode;
 import java.net.InetSocketAddress;
@@ -46,6 +47,23 @@ public final class RemoteKinds {
         node.find("eviction").map(n -> n.oneOf("lru", "lfu")).map("lfu"::equals).orElse(false);
     return RedisStore.factory(
         instances::get, settings(node), lfu ? RedisStore.Eviction.LFU : RedisStore.Eviction.LRU);
+  }
+
+  /**
+   * Reads where invalidations go: {@code redis}, an address, {@code application}, a name that its
+   * servers share, and {@code timeout} (200ms).
+   *
+   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   */
+  public static InvalidationChannel invalidations(ConfigNode node) {
+    String application = node.at("application").text();
+    if (!application.matches("[A-Za-z0-9._-]{1,64}")) {
+      throw node.at("application").refuse("1 to 64 letters, digits, '.', '_', '-'");
+    }
+    return RedisInvalidations.of(
+        uri(node.at("redis")),
+        application,
+        time(node, "timeout", RemoteSettings.standard().timeout()));
   }
 
   private static InetSocketAddress address(ConfigNode node) {

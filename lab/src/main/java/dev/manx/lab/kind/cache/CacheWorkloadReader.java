@@ -47,7 +47,10 @@ final class CacheWorkloadReader {
     double cv = node.find("service-cv").map(n -> n.number(0, 10)).orElse(0.8);
     double utilisation = node.find("utilisation").map(n -> n.fraction(0.01, 0.95)).orElse(0.4);
     ConfigNode workload = node.at("workload");
-    Parts parts = workload.isMapping() ? trace(workload, rate) : onerf(workload, rate);
+    Parts parts =
+        !workload.isMapping()
+            ? onerf(workload, rate)
+            : workload.find("trace").isPresent() ? trace(workload, rate) : drawn(workload, rate);
     node.noOtherKeys();
     CacheModel model =
         new CacheModel(
@@ -100,6 +103,34 @@ final class CacheWorkloadReader {
       kinds.add(new RequestKind(row.get("weight"), chances));
     }
     return new Parts(backends, kinds, null, PAPER);
+  }
+
+  /** Backends as the file lists them: each request queries each with a probability of its own. */
+  private static Parts drawn(ConfigNode node, double rate) {
+    ConfigNode list = node.at("backends");
+    List<BackendModel> backends = new ArrayList<>();
+    for (String name : list.names()) {
+      ConfigNode one = list.at(name);
+      double in = one.find("in").map(n -> n.fraction(0, 1)).orElse(1.0);
+      double batch = one.find("batch").map(n -> n.number(1, 300)).orElse(1.0);
+      double misses = one.find("misses").map(n -> n.fraction(0.001, 1)).orElse(0.5);
+      backends.add(
+          new BackendModel(
+              name,
+              batch,
+              (int) one.at("keys").integer(1, 100_000_000),
+              one.find("zipf").map(n -> n.number(0, 5)).orElse(0.9),
+              one.find("service").map(n -> n.durationNanos(1, SECOND)).orElse(5_000_000L),
+              rate * in * batch * misses,
+              in));
+      one.noOtherKeys();
+    }
+    node.noOtherKeys();
+    if (backends.isEmpty()) {
+      throw list.refuse("at least one backend");
+    }
+    List<Double> chances = backends.stream().map(BackendModel::chance).toList();
+    return new Parts(backends, List.of(new RequestKind(1, chances)), null, Map.of());
   }
 
   private Parts trace(ConfigNode node, double rate) {

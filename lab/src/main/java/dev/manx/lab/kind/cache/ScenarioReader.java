@@ -8,6 +8,7 @@ import dev.manx.simulator.cache.CapacityCurve;
 import dev.manx.simulator.cache.Scenario;
 import dev.manx.simulator.cache.Scenario.Spike;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,10 +48,11 @@ final class ScenarioReader {
   NamedScenario read(String name, ConfigNode node) {
     double warmUp = seconds(node, "warm-up", WARM_UP);
     NamedScenario read =
-        switch (node.at("kind").oneOf("spikes", "ramp", "random", "none")) {
+        switch (node.at("kind").oneOf("spikes", "ramp", "random", "faults", "none")) {
           case "spikes" -> spikes(name, node, warmUp);
           case "ramp" -> ramp(name, node, warmUp);
           case "random" -> random(name, node, warmUp);
+          case "faults" -> faults(name, node, warmUp);
           default -> {
             double measured = seconds(node, "measured", MEASURED);
             yield new NamedScenario(
@@ -119,6 +121,32 @@ final class ScenarioReader {
             Scenario.random(
                 warmUp, measured, backends, step, chance, lowest, new SplittableRandom(~seed));
     return new NamedScenario(name, of, backends, List.of());
+  }
+
+  private NamedScenario faults(String name, ConfigNode node, double warmUp) {
+    double measured = seconds(node, "measured", MEASURED);
+    Map<String, Scenario.Fault> faults = new LinkedHashMap<>();
+    List<Spike> spikes = new ArrayList<>();
+    for (ConfigNode item : node.at("faults").items()) {
+      List<Double> minutes =
+          item.at("minutes").items().stream().map(m -> m.number(0, 10_000)).toList();
+      if (minutes.size() != 2 || minutes.get(0) > minutes.get(1)) {
+        throw item.at("minutes").refuse("two ascending minutes: begins, ends");
+      }
+      long delay = item.find("delay").map(n -> n.durationNanos(0, 3_600 * SECOND)).orElse(0L);
+      double errors = item.find("errors").map(n -> n.fraction(0, 1)).orElse(0.0);
+      double from = minutes.get(0);
+      double to = minutes.get(1);
+      String backend = backend(item.at("backend"));
+      faults.put(backend, new Scenario.Fault(60 * from, 60 * to, delay, errors));
+      spikes.add(new Spike(backend, List.of(from, from, to, to), 1));
+      item.noOtherKeys();
+    }
+    return new NamedScenario(
+        name,
+        seed -> new Scenario(warmUp, measured, Map.of(), faults),
+        List.copyOf(faults.keySet()),
+        spikes);
   }
 
   /** The first part of the spikes' scenario, in which TAO++ finds its shares. */

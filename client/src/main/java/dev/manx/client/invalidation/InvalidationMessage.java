@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.invalidation;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one server tells the others.
+ *
+ * @param kind of message
+ * @param sender a number drawn by the server when it started
+ * @param number of the sender's last invalidation, this one included; 0 before its first
+ * @param backend whose keys; empty for a beat and a farewell
+ * @param keys to forget; empty for all of them
+ */
+record InvalidationMessage(Kind kind, long sender, long number, String backend, List<String> keys) {
+  /** Keys of one message. */
+  static final int MOST_KEYS = 100;
+
+  /** Longest key. */
+  static final int LONGEST_KEY = 1_000;
+
+  private static final byte VERSION = 1;
+
+  /** What a message says. */
+  enum Kind {
+    /** The sender is there. */
+    BEAT,
+    /** Keys are to be forgotten. */
+    KEYS,
+    /** All keys of a backend are to be forgotten. */
+    ALL,
+    /** The sender ends. */
+    FAREWELL
+  }
+
+  byte[] encode() {
+    try {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      DataOutputStream out = new DataOutputStream(bytes);
+      out.writeByte(VERSION);
+      out.writeByte(kind.ordinal());
+      out.writeLong(sender);
+      out.writeLong(number);
+      out.writeUTF(backend);
+      out.writeShort(keys.size());
+      for (String key : keys) {
+        out.writeUTF(key);
+      }
+      return bytes.toByteArray();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Reads one.
+   *
+   * @throws IOException if it is not one
+   */
+  static InvalidationMessage decode(byte[] bytes) throws IOException {
+    if (bytes.length > InvalidationChannel.LONGEST_BYTES) {
+      throw new IOException("a message of " + bytes.length + " bytes");
+    }
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+    int version = in.readByte();
+    int kind = in.readByte();
+    if (version != VERSION || kind < 0 || kind >= Kind.values().length) {
+      throw new IOException("version " + version + ", kind " + kind);
+    }
+    long sender = in.readLong();
+    long number = in.readLong();
+    String backend = in.readUTF();
+    int count = in.readUnsignedShort();
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      keys.add(in.readUTF());
+    }
+    return new InvalidationMessage(Kind.values()[kind], sender, number, backend, keys);
+  }
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.invalidation;
+
+import dev.manx.client.invalidation.InvalidationMessage.Kind;
+import dev.manx.client.log.SparseLog;
+import dev.manx.client.timer.Timer;
+import dev.manx.policy.NanoClock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Tells the other servers of an application which keys to forget, and carries out what they tell.
+ * What may have been missed empties the backends that are shared. Any thread.
+ */
+public final class Invalidations implements AutoCloseable {
+  /* Invalidations of a server are numbered, and each second it says which number was its last: who
+   * missed one notices it with the next message or within a second. The channel brings a server its own
+   * beats too. As long as they come back the subscription works, whatever sockets say; when they have
+   * not come for five seconds, or the channel says that it broke, everything held is suspect. It is
+   * forgotten at once, every five seconds while that lasts, and once more when beats come back, so no
+   * value outlives its invalidation by more than some five seconds. A server that falls silent without
+   * a farewell may have been cut off while it invalidated: everything is forgotten once, and again when
+   * it returns with other numbers. */
+  static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** Other servers that are followed; one more makes the one silent for longest be forgotten. */
+  static final int MOST_PEERS = 1_024;
+
+  /** Messages that the channel has not taken yet; further ones are not sent. */
+  static final int MOST_UNDER_WAY = 1_024;
+
+  /** The backends' side: forgets here, and tells no other server. Does not throw. */
+  public interface Target {
+    /** Forgets keys, given as text. */
+    void forget(List<String> keys);
+
+    /** Forgets all keys. */
+    void forgetAll();
+  }
+
+  private static final class Peer {
+    private long number;
+    private long heardNanos;
+  }
+
+  private final InvalidationChannel channel;
+  private final Timer timer;
+  private final NanoClock clock;
+  private final long self;
+  private final SparseLog log = new SparseLog(Invalidations.class);
+  private final AtomicInteger underWay = new AtomicInteger();
+
+  // Guarded by this.
+  private final Map<String, Target> targets = new HashMap<>();
+  private final Map<Long, Peer> peers = new HashMap<>();
+  private long number;
+  private boolean connected;
+  private long heardSelfNanos;
+  private long forgotNanos;
+  private long sent;
+  private long notSent;
+  private long received;
+  private long gaps;
+  private long breaks;
+  private long forgotten;
+  private boolean closed;
+
+  /**
+   * Not connected yet.
+   *
+   * @param self a number that no other server has
+   */
+  public Invalidations(InvalidationChannel channel, Timer timer, NanoClock clock, long self) {
+    this.channel = channel;
+    this.timer = timer;
+    this.clock = clock;
+    this.self = self;
+    heardSelfNanos = clock.nanoTime();
+    forgotNanos = heardSelfNanos;
+  }
+
+  /** Opens the channel and begins to beat. */
+  public void start() {
+    channel.open(
+        new InvalidationChannel.Listener() {
+          @Override
+          public void received(byte[] message) {
+            Invalidations.this.received(message);
+          }
+
+          @Override
+          public void broken(String why) {
+            lost(why);
+          }
+        });
+    repeat();
+  }
+
+  private void repeat() {
+    beat();
+    try {
+      timer.after(BEAT_NANOS, this::repeat);
+    } catch (RejectedExecutionException e) {
+      // The cache is closed.
+    }
+  }
+
+  /** A backend's keys are shared from now on. */
+  public synchronized void add(String backend, Target target) {
+    targets.put(backend, target);
+  }
+
+  /** They are not any more. */
+  public synchronized void remove(String backend) {
+    targets.remove(backend);
+  }
+
+  /**
+   * Tells the others to forget keys.
+   *
+   * @param keys as text; empty for all of them
+   * @return completes exceptionally if the channel did not take it: the others then forget
+   *     everything as soon as they hear from this server
+   */
+  public CompletableFuture<Void> announce(String backend, List<String> keys) {
+    if (keys.stream().anyMatch(key -> key.length() > InvalidationMessage.LONGEST_KEY)) {
+      return send(Kind.ALL, backend, List.of());
+    }
+    if (keys.size() <= InvalidationMessage.MOST_KEYS) {
+      return send(keys.isEmpty() ? Kind.ALL : Kind.KEYS, backend, keys);
+    }
+    List<CompletableFuture<Void>> parts = new ArrayList<>();
+    for (int from = 0; from < keys.size(); from += InvalidationMessage.MOST_KEYS) {
+      int to = Math.min(keys.size(), from + InvalidationMessage.MOST_KEYS);
+      parts.add(send(Kind.KEYS, backend, keys.subList(from, to)));
+    }
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
+  }
+
+  private CompletableFuture<Void> send(Kind kind, String backend, List<String> keys) {
+    CompletableFuture<Void> taken;
+    synchronized (this) {
+      // Numbered and handed over under one lock, so that numbers arrive in order.
+      number += kind == Kind.KEYS || kind == Kind.ALL ? 1 : 0;
+      if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
+        taken = CompletableFuture.failedFuture(new IOException("too many messages under way"));
+      } else {
+        try {
+          taken =
+              channel
+                  .publish(new InvalidationMessage(kind, self, number, backend, keys).encode())
+                  .toCompletableFuture();
+        } catch (RuntimeException e) {
+          taken = CompletableFuture.failedFuture(e);
+        }
+      }
+    }
+    return taken.whenComplete((done, failure) -> note(kind, failure));
+  }
+
+  private void note(Kind kind, Throwable failure) {
+    underWay.decrementAndGet();
+    synchronized (this) {
+      sent += failure == null ? 1 : 0;
+      notSent += failure == null ? 0 : 1;
+    }
+    if (failure != null && kind != Kind.FAREWELL) {
+      log.warn("an invalidation did not reach the other servers; they will notice", failure);
+    }
+  }
+
+  /** Says that this server is there, and looks who is not. */
+  void beat() {
+    String why = null;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      long now = clock.nanoTime();
+      boolean due = connected || now - forgotNanos >= SILENT_NANOS;
+      if (due && now - heardSelfNanos >= SILENT_NANOS) {
+        breaks += connected ? 1 : 0;
+        connected = false;
+        why = "no connection to the other servers";
+      }
+      int before = peers.size();
+      peers.values().removeIf(peer -> now - peer.heardNanos >= SILENT_NANOS);
+      if (peers.size() < before) {
+        gaps += before - peers.size();
+        why = before - peers.size() + " servers fell silent";
+      }
+    }
+    if (why != null) {
+      forgetAll(why);
+    }
+    CompletableFuture<Void> unused = send(Kind.BEAT, "", List.of());
+  }
+
+  private void lost(String why) {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      breaks += connected ? 1 : 0;
+      connected = false;
+    }
+    forgetAll(why);
+  }
+
+  private void received(byte[] bytes) {
+    InvalidationMessage message;
+    try {
+      message = InvalidationMessage.decode(bytes);
+    } catch (IOException e) {
+      forgetAll("a message that is not understood: " + e.getMessage());
+      return;
+    }
+    Target target = null;
+    String why = null;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      long now = clock.nanoTime();
+      if (message.sender() == self) {
+        heardSelfNanos = now;
+        why = connected ? null : "connected to the other servers";
+        connected = true;
+      } else if (message.kind() == Kind.FAREWELL) {
+        peers.remove(message.sender());
+      } else {
+        boolean invalidates = message.kind() != Kind.BEAT;
+        why = follow(message, invalidates, now);
+        target = invalidates ? targets.get(message.backend()) : null;
+        received += invalidates ? 1 : 0;
+      }
+    }
+    if (why != null) {
+      forgetAll(why);
+    } else if (target != null) {
+      carryOut(message, target);
+    }
+  }
+
+  /** Why everything is to be forgotten; null if nothing is missing. */
+  private String follow(InvalidationMessage message, boolean invalidates, long now) {
+    Peer peer = peers.get(message.sender());
+    long before = message.number() - (invalidates ? 1 : 0);
+    boolean known = peer != null;
+    if (!known) {
+      peer = new Peer();
+      if (peers.size() >= MOST_PEERS) {
+        peers
+            .values()
+            .remove(
+                peers.values().stream()
+                    .min((a, b) -> Long.compare(a.heardNanos - now, b.heardNanos - now))
+                    .orElseThrow());
+      }
+      peers.put(message.sender(), peer);
+    }
+    peer.heardNanos = now;
+    if (before > peer.number) {
+      gaps += known ? 1 : 0;
+      peer.number = message.number();
+      return known ? "an invalidation of another server is missing" : "another server is new here";
+    }
+    peer.number = Math.max(peer.number, message.number());
+    return null;
+  }
+
+  private static void carryOut(InvalidationMessage message, Target target) {
+    if (message.kind() == Kind.ALL) {
+      target.forgetAll();
+    } else {
+      target.forget(message.keys());
+    }
+  }
+
+  private void forgetAll(String why) {
+    List<Target> all;
+    synchronized (this) {
+      forgotten++;
+      forgotNanos = clock.nanoTime();
+      all = List.copyOf(targets.values());
+    }
+    log.warn("shared backends are emptied: " + why, null);
+    all.forEach(Target::forgetAll);
+  }
+
+  /** A snapshot of its counts. */
+  public synchronized InvalidationStats stats() {
+    return new InvalidationStats(
+        sent, notSent, received, gaps, breaks, forgotten, peers.size(), connected);
+  }
+
+  /** Says farewell and closes the channel. Idempotent. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    CompletableFuture<Void> unused =
+        send(Kind.FAREWELL, "", List.of()).whenComplete((done, failure) -> channel.close());
+  }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.invalidation;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A channel in this process whose faults a test chooses. */
+final class Bus {
+  private final List<Line> lines = new ArrayList<>();
+
+  /** One server's. */
+  final class Line implements InvalidationChannel {
+    private Listener listener;
+
+    /** It takes messages. */
+    boolean sends = true;
+
+    /** Messages reach it. */
+    boolean hears = true;
+
+    /** It takes messages and loses them. */
+    boolean loses;
+
+    /** It never answers. */
+    boolean hangs;
+
+    boolean closed;
+
+    @Override
+    public void open(Listener opened) {
+      listener = opened;
+      lines.add(this);
+    }
+
+    @Override
+    public CompletionStage<Void> publish(byte[] message) {
+      if (hangs) {
+        return new CompletableFuture<>();
+      }
+      if (!sends) {
+        return CompletableFuture.failedFuture(new IOException("cut off"));
+      }
+      if (!loses) {
+        for (Line line : List.copyOf(lines)) {
+          if (line.hears && !line.closed) {
+            line.listener.received(message);
+          }
+        }
+      }
+      return CompletableFuture.completedFuture(null);
+    }
+
+    void say(byte[] message) {
+      listener.received(message);
+    }
+
+    void breaks() {
+      listener.broken("it broke");
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  Line line() {
+    return new Line();
+  }
+}

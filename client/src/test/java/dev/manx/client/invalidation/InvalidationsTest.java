@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.invalidation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.ManualClock;
+import dev.manx.client.timer.Timer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Gaps, silence, partitions, floods: what may have been missed empties the backend. */
+@Timeout(60)
+class InvalidationsTest {
+  private static final Timer NEVER =
+      new Timer() {
+        @Override
+        public Future<?> after(long nanos, Runnable task) {
+          return new CompletableFuture<>();
+        }
+      };
+
+  private final ManualClock clock = new ManualClock();
+  private final Bus bus = new Bus();
+  private final Server one = new Server(1);
+  private final Server two = new Server(2);
+
+  private final class Server implements Invalidations.Target {
+    private final Bus.Line line = bus.line();
+    private final Invalidations peers;
+    private final List<String> heard = new ArrayList<>();
+
+    Server(long id) {
+      peers = new Invalidations(line, NEVER, clock, id);
+      peers.add("songs", this);
+    }
+
+    @Override
+    public void forget(List<String> keys) {
+      heard.addAll(keys);
+    }
+
+    @Override
+    public void forgetAll() {
+      heard.add("*");
+    }
+
+    boolean announce(String... keys) {
+      return !peers.announce("songs", List.of(keys)).isCompletedExceptionally();
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    one.peers.start();
+    two.peers.start();
+    beats(1);
+    one.heard.clear();
+    two.heard.clear();
+  }
+
+  private void beats(int seconds) {
+    for (int i = 0; i < seconds; i++) {
+      clock.pass(Duration.ofSeconds(1));
+      one.peers.beat();
+      two.peers.beat();
+    }
+  }
+
+  @Test
+  void keysReachTheOthersAndNotTheSender() {
+    assertThat(one.announce("a", "b")).isTrue();
+    assertThat(two.announce()).isTrue();
+    beats(20);
+    assertThat(two.heard).containsExactly("a", "b");
+    assertThat(one.heard).containsExactly("*");
+    assertThat(two.peers.stats().received()).isEqualTo(1);
+    assertThat(two.peers.stats().gaps()).isZero();
+    assertThat(two.peers.stats().peers()).isEqualTo(1);
+    assertThat(two.peers.stats().connected()).isTrue();
+  }
+
+  @Test
+  void manyKeysGoInSeveralMessagesAndALongKeyMeansAll() {
+    String[] keys = IntStream.range(0, 250).mapToObj(i -> "k" + i).toArray(String[]::new);
+    one.announce(keys);
+    assertThat(two.heard).containsExactly(keys);
+    assertThat(one.peers.stats().sent()).isGreaterThanOrEqualTo(3);
+    one.announce("x".repeat(InvalidationMessage.LONGEST_KEY + 1));
+    assertThat(two.heard).endsWith("*").hasSize(251);
+  }
+
+  @Test
+  void aLostMessageIsNoticedWithTheNextBeatOrTheNextMessage() {
+    one.line.loses = true;
+    one.announce("a");
+    one.line.loses = false;
+    one.peers.beat();
+    assertThat(two.heard).containsExactly("*");
+    one.line.loses = true;
+    one.announce("b");
+    one.line.loses = false;
+    one.announce("c");
+    assertThat(two.heard).containsExactly("*", "*");
+    assertThat(two.peers.stats().gaps()).isEqualTo(2);
+    one.announce("d");
+    assertThat(two.heard).containsExactly("*", "*", "d");
+  }
+
+  @Test
+  void whatTheChannelDoesNotTakeFailsAndIsMadeUpFor() {
+    one.line.sends = false;
+    assertThat(one.announce("a")).isFalse();
+    assertThat(two.heard).isEmpty();
+    one.line.sends = true;
+    one.peers.beat();
+    assertThat(two.heard).containsExactly("*");
+    assertThat(one.peers.stats().notSent()).isEqualTo(1);
+  }
+
+  @Test
+  void aChannelThatHangsIsNotFloodedAndTheGapIsNoticed() {
+    one.line.hangs = true;
+    for (int i = 0; i < Invalidations.MOST_UNDER_WAY; i++) {
+      assertThat(one.announce("k" + i)).isTrue();
+    }
+    assertThat(one.announce("one-too-many")).isFalse();
+    assertThat(two.heard).isEmpty();
+    // The next second's beat is one too many as well, so the silence is noticed.
+    beats(6);
+    assertThat(two.heard).containsExactly("*");
+  }
+
+  /** A receiver that is cut off forgets at once, again and again, and when it is back. */
+  @Test
+  void aServerThatIsCutOffForgetsEveryFewSeconds() {
+    two.line.hears = false;
+    beats(4);
+    assertThat(two.heard).isEmpty();
+    beats(2);
+    assertThat(two.heard).contains("*");
+    assertThat(two.peers.stats().connected()).isFalse();
+    int before = two.heard.size();
+    one.announce("a");
+    beats(20);
+    assertThat(two.heard.size() - before).isBetween(3, 5);
+    two.line.hears = true;
+    before = two.heard.size();
+    beats(1);
+    assertThat(two.heard.size()).isGreaterThan(before);
+    assertThat(two.peers.stats().connected()).isTrue();
+    assertThat(two.peers.stats().breaks()).isEqualTo(1);
+    before = two.heard.size();
+    beats(20);
+    assertThat(two.heard).hasSize(before);
+  }
+
+  @Test
+  void aServerThatFallsSilentIsForgottenOnceAndOneThatSaysFarewellCostsNothing() {
+    one.line.sends = false;
+    beats(20);
+    assertThat(Collections.frequency(two.heard, "*")).isEqualTo(1);
+    assertThat(two.peers.stats().peers()).isZero();
+    Server three = new Server(3);
+    three.peers.start();
+    three.announce("a");
+    three.peers.close();
+    assertThat(three.line.closed).isTrue();
+    beats(20);
+    assertThat(two.heard).containsExactly("*", "a");
+  }
+
+  @Test
+  void aServerThatWasNotKnownMayHaveInvalidatedBefore() {
+    Server three = new Server(3);
+    three.peers.start();
+    three.heard.clear();
+    one.announce("a");
+    // Three does not know the number before this one: it has beaten since three is there only once.
+    assertThat(three.heard).containsExactly("a");
+    Server four = new Server(4);
+    four.peers.start();
+    one.peers.beat();
+    assertThat(four.heard).contains("*");
+  }
+
+  @Test
+  void aBrokenChannelAndGarbageEmptyTheBackend() {
+    two.line.breaks();
+    assertThat(two.heard).containsExactly("*");
+    two.line.say(new byte[] {9, 9, 9});
+    two.line.say(new byte[InvalidationChannel.LONGEST_BYTES + 1]);
+    assertThat(two.heard).containsExactly("*", "*", "*");
+    two.peers.remove("songs");
+    two.line.breaks();
+    assertThat(two.heard).hasSize(3);
+  }
+
+  @Test
+  void oneServerFollowsABoundedNumberOfOthers() {
+    for (int i = 0; i < Invalidations.MOST_PEERS + 50; i++) {
+      two.line.say(
+          new InvalidationMessage(InvalidationMessage.Kind.BEAT, 100 + i, 0, "", List.of())
+              .encode());
+    }
+    assertThat(two.peers.stats().peers()).isEqualTo(Invalidations.MOST_PEERS);
+    assertThat(two.heard).isEmpty();
+  }
+}

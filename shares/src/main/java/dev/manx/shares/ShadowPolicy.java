@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Another policy's decisions, reported and not carried out: no share moves. */
+public final class ShadowPolicy implements SharePolicy {
+  /* The policy decides on shares that it would have, were its earlier decisions carried out; their use
+   * is scaled likewise. The statistics are those of the real shares and do not answer to it, so it would
+   * go on for ever: its shares stay between half and twice the real ones. They tell the direction and
+   * not the amount. */
+  private static final double MOST = 2;
+
+  private final SharePolicy policy;
+  private List<String> names = List.of();
+  private double[] real = {};
+  private double[] wanted = {};
+  private volatile PolicyReport report = PolicyReport.NONE;
+
+  /** Over the decisions of this policy. */
+  public ShadowPolicy(SharePolicy policy) {
+    this.policy = policy;
+  }
+
+  @Override
+  public double[] targets(ShareView view) {
+    double[] allocated = view.allocated().clone();
+    if (!names.equals(view.statistics().backends()) || !Arrays.equals(real, allocated)) {
+      names = view.statistics().backends();
+      real = allocated;
+      wanted = allocated.clone();
+    }
+    double[] used = view.used().clone();
+    for (int b = 0; b < used.length; b++) {
+      used[b] = allocated[b] > 0 ? used[b] * wanted[b] / allocated[b] : used[b];
+    }
+    double[] next =
+        policy.targets(
+            new ShareView(
+                view.nowNanos(),
+                view.statistics(),
+                wanted.clone(),
+                used,
+                view.floors().clone(),
+                view.curves()));
+    if (isNear(next)) {
+      wanted = next.clone();
+    }
+    Map<String, Long> bytes = new LinkedHashMap<>();
+    for (int b = 0; b < wanted.length; b++) {
+      bytes.put(names.get(b), Math.round(wanted[b]));
+    }
+    PolicyReport own = policy.report();
+    report = new PolicyReport(own.resting(), own.rests(), own.loss(), bytes);
+    return allocated.clone();
+  }
+
+  private boolean isNear(double[] next) {
+    for (int b = 0; b < next.length; b++) {
+      if (next[b] > MOST * real[b] || next[b] < real[b] / MOST) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean partitions() {
+    return policy.partitions();
+  }
+
+  @Override
+  public long enoughRequests() {
+    return policy.enoughRequests();
+  }
+
+  @Override
+  public long shadowBytes() {
+    return policy.shadowBytes();
+  }
+
+  @Override
+  public boolean wantsCurves() {
+    return policy.wantsCurves();
+  }
+
+  @Override
+  public PolicyReport report() {
+    return report;
+  }
+}

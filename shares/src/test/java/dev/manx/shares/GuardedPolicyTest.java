@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import static dev.manx.shares.CacheFixtures.MB;
+import static dev.manx.shares.CacheFixtures.MS;
+import static dev.manx.shares.CacheFixtures.SECOND;
+import static dev.manx.shares.CacheFixtures.names;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Space while it pays; back to the shares of a shared cache, and out again. */
+@Timeout(60)
+class GuardedPolicyTest {
+  private static final MissCurve FLAT =
+      new MissCurve(new double[] {0, 10 * MB, 400 * MB}, new double[] {1, 0.99, 0.985}, 1_000);
+  private static final MissCurve STEEP =
+      new MissCurve(new double[] {0, 400 * MB}, new double[] {1, 0.05}, 1_000);
+
+  private final double[] shares = {100.0 * MB, 100.0 * MB, 100.0 * MB};
+  private SharePolicy policy = CacheStrategy.named("cache.guarded").newPolicy();
+  private long now;
+
+  /** A window in which b0 missed with one latency and the others with another, and who blocked. */
+  private static WindowStatistics window(long[] missNanos, int... blocked) {
+    WindowRecorder recorder = new WindowRecorder(names(blocked.length));
+    for (int b = 0; b < blocked.length; b++) {
+      for (int i = 0; i < 200; i++) {
+        recorder.miss(b, missNanos[b]);
+        recorder.hit(b, MS / 10);
+      }
+      for (int i = 0; i < blocked[b]; i++) {
+        recorder.request(missNanos[b], b);
+      }
+    }
+    return recorder.cut();
+  }
+
+  private void tick(WindowStatistics statistics, MissCurve... curves) {
+    now += 5 * SECOND;
+    double[] targets =
+        policy.targets(
+            new ShareView(
+                now,
+                statistics,
+                shares.clone(),
+                shares.clone(),
+                new double[shares.length],
+                Arrays.asList(curves)));
+    System.arraycopy(targets, 0, shares, 0, shares.length);
+    assertThat(CacheFixtures.sum(shares)).isCloseTo(300.0 * MB, within(1.0));
+  }
+
+  private static long[] ms(long... each) {
+    return Arrays.stream(each).map(one -> one * MS).toArray();
+  }
+
+  @Test
+  void itIsRobinHoodWhereSpaceHelps() {
+    for (int i = 0; i < 60; i++) {
+      tick(window(ms(40, 5, 5), 900, 50, 50), STEEP, STEEP, STEEP);
+    }
+    assertThat(shares[0]).isGreaterThan(150.0 * MB);
+    assertThat(policy.report().resting()).isFalse();
+    assertThat(policy.report().rests()).isZero();
+  }
+
+  @Test
+  void aBackendThatAnswersLateByAConstantGetsNothingForKeysThatDoNotRepeat() {
+    for (int i = 0; i < 20; i++) {
+      tick(window(ms(5, 5, 5), 100, 450, 450), FLAT, STEEP, STEEP);
+    }
+    double before = shares[0];
+    for (int i = 0; i < 200; i++) {
+      tick(window(ms(80, 5, 5), 900, 50, 50), FLAT, STEEP, STEEP);
+      assertThat(shares[0]).isLessThan(before * 1.001);
+    }
+  }
+
+  @Test
+  void whoseSharesLoseGoesToThoseOfASharedCacheAndReturnsWhenItPays() {
+    shares[0] = 280.0 * MB;
+    shares[1] = 10.0 * MB;
+    shares[2] = 10.0 * MB;
+    int ticks = 0;
+    while (!policy.report().resting()) {
+      tick(window(ms(5, 5, 5), 10, 500, 490), FLAT, STEEP, STEEP);
+      assertThat(++ticks).isLessThan(100);
+    }
+    assertThat(policy.report().loss()).isNaN();
+    double least = shares[1];
+    for (int i = 0; i < 3; i++) {
+      tick(window(ms(5, 5, 5), 10, 500, 490), FLAT, STEEP, STEEP);
+    }
+    assertThat(policy.report().rests()).isEqualTo(1);
+    assertThat(shares[1]).isGreaterThan(least);
+    while (policy.report().resting()) {
+      tick(window(ms(5, 90, 5), 0, 1_000, 0), FLAT, STEEP, STEEP);
+      assertThat(++ticks).isLessThan(200);
+    }
+    double then = shares[1];
+    tick(window(ms(5, 90, 5), 0, 1_000, 0), FLAT, STEEP, STEEP);
+    assertThat(shares[1]).isGreaterThan(then);
+  }
+
+  @Test
+  void withoutCurvesItNeverRestsAndAClockThatGoesBackIsNoEvidence() {
+    for (int i = 0; i < 50; i++) {
+      tick(window(ms(40, 5, 5), 900, 50, 50), null, null, null);
+    }
+    assertThat(policy.report().resting()).isFalse();
+    assertThat(shares[0]).isGreaterThan(110.0 * MB);
+    now = 0;
+    tick(window(ms(40, 5, 5), 900, 50, 50), STEEP, STEEP, STEEP);
+    assertThat(policy.report().loss()).isNaN();
+  }
+
+  @Test
+  void sharesAreValidWhateverHappens() {
+    long seed = System.nanoTime();
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int run = 0; run < 20; run++) {
+      policy = CacheStrategy.named("cache.guarded").newPolicy();
+      Arrays.fill(shares, 100.0 * MB);
+      for (int i = 0; i < 100; i++) {
+        MissCurve[] curves = new MissCurve[3];
+        int[] blocked = new int[3];
+        long[] nanos = new long[3];
+        for (int b = 0; b < 3; b++) {
+          curves[b] = Arrays.asList(FLAT, STEEP, null).get(random.nextInt(3));
+          blocked[b] = random.nextInt(100);
+          nanos[b] = (1 + random.nextInt(100)) * MS;
+        }
+        tick(window(nanos, blocked), curves);
+        assertThat(Arrays.stream(shares).min().orElseThrow())
+            .as("seed %d, run %d, tick %d", seed, run, i)
+            .isNotNegative();
+      }
+    }
+  }
+
+  /** By hand: b1 is asked three times as often, so in a shared cache its bytes are three times. */
+  @Test
+  void sharesOfASharedCacheFollowTheMisses() {
+    WindowRecorder recorder = new WindowRecorder(names(3));
+    int[] queries = {1, 3, 0};
+    for (int b = 0; b < 3; b++) {
+      for (int i = 0; i < 100 * queries[b]; i++) {
+        recorder.miss(b, MS);
+      }
+    }
+    MissCurve never = new MissCurve(new double[] {0, 400 * MB}, new double[] {1, 1}, 1_000);
+    ShareView view =
+        new ShareView(
+            0,
+            recorder.cut(),
+            shares.clone(),
+            shares.clone(),
+            new double[3],
+            Arrays.asList(never, never, null));
+    assertThat(SharedShares.of(view))
+        .containsExactly(new double[] {75.0 * MB, 225.0 * MB, 0}, within(0.1 * MB));
+  }
+
+  @Test
+  void sharesOfASharedCacheBeyondTheCurvesAndWithoutThem() {
+    MissCurve tiny = new MissCurve(new double[] {0, MB}, new double[] {1, 0.5}, 1_000);
+    double[] shared =
+        SharedShares.of(
+            new ShareView(
+                0,
+                window(ms(1, 1, 1), 1, 1, 1),
+                shares.clone(),
+                shares.clone(),
+                new double[3],
+                List.of(tiny, tiny, tiny)));
+    assertThat(shared)
+        .containsExactly(new double[] {100.0 * MB, 100.0 * MB, 100.0 * MB}, within(1e3));
+    assertThat(
+            SharedShares.of(
+                new ShareView(
+                    0,
+                    window(ms(1, 1, 1), 1, 1, 1),
+                    shares.clone(),
+                    shares.clone(),
+                    new double[3],
+                    Arrays.asList(tiny, null, tiny))))
+        .isNull();
+  }
+
+  private static WindowStatistics missing(int from, int to) {
+    WindowRecorder recorder = new WindowRecorder(names(1));
+    for (int i = 0; i < 1_000; i++) {
+      recorder.miss(0, (i % 2 == 0 ? from : to) * MS);
+    }
+    return recorder.cut();
+  }
+
+  /** Of 98 misses in 100, two fewer: nothing for an idle backend, much for one that queues. */
+  @Test
+  void nearItsCapacityFewMissesDecide() {
+    Queueing queueing = new Queueing(3_600 * SECOND);
+    MissCurve curve = new MissCurve(new double[] {0, 100}, new double[] {1, 0.9});
+    queueing.update(SECOND, missing(5, 10));
+    assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98, within(0.001));
+    // Four times as slow: full to 0.75; (1 - 0.75) / (1 - 0.75 x 0.98) of the time.
+    queueing.update(2 * SECOND, missing(5, 55));
+    assertThat(queueing.times(0, curve, 0, 20)).isEqualTo(0.98 * 0.25 / 0.265, within(0.03));
+    // Nine times as slow, all by the same.
+    queueing.update(3 * SECOND, missing(65, 70));
+    assertThat(queueing.times(0, curve, 0, 20)).isGreaterThan(0.95);
+    assertThat(queueing.times(0, null, 0, 20)).isEqualTo(1);
+  }
+}
