@@ -3,6 +3,7 @@ package dev.manx.cassandra.record;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Units;
 import dev.manx.policy.config.Values;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,6 +61,24 @@ public record RecordConfig(boolean on, Path file, long maxBytes, double sample) 
     return Optional.ofNullable(System.getProperty("cassandra.logdir"))
         .map(folder -> Path.of(folder, NAME))
         .orElseGet(() -> beside.resolveSibling(NAME));
+  }
+
+  /**
+   * The same, switched as an operator would.
+   *
+   * @param value {@code off}, {@code on}, or the part of the decisions to record
+   * @param node where it was read, for the error
+   * @throws dev.manx.policy.config.ConfigException if it is none of these
+   */
+  public RecordConfig switched(String value, ConfigNode node) {
+    if (value.equals("off") || value.equals("on")) {
+      return new RecordConfig(value.equals("on"), file, maxBytes, sample);
+    }
+    double part = Units.fraction(value).orElse(-1);
+    if (!(part >= LEAST_SAMPLE && part <= 1)) {
+      throw node.refuse("off, on, or a share from 0.0001% to 100%");
+    }
+    return new RecordConfig(true, file, maxBytes, part);
   }
 
   /** The same with another sample. */

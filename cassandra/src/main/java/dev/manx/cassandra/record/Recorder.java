@@ -24,13 +24,14 @@ public final class Recorder {
   /** Most bytes of lines that wait to be written. */
   public static final long BUFFER_BYTES = LogFile.BUFFER_BYTES;
 
-  private final RecordConfig config;
+  private RecordConfig config;
   private final Counters counters;
   private final String node;
   private final int nodes;
   // null while nothing is recorded: one volatile read is all that it then costs.
   private volatile LogFile log;
   private LogFile last;
+  private double sample;
   private int strategies;
 
   /**
@@ -46,8 +47,23 @@ public final class Recorder {
     this.nodes = nodes;
   }
 
+  /** What is in force: whether a log is written, by which settings. */
+  public synchronized RecordConfig config() {
+    boolean on = log != null;
+    return new RecordConfig(on, config.file(), config.maxBytes(), on ? sample : config.sample());
+  }
+
+  /** Takes other settings. A log that they describe goes on; any other ends. */
+  public synchronized void take(RecordConfig next) {
+    boolean goesOn = next.equals(config());
+    config = next;
+    if (!goesOn) {
+      set(next.on() ? "on" : "off");
+    }
+  }
+
   /** Begins at once if the configuration says so. */
-  public void begin() {
+  public synchronized void begin() {
     if (config.on()) {
       set("on");
     }
@@ -65,15 +81,15 @@ public final class Recorder {
       end();
       return;
     }
-    OptionalDouble sample =
+    OptionalDouble part =
         value.equals("on") ? OptionalDouble.of(config.sample()) : Units.fraction(value);
-    if (sample.isEmpty()
-        || !(sample.getAsDouble() >= RecordConfig.LEAST_SAMPLE && sample.getAsDouble() <= 1)) {
+    if (part.isEmpty()
+        || !(part.getAsDouble() >= RecordConfig.LEAST_SAMPLE && part.getAsDouble() <= 1)) {
       throw new ConfigException(
           "manx.strategy", 0, "record", value, "off, on, or a share from 0.0001% to 100%");
     }
     end();
-    RecordConfig asked = config.withSample(sample.getAsDouble());
+    RecordConfig asked = config.withSample(part.getAsDouble());
     Map<String, String> about = new LinkedHashMap<>();
     about.put("node", node);
     about.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
@@ -84,6 +100,7 @@ public final class Recorder {
         new LogFile(asked, new LogHead(seed, asked.sample(), nodes, about), counters, last);
     next.start();
     last = next;
+    sample = asked.sample();
     log = next;
     logger.info("Manx records decisions: {}", next.describe());
   }

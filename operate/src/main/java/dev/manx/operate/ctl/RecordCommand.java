@@ -45,14 +45,19 @@ final class RecordCommand extends Changing {
   }
 
   @Override
-  Change change() {
-    String wanted = value.equals("off") ? "off" : "on";
+  Change passing() {
+    boolean wanted = !value.equals("off");
     return new Change(
         "record",
         value,
         state -> state.row("record").split(":", 2)[0],
-        state -> state.row("record").split(":", 2)[0].equals(wanted),
+        state -> isOn(state.row("record")) == wanted,
         value.equals("off"));
+  }
+
+  /** A row that is persisted is a share, or off. */
+  private static boolean isOn(String row) {
+    return row.startsWith("on:") || Units.fraction(row).isPresent();
   }
 
   @Override
