@@ -7,6 +7,7 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The settings of this node as its file has them, judged by this node's limits; nothing is built.
@@ -43,11 +44,11 @@ record Configured(String file, PluginConfig plugin, RecordConfig record, Bluepri
    * @throws ConfigException if what was persisted is refused
    */
   Configured with(Persisted.Rows persisted) {
+    Optional<Blueprint> other = persisted.strategy(System::nanoTime);
+    // By its own file's name, where the limits say no.
+    other.ifPresent(blueprint -> NodeLimits.check(persisted.top().file(), blueprint));
     return new Configured(
-            file,
-            persisted.plugin(plugin),
-            persisted.record(record),
-            persisted.strategy(System::nanoTime).orElse(strategy))
+            file, persisted.plugin(plugin), persisted.record(record), other.orElse(strategy))
         .judged();
   }
 }
