@@ -306,7 +306,8 @@ class SecuredClusterEndToEndTest {
     cluster.restart(2, true);
     Waiting.until(
         "the node is on again",
-        () -> run(third, "ctl", "status").output().contains("persisted on 127.0.0.3: mode, canary"));
+        () ->
+            run(third, "ctl", "status").output().contains("persisted on 127.0.0.3: mode, canary"));
     assertThat(run(third, "ctl", "canary", "show").output())
         .containsPattern("127\\.0\\.0\\.3 +datacenter1 +on +25% of system_auth.roles");
     assertThat(run(List.of(), "check").output()).contains("127.0.0.3: persisted: mode, canary");
