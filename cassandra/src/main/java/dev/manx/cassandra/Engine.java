@@ -107,6 +107,9 @@ public record Engine(
       long outer = guard.stalls().enter(now);
       try {
         strategy.selector().sent(node, costNanos);
+      } catch (Throwable t) {
+        // The ticket is open all the same, and its end will close it.
+        guard.fault("the selector", t);
       } finally {
         guard.stalls().leave(outer);
       }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
@@ -16,7 +15,7 @@ import java.util.random.RandomGenerator;
  * <p>Reads are numbered from 0 in the order of {@link #addRead}; nodes are small stable ints below
  * the {@code nodeCapacity} of {@link #begin}. All durations are nanoseconds.
  */
-public final class Request extends Decisions {
+public final class Request extends Reads {
   /** What a tag's numbers mean: a count of keys, a duration or a size. */
   public enum Unit {
     /** Costs count keys (Rein). */
@@ -30,26 +29,10 @@ public final class Request extends Decisions {
   private long nowNanos;
   private RandomGenerator random;
   private Memory memory;
-  private int reads;
-  private int replicaTotal;
-  private long[] keyHash = new long[16];
-  private ByteBuffer[] key = new ByteBuffer[16];
-  private int[] contacts = new int[16];
-  private int[] replicaStart = new int[17];
-  private long[] sizeBytes = new long[16];
-  private long[] costNanos = new long[16];
-  private long[] cost = new long[16];
-  private int[] replicas = new int[48];
-  // The replicas as they were added: what a ranking must be a permutation of.
-  private int[] stock = new int[48];
-  private int mended;
-  private int[] group = new int[48];
   private int[] plannedReads = new int[8];
   private long[] plannedCost = new long[8];
   private long[] plannedWorkNanos = new long[8];
   private double[] slowness = ones(8);
-  private int[] mark = new int[8];
-  private int stamp;
   private long[] scratch = new long[16];
 
   /**
@@ -60,20 +43,16 @@ public final class Request extends Decisions {
    * @param nodeCapacity an upper bound of all node ids to come
    */
   public void begin(long nowNanos, RandomGenerator random, int nodeCapacity) {
-    Arrays.fill(key, 0, reads, null);
     clearPlan();
+    clearReads(nodeCapacity);
     this.nowNanos = nowNanos;
     this.random = random;
     memory = null;
-    reads = 0;
-    replicaTotal = 0;
-    mended = 0;
     if (plannedReads.length < nodeCapacity) {
       plannedReads = new int[nodeCapacity];
       plannedCost = new long[nodeCapacity];
       plannedWorkNanos = new long[nodeCapacity];
       slowness = ones(nodeCapacity);
-      mark = new int[nodeCapacity];
     }
   }
 
@@ -81,62 +60,14 @@ public final class Request extends Decisions {
   public void clearPlan() {
     // Only the request's own replicas can have been planned for; a cluster may have a thousand
     // more.
-    for (int i = 0; i < replicaTotal; i++) {
-      plannedReads[stock[i]] = 0;
-      plannedCost[stock[i]] = 0;
-      plannedWorkNanos[stock[i]] = 0;
-      slowness[stock[i]] = 1;
+    for (int i = 0, n = replicaTotal(); i < n; i++) {
+      int node = stock(i);
+      plannedReads[node] = 0;
+      plannedCost[node] = 0;
+      plannedWorkNanos[node] = 0;
+      slowness[node] = 1;
     }
     undecided();
-  }
-
-  /**
-   * Adds a read; its replicas follow by {@link #addReplica}.
-   *
-   * @param readKey the key's bytes, read with absolute gets only; may be null where no oracle needs
-   *     them
-   * @param readKeyHash a well-mixed 64-bit hash of table and key
-   * @param readContacts how many replicas the consistency level sends this read to, at least 1
-   * @return the read's number
-   */
-  public int addRead(ByteBuffer readKey, long readKeyHash, int readContacts) {
-    if (reads == keyHash.length) {
-      grow();
-    }
-    key[reads] = readKey;
-    keyHash[reads] = readKeyHash;
-    contacts[reads] = readContacts;
-    sizeBytes[reads] = 0;
-    costNanos[reads] = 0;
-    cost[reads] = 0;
-    undecided(reads);
-    replicaStart[reads] = replicaTotal;
-    replicaStart[reads + 1] = replicaTotal;
-    return reads++;
-  }
-
-  /**
-   * Adds the next replica of the read added last, in stock order.
-   *
-   * @param node its id
-   * @param replicaGroup its group (datacenter); a group's replicas stand side by side, and a
-   *     selector permutes only inside one group
-   */
-  public void addReplica(int node, int replicaGroup) {
-    if (replicaTotal == replicas.length) {
-      replicas = Arrays.copyOf(replicas, replicaTotal * 2);
-      group = Arrays.copyOf(group, replicaTotal * 2);
-      stock = Arrays.copyOf(stock, replicaTotal * 2);
-    }
-    replicas[replicaTotal] = node;
-    stock[replicaTotal] = node;
-    group[replicaTotal] = replicaGroup;
-    replicaStart[reads] = ++replicaTotal;
-  }
-
-  /** Number of reads. */
-  public int reads() {
-    return reads;
   }
 
   /** The caller's clock at {@link #begin}. */
@@ -162,82 +93,6 @@ public final class Request extends Decisions {
     return memory == null ? own : memory.recalled(own);
   }
 
-  /** The key's bytes of a read, or null. */
-  public ByteBuffer key(int read) {
-    return key[read];
-  }
-
-  /** The 64-bit hash of table and key of a read. */
-  public long keyHash(int read) {
-    return keyHash[read];
-  }
-
-  /** How many replicas a read is sent to. */
-  public int contacts(int read) {
-    return Math.min(contacts[read], replicaCount(read));
-  }
-
-  /** Start of a read's replicas in {@link #replicas()}. */
-  public int replicaStart(int read) {
-    return replicaStart[read];
-  }
-
-  /** Number of a read's replicas. */
-  public int replicaCount(int read) {
-    return replicaStart[read + 1] - replicaStart[read];
-  }
-
-  /**
-   * All replicas of all reads; read {@code i} owns the slice from {@code replicaStart(i)} to {@code
-   * replicaStart(i) + replicaCount(i)}. Selectors permute slices in place.
-   */
-  public int[] replicas() {
-    return replicas;
-  }
-
-  /**
-   * Groups, parallel to {@link #replicas()}; never permuted, since ranking stays inside a group.
-   */
-  public int[] groups() {
-    return group;
-  }
-
-  /** The replica of a read at a rank, 0 being first. */
-  public int replica(int read, int rank) {
-    return replicas[replicaStart[read] + rank];
-  }
-
-  /** The forecast size of a read in bytes. */
-  public long sizeBytes(int read) {
-    return sizeBytes[read];
-  }
-
-  /** The forecast sizes of all reads together, in bytes. */
-  public long totalBytes() {
-    long total = 0;
-    for (int read = 0; read < reads; read++) {
-      total += sizeBytes[read];
-    }
-    return total;
-  }
-
-  /** The forecast service time of a read. */
-  public long costNanos(int read) {
-    return costNanos[read];
-  }
-
-  /** The forecast cost of a read in the plan's {@link #unit}. */
-  public long cost(int read) {
-    return cost[read];
-  }
-
-  /** Sets a read's forecasts: size, service time, and cost in the planner's unit. */
-  public void forecast(int read, long bytes, long serviceNanos, long planCost) {
-    sizeBytes[read] = bytes;
-    costNanos[read] = serviceNanos;
-    cost[read] = planCost;
-  }
-
   /**
    * Says how long reads take at a node over their forecasts; 1 unless a selector knows better. Work
    * assigned to it from now on counts so many times, so that planner and selector agree on which
@@ -256,53 +111,7 @@ public final class Request extends Decisions {
 
   /** The forecast service time of a read at a node, in the node's own time. */
   public long costNanosAt(int read, int node) {
-    return Math.round(costNanos[read] * slowness[node]);
-  }
-
-  /**
-   * Makes sure that a read's ranking is a permutation of its replicas inside their groups. If it is
-   * not, the read gets its replicas back in stock order and counts as {@link #mended}.
-   */
-  public void verify(int read) {
-    int start = replicaStart[read];
-    int end = replicaStart[read + 1];
-    int from = start;
-    while (from < end) {
-      int to = from + 1;
-      while (to < end && group[to] == group[from]) {
-        to++;
-      }
-      if (!isPermuted(from, to)) {
-        System.arraycopy(stock, start, replicas, start, end - start);
-        mended++;
-        return;
-      }
-      from = to;
-    }
-  }
-
-  // In as many steps as there are replicas: the simulator has reads with hundreds of them.
-  private boolean isPermuted(int from, int to) {
-    if (++stamp == 0) {
-      Arrays.fill(mark, 0);
-      stamp = 1;
-    }
-    for (int i = from; i < to; i++) {
-      mark[stock[i]] = stamp;
-    }
-    for (int i = from; i < to; i++) {
-      int node = replicas[i];
-      if (node < 0 || node >= mark.length || mark[node] != stamp) {
-        return false;
-      }
-      mark[node] = 0;
-    }
-    return true;
-  }
-
-  /** Reads whose ranking was no permutation of their replicas, and which got stock's back. */
-  public int mended() {
-    return mended;
+    return Math.round(costNanos(read) * slowness[node]);
   }
 
   /**
@@ -314,7 +123,7 @@ public final class Request extends Decisions {
     for (int rank = 0, n = contacts(read); rank < n; rank++) {
       int node = replica(read, rank);
       plannedReads[node]++;
-      plannedCost[node] += cost[read];
+      plannedCost[node] += cost(read);
       plannedWorkNanos[node] += costNanosAt(read, node);
     }
   }
@@ -348,17 +157,5 @@ public final class Request extends Decisions {
     double[] ones = new double[length];
     Arrays.fill(ones, 1);
     return ones;
-  }
-
-  private void grow() {
-    int length = reads * 2;
-    key = Arrays.copyOf(key, length);
-    keyHash = Arrays.copyOf(keyHash, length);
-    contacts = Arrays.copyOf(contacts, length);
-    replicaStart = Arrays.copyOf(replicaStart, length + 1);
-    sizeBytes = Arrays.copyOf(sizeBytes, length);
-    costNanos = Arrays.copyOf(costNanos, length);
-    cost = Arrays.copyOf(cost, length);
-    growTo(length);
   }
 }

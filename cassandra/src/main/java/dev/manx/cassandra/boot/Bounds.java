@@ -37,13 +37,12 @@ final class Bounds {
 
   private static void oracles(Map<String, String> rows, Strategy strategy) {
     if (strategy.sizes() != null) {
-      rows.put("oracle.size.memory", Units.bytes(strategy.sizes().memoryBytes()));
+      rows.put("oracle.size.memory", Units.bytes(strategy.traits().sizeMemoryBytes()));
       rows.put(
-          "oracle.size.fill-ratio",
-          String.format(Locale.ROOT, "%.4f", strategy.sizes().fillRatio()));
+          "oracle.size.fill-ratio", String.format(Locale.ROOT, "%.4f", strategy.sizeFillRatio()));
     }
     if (strategy.popularity() != null) {
-      rows.put("oracle.popularity.memory", Units.bytes(strategy.popularity().memoryBytes()));
+      rows.put("oracle.popularity.memory", Units.bytes(strategy.traits().popularityMemoryBytes()));
     }
     rows.put("forecast.small", Units.duration(strategy.forecast().smallNanos()));
     rows.put("forecast.large", Units.duration(strategy.forecast().largeNanos()));

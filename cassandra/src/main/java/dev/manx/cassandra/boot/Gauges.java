@@ -7,7 +7,6 @@ import dev.manx.cassandra.control.Version;
 import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.policy.facts.FactColumn;
-import dev.manx.policy.oracle.SizeOracle;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,7 +32,7 @@ final class Gauges {
     gauges.put("QueuedReads", () -> queued(switches.hooks().readStage()));
     gauges.put("OutstandingReads", () -> parts.state.tickets().size());
     gauges.put("OutstandingReadsBound", () -> parts.state.tickets().capacity());
-    gauges.put("OracleFill", () -> fill(switches.strategy().sizes()));
+    gauges.put("OracleFill", () -> switches.strategy().sizeFillRatio());
     load(gauges, parts);
     inFlight(gauges, parts, switches.inFlight());
     return gauges;
@@ -88,9 +87,5 @@ final class Gauges {
 
   private static int queued(ReadStage stage) {
     return stage == null ? 0 : stage.queued();
-  }
-
-  private static double fill(SizeOracle sizes) {
-    return sizes == null ? 0 : sizes.fillRatio();
   }
 }

@@ -108,6 +108,7 @@ final class Planner {
     Nodes nodes = engine.nodes();
     Request request = plan.request();
     int contacts = consistency.blockFor(replication);
+    String only = consistency.isDatacenterLocal() ? snitch.getLocalDatacenter() : null;
     request.begin(engine.clock().nanoTime(), random, nodes.capacity());
     for (ByteBuffer key : asked.keys()) {
       Token token = table.partitioner.getToken(key);
@@ -125,11 +126,15 @@ final class Planner {
         if (!FailureDetector.isReplicaAlive.test(replica)) {
           continue;
         }
+        String next = snitch.getDatacenter(replica.endpoint());
+        if (only != null && !next.equals(only)) {
+          // Cassandra leaves it out too, and it may stand between two of this datacenter.
+          continue;
+        }
         int node = nodes.id(replica.endpoint());
         if (node == Nodes.NONE) {
           return false;
         }
-        String next = snitch.getDatacenter(replica.endpoint());
         if (!next.equals(datacenter)) {
           datacenter = next;
           group++;

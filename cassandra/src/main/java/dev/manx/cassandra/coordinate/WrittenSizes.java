@@ -5,7 +5,6 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.wire.Sizes;
-import dev.manx.policy.oracle.SizeOracle;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -32,12 +31,13 @@ final class WrittenSizes {
   static void learn(
       Engine engine, ModificationStatement write, QueryOptions options, ClientState client) {
     try {
-      SizeOracle sizes = engine.strategy().sizes();
-      if (sizes == null || !engine.config().learnFromWrites() || !tells(write)) {
+      if (engine.strategy().sizes() == null
+          || !engine.config().learnFromWrites()
+          || !tells(write)) {
         return;
       }
       long bytes = boundBytes(options);
-      if (bytes < sizes.largeAboveBytes()
+      if (bytes < engine.strategy().traits().largeAboveBytes()
           && (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) != 0) {
         return;
       }

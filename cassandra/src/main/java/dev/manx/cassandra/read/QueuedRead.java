@@ -198,10 +198,9 @@ public final class QueuedRead extends Op {
       return;
     }
     boolean large =
-        engine.strategy().sizes() != null
-            && (answerBytes == 0
-                ? engine.strategy().isLarge(null, keyHash)
-                : answerBytes >= engine.strategy().sizes().largeAboveBytes());
+        answerBytes == 0
+            ? engine.strategy().isLarge(null, keyHash)
+            : answerBytes >= engine.strategy().traits().largeAboveBytes();
     if (queued) {
       engine.load().finished(large, serviceNanos, costNanos);
     } else {

@@ -55,7 +55,7 @@ final class ReadDescriber {
     return plan.isOpen()
         && (!plan.isActing()
             || plan.times() != null && plan.times().isKnown()
-            || engine.strategy().selector().followsReadsAtHome());
+            || engine.strategy().traits().followsReadsAtHome());
   }
 
   int tablesWithCosts() {

@@ -7,17 +7,12 @@ import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Order;
 import dev.manx.policy.order.SharedOrder;
-import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.ExecutorPlus;
-import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
 import org.apache.cassandra.concurrent.TaskFactory;
 import org.apache.cassandra.utils.WithResources;
-import org.apache.cassandra.utils.concurrent.Future;
 
 /**
  * Stands in front of the stock READ stage: while all its threads are busy it keeps reads in the
@@ -25,7 +20,7 @@ import org.apache.cassandra.utils.concurrent.Future;
  * stage as it is. Threads, permits, {@code nodetool tpstats} and {@code setconcurrency} stay the
  * stock stage's.
  */
-public final class ReadStage implements LocalAwareExecutorPlus {
+public final class ReadStage extends StockStage {
   // One read in so many, a power of two, and none sooner after another than so.
   private static final int SAMPLE = 16;
   private static final long SAMPLE_GAP_NANOS = 2_000_000;
@@ -36,7 +31,6 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   /** Most tables whose range and index reads have a learned cost of their own. */
   public static final int MOST_COSTS = LearnedCosts.MOST;
 
-  private final ExecutorPlus stock;
   private final Supplier<Engine> engines;
   private final ReadDescriber describer;
   private final TaskFactory tasks = TaskFactory.localAware();
@@ -56,7 +50,7 @@ public final class ReadStage implements LocalAwareExecutorPlus {
   }
 
   ReadStage(ExecutorPlus stock, Engine engine, Supplier<Engine> engines, ReadRunnables runnables) {
-    this.stock = stock;
+    super(stock);
     this.engines = engines;
     this.describer = new ReadDescriber(runnables);
     this.clock = engine.clock()::nanoTime;
@@ -82,11 +76,6 @@ public final class ReadStage implements LocalAwareExecutorPlus {
     public long completedReads() {
       return stock.getCompletedTaskCount();
     }
-  }
-
-  /** The stage it stands in front of. */
-  public ExecutorPlus stock() {
-    return stock;
   }
 
   /** Orders by another strategy from now on; reads already queued go first. */
@@ -229,112 +218,5 @@ public final class ReadStage implements LocalAwareExecutorPlus {
       // Not at once: the ticket could serve another read than the caller's, on the caller's thread.
       stock.execute(ticket);
     }
-  }
-
-  // What is submitted is not a read of a request (cache loading and the like) and stays stock.
-
-  @Override
-  public <T> Future<T> submit(Callable<T> task) {
-    return stock.submit(task);
-  }
-
-  @Override
-  public <T> Future<T> submit(Runnable task, T result) {
-    return stock.submit(task, result);
-  }
-
-  @Override
-  public Future<?> submit(Runnable task) {
-    return stock.submit(task);
-  }
-
-  @Override
-  public <T> Future<T> submit(WithResources resources, Callable<T> task) {
-    return stock.submit(resources, task);
-  }
-
-  @Override
-  public Future<?> submit(WithResources resources, Runnable task) {
-    return stock.submit(resources, task);
-  }
-
-  @Override
-  public <T> Future<T> submit(WithResources resources, Runnable task, T result) {
-    return stock.submit(resources, task, result);
-  }
-
-  @Override
-  public boolean inExecutor() {
-    return stock.inExecutor();
-  }
-
-  @Override
-  public void shutdown() {
-    stock.shutdown();
-  }
-
-  @Override
-  public List<Runnable> shutdownNow() {
-    return stock.shutdownNow();
-  }
-
-  @Override
-  public boolean isShutdown() {
-    return stock.isShutdown();
-  }
-
-  @Override
-  public boolean isTerminated() {
-    return stock.isTerminated();
-  }
-
-  @Override
-  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-    return stock.awaitTermination(timeout, unit);
-  }
-
-  @Override
-  public int getCorePoolSize() {
-    return stock.getCorePoolSize();
-  }
-
-  @Override
-  public void setCorePoolSize(int size) {
-    stock.setCorePoolSize(size);
-  }
-
-  @Override
-  public int getMaximumPoolSize() {
-    return stock.getMaximumPoolSize();
-  }
-
-  @Override
-  public void setMaximumPoolSize(int size) {
-    stock.setMaximumPoolSize(size);
-  }
-
-  @Override
-  public int getActiveTaskCount() {
-    return stock.getActiveTaskCount();
-  }
-
-  @Override
-  public long getCompletedTaskCount() {
-    return stock.getCompletedTaskCount();
-  }
-
-  @Override
-  public int getPendingTaskCount() {
-    return stock.getPendingTaskCount();
-  }
-
-  @Override
-  public int getMaxTasksQueued() {
-    return stock.getMaxTasksQueued();
-  }
-
-  @Override
-  public long oldestTaskQueueTime() {
-    return stock.oldestTaskQueueTime();
   }
 }

@@ -304,6 +304,43 @@ class GuestEndToEndTest {
   }
 
   @Test
+  void anOracleThatBlocksWhenAskedHowFullItIsHoldsUpNoneWhoLooks() {
+    OneNode.set(superuser, "document", nastyOracle("block-fill"));
+    OneNode.set(superuser, "mode", "on");
+    await("it is switched off", () -> mode().equals("off"));
+    assertThat(status("trouble")).contains("does not return");
+    assertThat(status("oracle.size.fill-ratio")).isEqualTo("0.0000");
+  }
+
+  /** What never changes is asked once, by the thread that sets the document. */
+  @Test
+  void policiesThatBlockWhenAskedAgainHoldUpNoRequest() {
+    OneNode.set(
+        superuser,
+        "document",
+        "strategy: { select: { policy: select.nasty, does: block-again }, oracles: { size: {"
+            + " policy: oracle.size-nasty, does: block-again } } }");
+    OneNode.set(superuser, "mode", "on");
+    long faults = counter("faults");
+    superuser.execute("INSERT INTO g.t (k, v) VALUES (?, ?)", 4002, 1);
+    assertThat(read(1, 2, 4002)).isEqualTo(3);
+    assertThat(status("oracle.size.memory")).isEqualTo("1B");
+    assertThat(mode()).isEqualTo("on");
+    assertThat(counter("faults")).isEqualTo(faults);
+  }
+
+  @Test
+  void aSelectorThatThrowsWhenAReadIsSentLeavesNoTicketOpen() {
+    OneNode.set(superuser, "document", nastySelector("throw-sent"));
+    OneNode.set(superuser, "mode", "on");
+    long cancelled = counter("tickets_cancelled");
+    long answered = counter("tickets_answered");
+    assertThat(read(1, 2)).isEqualTo(2);
+    await("each read closed its ticket", () -> counter("tickets_answered") == answered + 2);
+    assertThat(counter("tickets_cancelled")).isEqualTo(cancelled);
+  }
+
+  @Test
   void aWriteSucceedsThoughAnOracleThrows() {
     OneNode.set(superuser, "document", nastyOracle("throw"));
     OneNode.set(superuser, "mode", "on");

@@ -52,7 +52,10 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
                     // So that stock's choice of replicas is known to tests beforehand.
                     "dynamic_snitch", "false",
                     "materialized_views_enabled", "true"),
-                List.of()),
+                List.of(
+                    "-Dcassandra.clock=nasty.SteppedClock",
+                    // Cassandra looks at the time of day every 10 s otherwise.
+                    "-Dcassandra.NANOTIMETOMILLIS_TIMESTAMP_UPDATE_INTERVAL=100")),
             home,
             work,
             text -> {});

@@ -22,6 +22,7 @@ public interface FanoutPlanner {
 
   /**
    * The unit of the priorities that this planner writes into tags, and of the costs it is given.
+   * Asked once, when the strategy is made.
    */
   Request.Unit unit();
 
@@ -89,7 +90,7 @@ public interface FanoutPlanner {
 
   /**
    * Whether it does more than rank queued reads. One that only sets priorities and slack has
-   * nothing to do while no read waits at any node.
+   * nothing to do while no read waits at any node. Asked once, when the strategy is made.
    */
   default boolean actsWithoutQueue() {
     return true;

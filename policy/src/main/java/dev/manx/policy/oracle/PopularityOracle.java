@@ -22,6 +22,6 @@ public interface PopularityOracle {
   /** Ages the counts if it is time. */
   void tick();
 
-  /** Memory held, in bytes; never more than the setting. */
+  /** Memory held, in bytes; never more than the setting. Asked once, when the strategy is made. */
   long memoryBytes();
 }

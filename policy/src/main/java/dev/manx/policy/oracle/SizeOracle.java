@@ -24,12 +24,15 @@ public interface SizeOracle {
   /** The strategy's timer, for oracles that forget with time; one thread, never two at once. */
   default void tick(long nowNanos) {}
 
-  /** Sizes from this on count as large. */
+  /** Sizes from this on count as large. Never changes: asked once, when the strategy is made. */
   long largeAboveBytes();
 
-  /** Memory held, in bytes; never more than the setting. */
+  /** Memory held, in bytes; never more than the setting. Asked once, when the strategy is made. */
   long memoryBytes();
 
-  /** How full the memory is, 0 to 1; near 1 its guesses are worth little. */
+  /**
+   * How full the memory is, 0 to 1; near 1 its guesses are worth little. Asked by the timer, after
+   * {@link #tick}.
+   */
   double fillRatio();
 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -19,29 +16,18 @@ import java.util.function.Consumer;
  * the next swap.
  */
 /*
- * Beside the order stands a list of all queued ops by arrival. It makes three things simple that a
- * guest needs. A strategy can be swapped while reads are queued: those of the old one go first, first-in
- * first-out. An order that throws, or does not give back what it was offered, loses nothing: the oldest
- * op is served instead. In shadow mode the list serves and the order is only asked what it would do.
+ * An order that throws, or does not give back what it was offered, loses nothing: the oldest op is
+ * served instead. In shadow mode the line serves and the order is only asked what it would do.
  *
- * Two locks, always taken in this order: the turn, held while the order's code runs, and the list's,
- * which is held for a few instructions of ours. The list is what is true: an op that the order gives
- * back is served only if it is still in the list under this order, for the order may have been swapped or
- * given up while it was being asked. A lock-free structure could answer null while an offer had completed,
- * and a ticket that finds nothing would strand a read.
+ * Two locks, always taken in this order: the turn, held while the order's code runs, and the line's,
+ * which is held for a few instructions of ours. A lock-free structure could answer null while an offer
+ * had completed, and a ticket that finds nothing would strand a read.
  */
-public final class SharedOrder<T extends Op> {
+public final class SharedOrder<T extends Op> extends OrderLine<T> {
   private static final long HALF_BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final OpList<T> ops = new OpList<>();
   private final Consumer<Throwable> faults;
   private final long halfBoundNanos;
-  // All below are written with the list's lock held.
-  private volatile OrderSeat<T> seat;
-  private volatile long decisions;
-  private volatile long changed;
-  private volatile long drained;
 
   /**
    * @param order what decides; from now on called by this object alone
@@ -65,9 +51,9 @@ public final class SharedOrder<T extends Op> {
       OrderWatch watch,
       Consumer<Throwable> faults,
       long halfBoundNanos) {
+    super(new OrderSeat<>(order, acting, watch, halfBoundNanos));
     this.faults = faults;
     this.halfBoundNanos = halfBoundNanos;
-    this.seat = new OrderSeat<>(order, acting, watch, halfBoundNanos);
   }
 
   /**
@@ -77,7 +63,7 @@ public final class SharedOrder<T extends Op> {
    */
   public boolean offer(T op) {
     while (true) {
-      OrderSeat<T> now = seat;
+      OrderSeat<T> now = seat();
       if (now.order == null) {
         return false;
       }
@@ -94,12 +80,7 @@ public final class SharedOrder<T extends Op> {
     try {
       taken = now.order.offer(op);
       if (taken) {
-        lock.lock();
-        try {
-          ops.add(op, now);
-        } finally {
-          lock.unlock();
-        }
+        add(op, now);
       }
     } catch (Throwable t) {
       fault = t;
@@ -113,8 +94,8 @@ public final class SharedOrder<T extends Op> {
   /** Takes the next op; null if none is queued. */
   public T poll(long nowNanos) {
     while (true) {
-      OrderSeat<T> now = seat;
-      T oldest = ops.first();
+      OrderSeat<T> now = seat();
+      T oldest = first();
       if (oldest == null) {
         return null;
       }
@@ -132,22 +113,6 @@ public final class SharedOrder<T extends Op> {
     }
   }
 
-  /** The oldest op if the order of the moment does not hold it; else null. */
-  private T takeForeign() {
-    lock.lock();
-    try {
-      T oldest = ops.first();
-      if (oldest == null || seat.holds(oldest)) {
-        return null;
-      }
-      drained = drained + 1;
-      ops.remove(oldest);
-      return oldest;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Null if the order does not decide any more, or another poll took the last op. */
   private T pollInTurn(long nowNanos, OrderSeat<T> now) {
     T served = null;
@@ -155,8 +120,8 @@ public final class SharedOrder<T extends Op> {
     OrderWatch.Dispatch dispatch;
     try {
       now.begin();
-      T oldest = ops.first();
-      if (seat == now && oldest != null && now.holds(oldest)) {
+      T oldest = first();
+      if (seat() == now && oldest != null && now.holds(oldest)) {
         served = choose(nowNanos, now);
       }
     } finally {
@@ -188,45 +153,11 @@ public final class SharedOrder<T extends Op> {
       try {
         now.order.remove(served);
       } catch (Throwable t) {
-        // What the order still holds of it is harmless: poll takes no op that has left the list.
+        // What the order still holds of it is harmless: poll takes no op that has left the line.
         now.failed(t);
       }
     }
     return served;
-  }
-
-  /** Takes what the order wants out of the list, else the oldest; null if the list is empty. */
-  private T take(T wanted, OrderSeat<T> now) {
-    lock.lock();
-    try {
-      T oldest = ops.first();
-      if (oldest == null) {
-        return null;
-      }
-      boolean ours = wanted != null && wanted.offeredTo == now;
-      decisions = decisions + 1;
-      if (ours) {
-        changed = changed + (wanted == oldest ? 0 : 1);
-        chose(wanted, now);
-      } else if (now.fault == null) {
-        drained = drained + 1;
-      }
-      T served = ours && now.acting ? wanted : oldest;
-      ops.remove(served);
-      return served;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void chose(T wanted, OrderSeat<T> now) {
-    if (now.dispatch != null) {
-      try {
-        now.dispatch.chose(ops.place(wanted));
-      } catch (Throwable t) {
-        now.failed(t);
-      }
-    }
   }
 
   /** Shows the queue to the watch, if it wants to see this decision. */
@@ -235,7 +166,7 @@ public final class SharedOrder<T extends Op> {
       return null;
     }
     try {
-      OrderWatch.Dispatch dispatch = now.watch.before(nowNanos, ops.size());
+      OrderWatch.Dispatch dispatch = now.watch.before(nowNanos, size());
       if (dispatch != null) {
         now.order.reseed(dispatch.seed());
         show(dispatch, now);
@@ -248,31 +179,17 @@ public final class SharedOrder<T extends Op> {
   }
 
   /** With the order's turn held, so that what it holds does not change meanwhile. */
-  @SuppressWarnings("unchecked") // the list holds what was offered
+  @SuppressWarnings("unchecked") // the line holds what was offered
   private void show(OrderWatch.Dispatch dispatch, OrderSeat<T> now) {
-    List<Op> queued = new ArrayList<>();
-    lock.lock();
-    try {
-      ops.forEach(queued::add);
-    } finally {
-      lock.unlock();
-    }
-    for (Op op : queued) {
+    for (Op op : queued()) {
       dispatch.queued(op, now.holds((T) op) ? now.order.memo((T) op) : Order.NO_MEMO);
     }
   }
 
   private void giveUp(OrderSeat<T> stuck) {
-    lock.lock();
-    try {
-      if (seat != stuck) {
-        return;
-      }
-      seat = new OrderSeat<>(null, true, null, halfBoundNanos);
-    } finally {
-      lock.unlock();
+    if (replace(stuck, new OrderSeat<>(null, true, null, halfBoundNanos))) {
+      report(new StuckOrderException(stuck.order));
     }
-    report(new StuckOrderException(stuck.order));
   }
 
   // An op that left the queue must reach its caller, so an error that the listener throws on goes
@@ -297,38 +214,12 @@ public final class SharedOrder<T extends Op> {
 
   /** The same, with another watch; null for none. */
   public void swap(Order<T> next, boolean nextActs, OrderWatch nextWatch) {
-    OrderSeat<T> other = new OrderSeat<>(next, nextActs, nextWatch, halfBoundNanos);
-    lock.lock();
-    try {
-      seat = other;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Ops queued. */
-  public int size() {
-    return ops.size();
-  }
-
-  /** Sum of the forecasts of the ops queued, nanoseconds. */
-  public long workNanos() {
-    return ops.workNanos();
-  }
-
-  /** Polls that the order decided, or in shadow mode was asked about. */
-  public long decisions() {
-    return decisions;
-  }
-
-  /** Decisions that were not the oldest op. */
-  public long changed() {
-    return changed;
+    seat(new OrderSeat<>(next, nextActs, nextWatch, halfBoundNanos));
   }
 
   /** How often the order in use served an op because it had waited for {@code max-wait}. */
   public long cuts() {
-    OrderSeat<T> now = seat;
+    OrderSeat<T> now = seat();
     if (now.order == null || !now.enter()) {
       return 0;
     }
@@ -343,13 +234,5 @@ public final class SharedOrder<T extends Op> {
     }
     report(fault);
     return cuts;
-  }
-
-  /**
-   * Polls served first-in first-out because the op was of an earlier order or the order gave none
-   * back.
-   */
-  public long drained() {
-    return drained;
   }
 }

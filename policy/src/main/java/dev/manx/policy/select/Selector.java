@@ -61,7 +61,7 @@ public interface Selector {
 
   /**
    * Whether it may send a read elsewhere than stock would although no read waits at any node. A
-   * host need not ask the others then.
+   * host need not ask the others then. Asked once, when the strategy is made.
    */
   default boolean actsWithoutQueue() {
     return true;
@@ -70,7 +70,7 @@ public interface Selector {
   /**
    * Whether it must be told of reads that the coordinator serves itself at once; following them
    * costs more than some of them do. Those that wait are always followed, and of the others a
-   * sample.
+   * sample. Asked once, when the strategy is made.
    */
   default boolean followsReadsAtHome() {
     return true;

@@ -44,7 +44,10 @@ public final class Strategy {
   private final Forecast forecast;
   private final Facts facts;
   private final Exchange exchange;
-  private final boolean actsWithoutQueue;
+  private final Traits traits;
+  private final boolean blind;
+  // As of the last tick.
+  private volatile double sizeFillRatio;
 
   Strategy(StrategySpec spec) {
     this(
@@ -80,8 +83,9 @@ public final class Strategy {
     boolean plans =
         !spec.select().policy().name().equals("select.stock")
             || !spec.fanout().policy().name().equals("fanout.none");
-    boolean blind = plans && !spec.facts().contains(Fact.WORK_AHEAD);
-    this.actsWithoutQueue = blind || selector.actsWithoutQueue() || planner.actsWithoutQueue();
+    this.blind = plans && !spec.facts().contains(Fact.WORK_AHEAD);
+    this.traits = Traits.of(selector, planner, sizes, popularity);
+    this.sizeFillRatio = sizes == null ? 0 : sizes.fillRatio();
   }
 
   /**
@@ -137,7 +141,7 @@ public final class Strategy {
    * that were not.
    */
   public void plan(Request request, ClusterView view) {
-    Unit unit = planner.unit();
+    Unit unit = traits.unit();
     for (int read = 0, reads = request.reads(); read < reads; read++) {
       long bytes = sizeBytes(request.key(read), request.keyHash(read));
       long nanos = forecastNanos(bytes);
@@ -154,7 +158,7 @@ public final class Strategy {
    * these.
    */
   public void planForecast(Request request, ClusterView view) {
-    Unit unit = planner.unit();
+    Unit unit = traits.unit();
     for (int read = 0, reads = request.reads(); read < reads; read++) {
       long bytes = request.sizeBytes(read);
       long nanos = request.costNanos(read);
@@ -176,7 +180,7 @@ public final class Strategy {
   /** Priority of a read that came without a tag: its own forecast cost, in {@link #unit}. */
   public long ownPriority(ByteBuffer key, long keyHash) {
     long bytes = sizeBytes(key, keyHash);
-    return cost(planner.unit(), bytes, forecastNanos(bytes));
+    return cost(traits.unit(), bytes, forecastNanos(bytes));
   }
 
   /** A new empty order, for one queue. */
@@ -237,7 +241,17 @@ public final class Strategy {
 
   /** Unit of the tags that this strategy writes and understands. */
   public Unit unit() {
-    return planner.unit();
+    return traits.unit();
+  }
+
+  /** What its parts say of themselves that never changes. */
+  public Traits traits() {
+    return traits;
+  }
+
+  /** How full the size oracle was at the last {@link #tick}, 0 to 1; 0 without one. */
+  public double sizeFillRatio() {
+    return sizeFillRatio;
   }
 
   /**
@@ -245,7 +259,7 @@ public final class Strategy {
    * and the facts of the others show none, the host may act as stock.
    */
   public boolean actsWithoutQueue() {
-    return actsWithoutQueue;
+    return blind || traits.actsWithoutQueue();
   }
 
   /** The longest that a queued read may be passed over, if the order has such a bound. */
@@ -282,6 +296,7 @@ public final class Strategy {
     forecast.recompute(state, nodes, nowNanos);
     if (sizes != null) {
       sizes.tick(nowNanos);
+      sizeFillRatio = sizes.fillRatio();
     }
     if (popularity != null) {
       popularity.tick();
@@ -295,7 +310,7 @@ public final class Strategy {
   }
 
   private boolean isLarge(long bytes) {
-    return sizes != null && bytes >= sizes.largeAboveBytes();
+    return bytes >= traits.largeAboveBytes();
   }
 
   private long forecastNanos(long bytes) {

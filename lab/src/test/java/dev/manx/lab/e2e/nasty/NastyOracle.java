@@ -3,10 +3,15 @@ package dev.manx.lab.e2e.nasty;
 
 import dev.manx.policy.oracle.SizeOracle;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Throws when a write asks what is large, or does not return when one teaches it. */
+/**
+ * Throws or does not return when a write teaches it, does not return when it is asked how full it
+ * is, or when it is asked a second time for what never changes.
+ */
 final class NastyOracle implements SizeOracle {
   private final String does;
+  private final AtomicInteger asked = new AtomicInteger();
 
   NastyOracle(String does) {
     this.does = does;
@@ -20,15 +25,20 @@ final class NastyOracle implements SizeOracle {
   @Override
   public void learn(ByteBuffer key, long keyHash, long sizeBytes) {
     // Reads teach without a key, on a thread that the node cannot spare.
-    if (does.equals("block") && key != null) {
-      NastyPolicies.block();
+    if (key == null) {
+      return;
+    }
+    switch (does) {
+      case "block" -> NastyPolicies.block();
+      case "throw" -> throw new IllegalStateException("nasty");
+      default -> {}
     }
   }
 
   @Override
   public long largeAboveBytes() {
-    if (does.equals("throw")) {
-      throw new IllegalStateException("nasty");
+    if (does.equals("block-again") && asked.getAndIncrement() > 0) {
+      NastyPolicies.block();
     }
     return 1;
   }
@@ -40,6 +50,9 @@ final class NastyOracle implements SizeOracle {
 
   @Override
   public double fillRatio() {
+    if (does.equals("block-fill") && asked.getAndIncrement() > 0) {
+      NastyPolicies.block();
+    }
     return 0;
   }
 }

@@ -31,7 +31,9 @@ public final class NastyPolicies implements PolicyProvider {
                     "throw",
                     "block",
                     "block-tick",
-                    "block-sent"))
+                    "block-sent",
+                    "block-again",
+                    "throw-sent"))
             .at(Place.COORDINATOR)
             .make(settings -> new NastySelector(settings.word("does"))),
         PolicyInfo.named("order.nasty", "orders badly")
@@ -39,7 +41,7 @@ public final class NastyPolicies implements PolicyProvider {
             .at(Place.REPLICA)
             .make(settings -> new NastyOrder<>(settings.word("does"))),
         PolicyInfo.named("oracle.size-nasty", "guesses badly")
-            .settings(Setting.word("does", "what", "block", "throw"))
+            .settings(Setting.word("does", "what", "block", "throw", "block-again", "block-fill"))
             .at(Place.COORDINATOR)
             .make(settings -> new NastyOracle(settings.word("does"))));
   }

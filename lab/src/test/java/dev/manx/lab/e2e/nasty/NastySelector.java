@@ -4,10 +4,12 @@ package dev.manx.lab.e2e.nasty;
 import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Writes what is no permutation, throws, or does not return. */
 final class NastySelector implements Selector {
   private final String does;
+  private final AtomicInteger asked = new AtomicInteger();
 
   NastySelector(String does) {
     this.does = does;
@@ -26,9 +28,19 @@ final class NastySelector implements Selector {
 
   @Override
   public void sent(int node, long costNanos) {
-    if (does.equals("block-sent")) {
+    switch (does) {
+      case "block-sent" -> NastyPolicies.block();
+      case "throw-sent" -> throw new IllegalStateException("nasty");
+      default -> {}
+    }
+  }
+
+  @Override
+  public boolean followsReadsAtHome() {
+    if (does.equals("block-again") && asked.getAndIncrement() > 0) {
       NastyPolicies.block();
     }
+    return true;
   }
 
   @Override

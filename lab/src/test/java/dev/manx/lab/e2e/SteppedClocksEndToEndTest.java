@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.management.Attribute;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The time of day of one of three nodes is stepped, and stepped back, under a load that is checked.
+ */
+@Tag("e2e")
+@Order(27)
+@Timeout(300)
+@ExtendWith(ThreeNodes.Fixture.class)
+class SteppedClocksEndToEndTest {
+  private static final int KEYS = 300;
+  private static final int STEPPED = 2;
+  private static final String MANX =
+      """
+      strategy:
+        select: { policy: select.low }
+        order: { policy: order.bottleneck }
+        fanout: { policy: fanout.brb-equalmax, longest-first: true }
+        facts: [pending-reads, service-time, work-ahead, slowness]
+      """;
+
+  private ThreeNodes nodes;
+
+  @BeforeEach
+  void begin(ThreeNodes fixture) {
+    nodes = fixture;
+  }
+
+  @AfterEach
+  void off() throws Exception {
+    step(0);
+    nodes.set("mode", "off");
+    nodes.set("document", "strategy: {}");
+  }
+
+  private PreparedStatement filled(int replicas) {
+    CqlSession session = nodes.session().driver();
+    String keyspace = "clock" + replicas;
+    session.execute(
+        "CREATE KEYSPACE IF NOT EXISTS "
+            + keyspace
+            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': "
+            + replicas
+            + "}");
+    session.execute(
+        "CREATE TABLE IF NOT EXISTS "
+            + keyspace
+            + ".t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
+    PreparedStatement insert =
+        session.prepare("INSERT INTO " + keyspace + ".t (k, v) VALUES (?, ?)");
+    for (int k = 0; k < KEYS; k++) {
+      session.execute(
+          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
+    }
+    return session.prepare("SELECT k, v FROM " + keyspace + ".t WHERE k IN ?");
+  }
+
+  /**
+   * Steps by more than a quarter of an hour Cassandra ignores. By less, messages of the stepped
+   * node are too old for the others on arrival, or theirs for it, and reads time out in stock too.
+   */
+  @ParameterizedTest
+  @CsvSource({"3600000, 2, 300, 0", "-7200000, 2, 300, 0", "30000, 3, 40, 8", "-30000, 3, 40, 8"})
+  void aStepCostsNoMoreThanWithoutManx(long millis, int replicas, int requests, int inTheWay)
+      throws Exception {
+    PreparedStatement multiget = filled(replicas);
+    nodes.set("document", MANX);
+    int stock = errors(multiget, millis, requests);
+    nodes.set("mode", "on");
+    int manx = errors(multiget, millis, requests);
+    System.out.printf(
+        "one of three clocks stepped by %d s, %d replicas: %d of %d requests failed in stock, %d with"
+            + " Manx%n",
+        millis / 1_000, replicas, stock, 2 * requests, manx);
+    // Each client may have one request in the way of a step.
+    assertThat(manx).isLessThanOrEqualTo(stock + inTheWay);
+    for (int i = 0; i < 3; i++) {
+      int node = i;
+      assertThat(nodes.table(node, "manx.strategy", "value"))
+          .containsEntry("mode", "on")
+          .containsEntry("breaker", "closed");
+      Waiting.until("nothing is outstanding", () -> isDone(node));
+    }
+    try (CheckedLoad load = new CheckedLoad(nodes.session().driver(), multiget, KEYS)) {
+      for (int i = 0; i < 3; i++) {
+        int node = i;
+        Waiting.until("facts are fresh", () -> isFresh(node));
+      }
+      assertThat(load.wrong()).isEmpty();
+    }
+  }
+
+  /** Requests that fail while the clock is stepped, and stepped back, under load. */
+  private int errors(PreparedStatement multiget, long millis, int requests) throws Exception {
+    CheckedLoad load = new CheckedLoad(nodes.session().driver(), multiget, KEYS);
+    try (load) {
+      load.go(50);
+      step(millis);
+      load.go(requests);
+      step(0);
+      load.go(requests);
+    }
+    assertThat(load.wrong()).isEmpty();
+    return load.errors().size();
+  }
+
+  private boolean isDone(int node) {
+    return nodes.table(node, "manx.strategy", "value").get("tickets.open").startsWith("0 of");
+  }
+
+  /** Whether a node has heard of both others within the last five seconds. */
+  private boolean isFresh(int node) {
+    Map<String, Object> ages = new TreeMap<>();
+    nodes
+        .admin()
+        .rows(nodes.admin().nodes().get(node), "SELECT address, facts_age_ms FROM manx.replicas")
+        .forEach(row -> ages.put((String) row.get("address"), row.get("facts_age_ms")));
+    return ages.size() == 3
+        && ages.values().stream().allMatch(age -> age != null && (Long) age < 5_000);
+  }
+
+  private void step(long millis) throws Exception {
+    ObjectName clock = new ObjectName("nasty:type=Clock");
+    OneNode.<Object>jmx(
+        nodes.cluster().nodes().get(STEPPED),
+        server -> {
+          server.setAttribute(clock, new Attribute("StepMillis", millis));
+          return null;
+        });
+  }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.policy.strategy;
+
+import dev.manx.policy.Request.Unit;
+import dev.manx.policy.fanout.FanoutPlanner;
+import dev.manx.policy.oracle.PopularityOracle;
+import dev.manx.policy.oracle.SizeOracle;
+import dev.manx.policy.select.Selector;
+
+/**
+ * What the parts of a strategy say of themselves that never changes. It is asked once, when the
+ * strategy is made, so that a host need not call their code where it may neither throw nor block.
+ *
+ * @param unit of the tags that the strategy writes and understands
+ * @param followsReadsAtHome whether the selector must be told of reads that their coordinator
+ *     serves at once
+ * @param actsWithoutQueue whether selector or planner act while no read waits at any node
+ * @param largeAboveBytes sizes from this on count as large; {@link Long#MAX_VALUE} without an
+ *     oracle
+ * @param sizeMemoryBytes what the size oracle holds; 0 without one
+ * @param popularityMemoryBytes what the popularity oracle holds; 0 without one
+ */
+public record Traits(
+    Unit unit,
+    boolean followsReadsAtHome,
+    boolean actsWithoutQueue,
+    long largeAboveBytes,
+    long sizeMemoryBytes,
+    long popularityMemoryBytes) {
+
+  static Traits of(
+      Selector selector, FanoutPlanner planner, SizeOracle sizes, PopularityOracle popularity) {
+    return new Traits(
+        planner.unit(),
+        selector.followsReadsAtHome(),
+        selector.actsWithoutQueue() || planner.actsWithoutQueue(),
+        sizes == null ? Long.MAX_VALUE : sizes.largeAboveBytes(),
+        sizes == null ? 0 : sizes.memoryBytes(),
+        popularity == null ? 0 : popularity.memoryBytes());
+  }
+}
