@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
-import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.idle.IdleStrategy;
 import dev.manx.policy.idle.ParkIdle;
 import dev.manx.policy.idle.ThreadWaiter;
-import dev.manx.policy.strategy.Blueprint;
-import dev.manx.policy.strategy.Host;
-import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.service.CassandraDaemon;
@@ -59,35 +55,6 @@ public final class Boot {
 
   private static Plugin plugin() {
     String named = System.getProperty("manx.config");
-    Path path = named == null ? ConfigFiles.onClassPath() : Path.of(named);
-    try {
-      if (path == null) {
-        throw new ConfigException(
-            "manx.yaml",
-            0,
-            "",
-            null,
-            "a file named by -Dmanx.config, or manx.yaml in Cassandra's conf");
-      }
-      PluginConfig.Loaded loaded = PluginConfig.load(path);
-      NodeLimits.check(loaded.file(), loaded.plugin());
-      Strategy strategy = stockStrategy();
-      if (loaded.strategy().isPresent()) {
-        Blueprint blueprint = Blueprint.of(loaded.strategy().get(), Host.node(System::nanoTime));
-        NodeLimits.check(loaded.file(), blueprint);
-        strategy = NodeLimits.build(loaded.file(), blueprint, null);
-      }
-      return new Plugin(loaded.plugin(), loaded.record(), loaded.file(), strategy, "");
-    } catch (ConfigException e) {
-      logger.error(
-          "MANX IS OFF, its configuration is refused. The node works as stock. {}", e.getMessage());
-      PluginConfig.Loaded defaults = ConfigFiles.defaults();
-      return new Plugin(
-          defaults.plugin(), defaults.record(), defaults.file(), stockStrategy(), e.getMessage());
-    }
-  }
-
-  private static Strategy stockStrategy() {
-    return Strategy.parse("none", "strategy: {}", System::nanoTime);
+    return new Plugin(Start.of(named == null ? ConfigFiles.onClassPath() : Path.of(named)));
   }
 }

@@ -34,11 +34,16 @@ public final class ConfigCheck {
       Optional<Blueprint> strategy =
           loaded.strategy().map(node -> Blueprint.of(node, Host.node(System::nanoTime)));
       out.println("valid: " + loaded.file());
-      out.println("mode: " + loaded.plugin().mode().label());
+      Persisted.Rows persisted = persisted(loaded.plugin(), out);
+      out.println("mode: " + persisted.plugin(loaded.plugin()).mode().label());
       out.println("kill-file: " + loaded.plugin().killFile());
       out.println(
           "strategy: "
-              + strategy.map(ConfigCheck::words).orElse("none, all decisions are stock's"));
+              + persisted
+                  .strategy(System::nanoTime)
+                  .or(() -> strategy)
+                  .map(ConfigCheck::words)
+                  .orElse("none, all decisions are stock's"));
       long bytes = strategy.map(ConfigCheck::memoryBytes).orElse(0L);
       // What a node would refuse for its heap cannot be known here; how large it must be can.
       out.println(
@@ -50,6 +55,22 @@ public final class ConfigCheck {
     } catch (ConfigException e) {
       out.println(e.getMessage());
       return 1;
+    }
+  }
+
+  /** What was persisted on this node, as far as it can be used. */
+  private static Persisted.Rows persisted(PluginConfig own, PrintStream out) {
+    try {
+      Persisted.Rows rows = new Persisted(own.persistedFile()).read();
+      if (!rows.isEmpty()) {
+        rows.plugin(own);
+        rows.strategy(System::nanoTime);
+        out.println("persisted: " + rows.words() + " in " + own.persistedFile());
+      }
+      return rows;
+    } catch (ConfigException e) {
+      out.println("persisted: ignored: " + e.getMessage());
+      return Persisted.Rows.NONE;
     }
   }
 

@@ -25,11 +25,18 @@ final class ConfigFiles {
     }
   }
 
-  /** The settings of a node whose own were refused: all defaults, no strategy. */
-  static PluginConfig.Loaded defaults() {
+  /**
+   * The settings of a node whose own were refused: all defaults, no strategy.
+   *
+   * @param path the file that was refused; null if there is none
+   */
+  static PluginConfig.Loaded defaults(Path path) {
     ConfigNode empty = ConfigNode.parse("defaults", "plugin: {mode: off}");
-    Path off = Path.of("manx.off").toAbsolutePath();
+    Path beside = (path == null ? Path.of("manx.yaml") : path).toAbsolutePath();
     return new PluginConfig.Loaded(
-        "none", PluginConfig.read(empty, off), RecordConfig.read(empty, off), Optional.empty());
+        "none",
+        PluginConfig.read(empty, beside),
+        RecordConfig.read(empty, beside),
+        Optional.empty());
   }
 }

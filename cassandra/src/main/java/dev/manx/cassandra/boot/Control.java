@@ -17,7 +17,7 @@ public interface Control {
 
   /**
    * Switches the mode and closes the breaker. {@code OFF} takes effect at once, whatever a policy
-   * does.
+   * does, and ends a persisted mode.
    *
    * @throws IllegalStateException if the kill file or a refused configuration forbids it, or
    *     another switch is under way; nothing has changed then
@@ -55,6 +55,25 @@ public interface Control {
    * @throws dev.manx.policy.config.ConfigException if it is refused
    */
   void canary(String value);
+
+  /**
+   * Reads the configuration again: the file, and what was persisted.
+   *
+   * @param value {@code check} to judge it only, {@code now} to take it up
+   * @throws dev.manx.policy.config.ConfigException if it is refused; nothing has changed then
+   * @throws IllegalStateException if there is no file, or another switch is under way
+   */
+  void reload(String value);
+
+  /**
+   * Persists switches, so that they survive a restart, or ends that.
+   *
+   * @param value names of rows whose present values are to be persisted, with commas; or {@code
+   *     reset} and names of those that are not to be any more, all if none is named
+   * @throws dev.manx.policy.config.ConfigException if it is neither
+   * @throws IllegalStateException if the file cannot be written; nothing has changed then
+   */
+  void persist(String value);
 
   /** The rows of {@code manx.latency}. */
   List<RequestLatency.Row> latency();

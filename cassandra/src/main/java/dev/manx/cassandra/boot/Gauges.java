@@ -50,9 +50,9 @@ final class Gauges {
   private static void inFlight(
       Map<String, Supplier<Number>> gauges, Parts parts, InFlight inFlight) {
     gauges.put("KeysInFlight", inFlight::keys);
-    gauges.put("KeysInFlightBound", parts.config::keysInFlight);
+    gauges.put("KeysInFlightBound", inFlight::mostKeys);
     gauges.put("BytesInFlight", inFlight::bytes);
-    gauges.put("BytesInFlightBound", parts.config::bytesInFlight);
+    gauges.put("BytesInFlightBound", inFlight::mostBytes);
   }
 
   /** Of each hook: 0 stock, 1 installed, 2 failed. */

@@ -30,7 +30,6 @@ final class Parts {
   final Counters counters = new Counters();
   final LocalLoad load = new LocalLoad();
   final TimedReads timed = new TimedReads();
-  final PluginConfig config;
   final Breaker breaker;
   final Guard guard;
   final Nodes nodes;
@@ -41,6 +40,7 @@ final class Parts {
   final Measures measures;
   final Recorder recorder;
   private final int self;
+  private volatile PluginConfig config;
 
   /**
    * Makes them; nothing acts yet.
@@ -69,6 +69,29 @@ final class Parts {
                 config.nodes(),
                 nodes::names,
                 DatabaseDescriptor::getConcurrentReaders));
+  }
+
+  /** The settings in force, but for what can be switched on a running node. */
+  PluginConfig config() {
+    return config;
+  }
+
+  /** All settings in force. */
+  PluginConfig now(Mode mode) {
+    return config.with(mode, queues.calmAfterNanos(), measures.canary().config());
+  }
+
+  /** Takes other settings, as far as that needs no restart; the next engine has them. */
+  void take(PluginConfig next) {
+    config = next.withFixedOf(config);
+    breaker.configure(next.breakerFailures(), next.breakerWindowNanos(), next.breakerRetryNanos());
+    measures.requests().mostTables(next.metricsTables());
+    if (!next.canary().equals(measures.canary().config())) {
+      measures.canary(next.canary());
+    }
+    if (next.calmAfterNanos() != queues.calmAfterNanos()) {
+      queues.calmAfter(next.calmAfterNanos(), clock.nanoTime());
+    }
   }
 
   /** An engine of these parts. */

@@ -15,12 +15,13 @@ import dev.manx.cassandra.show.JmxControl;
 import dev.manx.cassandra.show.ManxTables;
 import dev.manx.cassandra.show.SwitchPermission;
 import dev.manx.policy.NanoClock;
+import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
-import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Files;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -35,13 +36,14 @@ public final class Plugin implements Control {
   private final Switches switches;
   private final Watch watch;
   private final Status status;
+  private final Reload reload;
   private final Registered registered;
   private final NodeMetrics metrics;
 
-  Plugin(
-      PluginConfig config, RecordConfig recording, String file, Strategy strategy, String refused) {
-    parts = new Parts(config, recording, this::breakerOpened);
-    switches = new Switches(parts, strategy, refused);
+  Plugin(Start start) {
+    parts = new Parts(start.plugin(), start.record(), this::breakerOpened);
+    switches = new Switches(parts, start.strategy(), start.refused());
+    reload = new Reload(parts, switches, start);
     registered =
         new Registered(
             Registered.ofCassandra(), () -> parts.counters.count(Counter.METRICS_FAILED));
@@ -49,7 +51,7 @@ public final class Plugin implements Control {
         new NodeMetrics(
             registered, parts.measures, parts.nodes, parts.state, parts.clock::nanoTime);
     watch = new Watch(parts, switches, metrics::refresh);
-    status = new Status(parts, switches, file, registered::describe);
+    status = new Status(parts, switches, start.file(), registered::describe, reload::describe);
   }
 
   private void breakerOpened() {
@@ -80,7 +82,7 @@ public final class Plugin implements Control {
     }
     parts.recorder.begin();
     try {
-      mode(parts.config.mode());
+      mode(parts.config().mode());
     } catch (IllegalStateException e) {
       logger.warn("Manx stays off: {}", e.getMessage());
     }
@@ -98,18 +100,74 @@ public final class Plugin implements Control {
       watch.forget();
       switches.off("");
       logger.info("Manx is off");
+      persistNoMode();
       return;
     }
     // Outside the lock: a file system that hangs must not block a switch to off.
-    if (Files.exists(parts.config.killFile())) {
+    if (Files.exists(parts.config().killFile())) {
       throw new IllegalStateException(
-          "the kill file " + parts.config.killFile() + " exists; remove it first");
+          "the kill file " + parts.config().killFile() + " exists; remove it first");
     }
     Mode before = switches.mode();
     switches.mode(wanted);
     if (wanted != before) {
       parts.measures.modeChanged();
     }
+  }
+
+  /** A node that an operator switched off must not come back on when it restarts. */
+  private void persistNoMode() {
+    try {
+      Persisted persisted = reload.persisted();
+      if (persisted.value(Persisted.MODE).filter(mode -> !mode.equals("off")).isPresent()) {
+        persisted.remove(List.of(Persisted.MODE));
+        logger.info("Manx: off ends the persisted mode; the file's holds after a restart");
+      }
+    } catch (RuntimeException e) {
+      if (switches.refused().isEmpty()) {
+        logger.error("MANX IS OFF, but a persisted mode returns when the node restarts", e);
+      }
+    }
+  }
+
+  @Override
+  public void reload(String value) {
+    if (reload.run(value)) {
+      // The breaker has nothing to try again.
+      watch.forget();
+    }
+  }
+
+  @Override
+  public void persist(String value) {
+    boolean reset = value.startsWith("reset");
+    String list = reset ? value.substring("reset".length()) : value;
+    List<String> names =
+        Arrays.stream(list.split("[, ]+", -1)).filter(name -> !name.isEmpty()).toList();
+    if (!Persisted.NAMES.containsAll(names) || names.isEmpty() && !reset) {
+      throw new ConfigException(
+          DOCUMENT,
+          0,
+          "persisted",
+          value,
+          "some of " + String.join(", ", Persisted.NAMES) + ", or reset before some or none");
+    }
+    if (reset) {
+      reload.persisted().remove(names);
+    } else {
+      Map<String, String> rows = switchable();
+      rows.keySet().retainAll(names);
+      reload.persisted().add(rows);
+    }
+    logger.info("Manx: persisted now: {}", reload.describe().get("persisted"));
+  }
+
+  /** What can be switched, as it is now and as it can be set. */
+  private Map<String, String> switchable() {
+    Map<String, String> rows = status.rows();
+    RecordConfig record = parts.recorder.config();
+    rows.put(Persisted.RECORD, record.on() ? Double.toString(record.sample()) : "off");
+    return rows;
   }
 
   @Override

@@ -6,12 +6,10 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -39,6 +37,7 @@ import java.util.Optional;
  *     1
  * @param metricsTables tables whose requests have metrics of their own
  * @param canary which requests Manx acts on
+ * @param persistedFile where switches are kept that are to survive a restart
  */
 public record PluginConfig(
     Mode mode,
@@ -57,7 +56,8 @@ public record PluginConfig(
     long rackPriceNanos,
     long severityPriceNanos,
     int metricsTables,
-    CanaryConfig canary) {
+    CanaryConfig canary,
+    Path persistedFile) {
 
   /**
    * A file as read.
@@ -73,87 +73,6 @@ public record PluginConfig(
   static final String CALM_AFTER = "calm-after";
   static final String CANARY = "canary";
 
-  private static final Setting CALM =
-      Setting.duration(
-          CALM_AFTER,
-          "250ms",
-          "0",
-          "1h",
-          "when no read has waited at any node for this long, requests are left to"
-              + " stock until one waits; 0: never");
-
-  static final List<Setting> SETTINGS =
-      List.of(
-          Setting.word("mode", "mode after start-up", "off", "shadow", "on").withStandard("shadow"),
-          Setting.text(
-              "kill-file",
-              "manx.off",
-              ".+",
-              "a path",
-              "while this file exists Manx is off; the default is in the folder of manx.yaml"),
-          Setting.whole(
-              "unpage-up-to",
-              256,
-              0,
-              100_000,
-              "multigets of up to this many keys are read in parallel when the result"
-                  + " provably fits one page; 0: none"),
-          Setting.whole(
-              "widest-request", 10_000, 1, 100_000, "requests with more keys are left to stock"),
-          Setting.whole("nodes", 1_024, 1, 10_000, "most endpoints that are known at a time"),
-          Setting.whole(
-              "outstanding",
-              65_536,
-              64,
-              1 << 22,
-              "most reads that count as outstanding at a time; at most an eighth of the heap"),
-          Setting.flag("learn-from-writes", true, "whether the size oracle learns from writes"),
-          CALM,
-          Setting.duration(
-              "rack-price",
-              "0",
-              "0",
-              "1min",
-              "how much longer a read waits rather than leave its coordinator's rack, in"
-                  + " addition to the time of the way"),
-          Setting.duration(
-              "severity-price",
-              "1s",
-              "0",
-              "1h",
-              "how much longer a read waits rather than go to a node whose severity an operator"
-                  + " has set to 1 over JMX, at 0.5 half as long; 0: severity is ignored"),
-          Setting.whole(
-              "metrics-tables",
-              32,
-              0,
-              1_000,
-              "most tables whose requests have a set of metrics of their own; the others share"
-                  + " one set. All sets together may use at most an eighth of the heap"));
-
-  static final List<Setting> BREAKER =
-      List.of(
-          Setting.whole(
-              "failures",
-              10,
-              1,
-              1_000_000,
-              "throwables of Manx's own code within `window` that switch it off"),
-          Setting.duration("window", "10s", "1ns", "1h", "time within which the throwables count"),
-          Setting.duration(
-              "retry-after",
-              "1min",
-              "0",
-              "24h",
-              "an open breaker lets Manx try again after this; 0: never"));
-
-  /** Of multigets read in parallel that stock would have paged; beyond, stock's paging. */
-  static final List<Setting> IN_FLIGHT =
-      List.of(
-          Setting.whole("keys", 16_384, 1, 1 << 24, "most keys at a time on this coordinator"),
-          Setting.size(
-              "bytes", "64MiB", "1B", "1TiB", "most forecast bytes at a time on this coordinator"));
-
   /**
    * Reads a file.
    *
@@ -168,27 +87,78 @@ public record PluginConfig(
     }
     ConfigNode top = ConfigNode.parse(file.toString(), text);
     Optional<ConfigNode> strategy = top.find("strategy");
-    PluginConfig plugin = read(top, file.toAbsolutePath().resolveSibling("manx.off"));
+    PluginConfig plugin = read(top, file.toAbsolutePath());
     RecordConfig record = RecordConfig.read(top, file.toAbsolutePath());
     top.noOtherKeys();
     return new Loaded(file.toString(), plugin, record, strategy);
   }
 
   static long calmAfterNanos(ConfigNode node) {
-    return (Long) CALM.read(node);
+    return (Long) PluginSettings.CALM.read(node);
   }
 
-  static PluginConfig read(ConfigNode top, Path defaultKillFile) {
+  /** The same with what can be switched on a running node. */
+  PluginConfig with(Mode otherMode, long otherCalmAfterNanos, CanaryConfig otherCanary) {
+    return new PluginConfig(
+        otherMode,
+        killFile,
+        unpageUpTo,
+        widestRequest,
+        nodes,
+        outstanding,
+        breakerFailures,
+        breakerWindowNanos,
+        breakerRetryNanos,
+        keysInFlight,
+        bytesInFlight,
+        learnFromWrites,
+        otherCalmAfterNanos,
+        rackPriceNanos,
+        severityPriceNanos,
+        metricsTables,
+        otherCanary,
+        persistedFile);
+  }
+
+  /** The same with what only a restart can change, as it is in another. */
+  PluginConfig withFixedOf(PluginConfig other) {
+    return new PluginConfig(
+        mode,
+        killFile,
+        unpageUpTo,
+        widestRequest,
+        other.nodes,
+        other.outstanding,
+        breakerFailures,
+        breakerWindowNanos,
+        breakerRetryNanos,
+        keysInFlight,
+        bytesInFlight,
+        learnFromWrites,
+        calmAfterNanos,
+        rackPriceNanos,
+        severityPriceNanos,
+        metricsTables,
+        canary,
+        other.persistedFile);
+  }
+
+  /**
+   * Reads the section.
+   *
+   * @param file the configuration; files of Manx are in its folder unless said otherwise
+   */
+  static PluginConfig read(ConfigNode top, Path file) {
     ConfigNode node = section(top, "plugin");
     ConfigNode breaker = section(node, "breaker");
     ConfigNode inFlight = section(node, "in-flight");
-    Values own = Values.read(SETTINGS, node);
-    Values breaking = Values.read(BREAKER, breaker);
-    Values flying = Values.read(IN_FLIGHT, inFlight);
+    Values own = Values.read(PluginSettings.OWN, node);
+    Values breaking = Values.read(PluginSettings.BREAKER, breaker);
+    Values flying = Values.read(PluginSettings.IN_FLIGHT, inFlight);
     PluginConfig config =
         new PluginConfig(
             Mode.of(own.word("mode")).orElseThrow(),
-            node.find("kill-file").map(n -> Path.of(n.text())).orElse(defaultKillFile),
+            path(node, "kill-file", file.resolveSibling("manx.off")),
             own.whole("unpage-up-to"),
             own.whole("widest-request"),
             own.whole("nodes"),
@@ -203,11 +173,16 @@ public record PluginConfig(
             own.number("rack-price"),
             own.number("severity-price"),
             own.whole("metrics-tables"),
-            node.find(CANARY).map(CanaryConfig::read).orElse(CanaryConfig.ALL));
+            node.find(CANARY).map(CanaryConfig::read).orElse(CanaryConfig.ALL),
+            path(node, "persisted-file", file.resolveSibling("manx.persisted.yaml")));
     breaker.noOtherKeys();
     inFlight.noOtherKeys();
     node.noOtherKeys();
     return config;
+  }
+
+  private static Path path(ConfigNode node, String key, Path standard) {
+    return node.find(key).map(named -> Path.of(named.text())).orElse(standard);
   }
 
   /** A mapping that may be left out. */

@@ -16,16 +16,24 @@ final class Status {
   private final Switches switches;
   private final String file;
   private final Supplier<String> metrics;
+  private final Supplier<Map<String, String>> configuration;
 
   /**
    * @param file where the configuration was read from
    * @param metrics what is registered
+   * @param configuration rows on what was read again, and on what was persisted
    */
-  Status(Parts parts, Switches switches, String file, Supplier<String> metrics) {
+  Status(
+      Parts parts,
+      Switches switches,
+      String file,
+      Supplier<String> metrics,
+      Supplier<Map<String, String>> configuration) {
     this.parts = parts;
     this.switches = switches;
     this.file = file;
     this.metrics = metrics;
+    this.configuration = configuration;
   }
 
   Map<String, String> rows() {
@@ -36,7 +44,7 @@ final class Status {
     rows.put("document", shown.document());
     shown.names().forEach((family, name) -> rows.put("policy." + family, name));
     rows.put("file", file);
-    rows.put("kill-file", parts.config.killFile().toString());
+    rows.put("kill-file", parts.config().killFile().toString());
     rows.put("breaker", parts.breaker.describe(parts.clock.nanoTime()));
     rows.put("trouble", switches.trouble());
     rows.put("record", parts.recorder.describe());
@@ -45,6 +53,7 @@ final class Status {
     rows.put("latency-since", parts.measures.requests().since().toString());
     rows.put("metrics", metrics.get());
     rows.put("queues", queues());
+    rows.putAll(configuration.get());
     rows.putAll(Bounds.of(parts, switches));
     return rows;
   }

@@ -9,6 +9,7 @@ import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.policy.strategy.Strategy;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +61,7 @@ final class Switches {
     timers =
         new TableTimers(
             () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
-    inFlight = new InFlight(parts.config.keysInFlight(), parts.config.bytesInFlight());
+    inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
     hooks = new Hooks(this::engine, new Peers(this::engine), inFlight, timers);
   }
 
@@ -142,6 +143,27 @@ final class Switches {
             trouble = "";
           }
           apply(mode, next);
+        });
+  }
+
+  /**
+   * Takes up other settings, and with them a strategy and a mode, all at once.
+   *
+   * @param wanted the mode to take up from the one of the moment
+   * @param settings puts the settings in force
+   * @throws IllegalStateException if another switch is under way
+   */
+  void take(UnaryOperator<Mode> wanted, Strategy next, Runnable settings) {
+    change(
+        () -> {
+          Mode taken = wanted.apply(mode);
+          if (!refused.isEmpty()) {
+            refused = "";
+            trouble = "";
+          }
+          settings.run();
+          inFlight.bound(parts.config().keysInFlight(), parts.config().bytesInFlight());
+          apply(taken, next);
         });
   }
 

@@ -75,7 +75,7 @@ final class Watch {
   private void look() {
     try {
       long now = parts.clock.nanoTime();
-      boolean killed = Files.exists(parts.config.killFile());
+      boolean killed = Files.exists(parts.config().killFile());
       if (killed) {
         interrupted = Mode.OFF;
       }
@@ -97,7 +97,7 @@ final class Watch {
 
   private void lookAtWork(boolean killed, long now) {
     if (killed) {
-      off("the kill file " + parts.config.killFile() + " exists");
+      off("the kill file " + parts.config().killFile() + " exists");
     } else if (parts.guard.stalls().look(now)) {
       parts.guard.stuck(
           "a policy of " + switches.strategy().names() + " does not return from a call");

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 public final class Breaker {
   private static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
 
-  private final int failures;
-  private final long windowNanos;
-  private final long retryNanos;
+  private int failures;
+  private long windowNanos;
+  private long retryNanos;
   private State state = State.CLOSED;
   private long windowStart;
   private int inWindow;
@@ -37,10 +37,17 @@ public final class Breaker {
    * @param retryNanos how long it stays open the first time; 0 to wait for an operator
    */
   public Breaker(int failures, long windowNanos, long retryNanos) {
+    configure(failures, windowNanos, retryNanos);
+  }
+
+  /** Sets other limits, as in the constructor. An open breaker keeps the time that it waits. */
+  public final synchronized void configure(int failures, long windowNanos, long retryNanos) {
     this.failures = failures;
     this.windowNanos = windowNanos;
     this.retryNanos = retryNanos;
-    waitNanos = retryNanos;
+    if (state == State.CLOSED) {
+      waitNanos = retryNanos;
+    }
   }
 
   /**

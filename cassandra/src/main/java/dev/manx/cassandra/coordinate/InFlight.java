@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * same numbers.
  */
 public final class InFlight {
-  private final long mostKeys;
-  private final long mostBytes;
+  private volatile long mostKeys;
+  private volatile long mostBytes;
   private final AtomicLong keys = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
 
@@ -22,6 +22,11 @@ public final class InFlight {
    * @param mostBytes bytes in flight at a time, as forecast, at least 1
    */
   public InFlight(long mostKeys, long mostBytes) {
+    bound(mostKeys, mostBytes);
+  }
+
+  /** Sets other bounds, as in the constructor; what is in flight stays, even beyond them. */
+  public void bound(long mostKeys, long mostBytes) {
     if (mostKeys < 1 || mostBytes < 1) {
       throw new IllegalArgumentException("at least one key and one byte");
     }

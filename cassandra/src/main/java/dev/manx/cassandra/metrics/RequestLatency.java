@@ -23,7 +23,7 @@ public final class RequestLatency {
   /** The name of all tables together. */
   public static final String ALL = "all";
 
-  private final int mostTables;
+  private volatile int mostTables;
   private final BiPredicate<String, String> compared;
   private volatile Places places;
 
@@ -105,6 +105,14 @@ public final class RequestLatency {
   /** Bytes in use. */
   public long memoryBytes() {
     return places.all().stream().mapToLong(TableLatency::memoryBytes).sum();
+  }
+
+  /** Gives so many tables a place of their own, and begins anew. */
+  public void mostTables(int tables) {
+    if (tables != mostTables) {
+      mostTables = tables;
+      clear();
+    }
   }
 
   /** Begins anew. */

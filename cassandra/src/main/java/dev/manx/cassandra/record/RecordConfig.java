@@ -3,6 +3,7 @@ package dev.manx.cassandra.record;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Units;
 import dev.manx.policy.config.Values;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,6 +23,7 @@ public record RecordConfig(
     boolean on, Path file, long maxBytes, double sample, boolean requestsOnly) {
   static final double LEAST_SAMPLE = 1e-6;
 
+  private static final String REQUESTS = "requests";
   private static final String NAME = "manx-decisions.log";
 
   /** The settings of the section. */
@@ -66,8 +68,36 @@ public record RecordConfig(
         .orElseGet(() -> beside.resolveSibling(NAME));
   }
 
-  /** The same with another sample, of requests only or of all. */
-  RecordConfig with(double part, boolean onlyRequests) {
-    return new RecordConfig(on, file, maxBytes, part, onlyRequests);
+  /** What a switch may be, for messages. */
+  static final String ALLOWED =
+      "off, on, a share from 0.0001% to 100%, requests, or requests and a share";
+
+  /**
+   * The same, switched as an operator would.
+   *
+   * @param value {@code off}; {@code on}; the part of the decisions to record, such as {@code 5%};
+   *     or {@code requests}, also with a part, such as {@code requests 5%}
+   * @return empty if it is none of these
+   */
+  Optional<RecordConfig> switched(String value) {
+    if (value.equals("off") || value.equals("on")) {
+      return Optional.of(new RecordConfig(value.equals("on"), file, maxBytes, sample, false));
+    }
+    boolean requests = value.equals(REQUESTS) || value.startsWith(REQUESTS + " ");
+    String share = requests ? value.substring(REQUESTS.length()).strip() : value;
+    double part = requests && share.isEmpty() ? 1 : Units.fraction(share).orElse(-1);
+    return part >= LEAST_SAMPLE && part <= 1
+        ? Optional.of(new RecordConfig(true, file, maxBytes, part, requests))
+        : Optional.empty();
+  }
+
+  /**
+   * The same, switched as an operator would.
+   *
+   * @param node where the value was read, for the error
+   * @throws dev.manx.policy.config.ConfigException if it may not be
+   */
+  public RecordConfig switched(String value, ConfigNode node) {
+    return switched(value).orElseThrow(() -> node.refuse(ALLOWED));
   }
 }

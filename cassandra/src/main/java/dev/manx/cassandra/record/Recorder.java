@@ -6,13 +6,11 @@ import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.Version;
 import dev.manx.policy.config.ConfigException;
-import dev.manx.policy.config.Units;
 import dev.manx.policy.record.LogHead;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,12 +22,13 @@ public final class Recorder {
   /** Most bytes of lines that wait to be written. */
   public static final long BUFFER_BYTES = LogFile.BUFFER_BYTES;
 
-  private final RecordConfig config;
+  private RecordConfig config;
   private final Counters counters;
   private final LogHost host;
   // null while nothing is recorded: one volatile read is all that it then costs.
   private volatile LogFile log;
   private LogFile last;
+  private RecordConfig started;
   private int strategies;
 
   /**
@@ -43,10 +42,29 @@ public final class Recorder {
     this.host = host;
   }
 
+  /** What is in force: whether a log is written, by which settings. */
+  public synchronized RecordConfig config() {
+    return log != null
+        ? started
+        : new RecordConfig(false, config.file(), config.maxBytes(), config.sample(), false);
+  }
+
+  /** Takes other settings. A log that they describe goes on; any other ends. */
+  public synchronized void take(RecordConfig next) {
+    boolean goesOn = next.equals(config());
+    config = next;
+    if (!goesOn) {
+      end();
+      if (next.on()) {
+        start(next);
+      }
+    }
+  }
+
   /** Begins at once if the configuration says so. */
-  public void begin() {
+  public synchronized void begin() {
     if (config.on()) {
-      set("on");
+      start(config);
     }
   }
 
@@ -63,25 +81,17 @@ public final class Recorder {
       end();
       return;
     }
-    boolean onlyRequests = value.equals("requests") || value.startsWith("requests ");
-    String part = onlyRequests ? value.substring("requests".length()).strip() : value;
-    OptionalDouble sample =
-        onlyRequests && part.isEmpty()
-            ? OptionalDouble.of(1)
-            : part.equals("on") && !onlyRequests
-                ? OptionalDouble.of(config.sample())
-                : Units.fraction(part);
-    if (sample.isEmpty()
-        || !(sample.getAsDouble() >= RecordConfig.LEAST_SAMPLE && sample.getAsDouble() <= 1)) {
-      throw new ConfigException(
-          "manx.strategy",
-          0,
-          "record",
-          value,
-          "off, on, a share from 0.0001% to 100%, requests, or requests and a share");
-    }
+    RecordConfig asked =
+        config
+            .switched(value)
+            .orElseThrow(
+                () ->
+                    new ConfigException("manx.strategy", 0, "record", value, RecordConfig.ALLOWED));
     end();
-    RecordConfig asked = config.with(sample.getAsDouble(), onlyRequests);
+    start(asked);
+  }
+
+  private void start(RecordConfig asked) {
     Map<String, String> about = new LinkedHashMap<>();
     about.put("node", host.node());
     about.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
@@ -99,6 +109,7 @@ public final class Recorder {
             last);
     next.start();
     last = next;
+    started = asked;
     log = next;
     logger.info("Manx records decisions: {}", next.describe());
   }

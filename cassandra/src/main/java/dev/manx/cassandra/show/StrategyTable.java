@@ -14,7 +14,8 @@ import org.apache.cassandra.exceptions.InvalidRequestException;
  * {@code manx.strategy}: what acts on this node. {@code UPDATE manx.strategy SET value = 'shadow'
  * WHERE name = 'mode'} switches the mode, the same on {@code 'document'} the strategy, on {@code
  * 'record'} the decision log, on {@code 'calm-after'} when requests are left to stock, on {@code
- * 'canary'} which requests are acted on.
+ * 'canary'} which requests are acted on; {@code 'reload'} reads the configuration again, {@code
+ * 'persisted'} keeps switches beyond a restart.
  */
 final class StrategyTable extends AbstractMutableVirtualTable {
   private final Control control;
@@ -56,11 +57,14 @@ final class StrategyTable extends AbstractMutableVirtualTable {
         case "record" -> control.record(value);
         case "calm-after" -> control.calmAfter(value);
         case "canary" -> control.canary(value);
+        case "reload" -> control.reload(value);
+        case "persisted" -> control.persist(value);
         default ->
             throw new InvalidRequestException(
                 "manx.strategy "
                     + name
-                    + " cannot be set; valid names: mode, document, record, calm-after, canary");
+                    + " cannot be set; valid names: mode, document, record, calm-after, canary,"
+                    + " reload, persisted");
       }
     } catch (ConfigException | IllegalStateException e) {
       throw new InvalidRequestException(e.getMessage());

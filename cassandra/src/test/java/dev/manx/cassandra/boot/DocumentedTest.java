@@ -24,13 +24,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The guide says of the plugin what the code does. */
 class DocumentedTest {
   private static final Path DOCS = Path.of(System.getProperty("manx.home"), "docs");
-  private static final Path KILL_FILE = Path.of("manx.off");
+  private static final Path FILE = Path.of("manx.yaml");
 
   static List<List<Setting>> lists() {
     return List.of(
-        PluginConfig.SETTINGS,
-        PluginConfig.BREAKER,
-        PluginConfig.IN_FLIGHT,
+        PluginSettings.OWN,
+        PluginSettings.BREAKER,
+        PluginSettings.IN_FLIGHT,
         CanaryConfig.SETTINGS,
         RecordConfig.SETTINGS);
   }
@@ -49,7 +49,7 @@ class DocumentedTest {
             .matcher(Files.readString(DOCS.resolve("operate/configuration.md")));
     assertThat(block.find()).isTrue();
     ConfigNode top = ConfigNode.parse("docs", block.group(1));
-    assertThat(PluginConfig.read(top, KILL_FILE).mode()).isEqualTo(Mode.ON);
+    assertThat(PluginConfig.read(top, FILE).mode()).isEqualTo(Mode.ON);
     RecordConfig.read(top, Path.of("manx.yaml"));
     assertThat(top.at("strategy").text()).isEqualTo("manx");
     top.noOtherKeys();

@@ -49,6 +49,7 @@ class PluginConfigTest {
                   severity-price: 2ms
                   metrics-tables: 7
                   canary: { keyspaces: [a], tables: [b.c], share: 5% }
+                  persisted-file: /tmp/persisted
                 """)
             .plugin();
     assertThat(plugin)
@@ -70,7 +71,8 @@ class PluginConfigTest {
                 1_000_000L,
                 2_000_000L,
                 7,
-                new CanaryConfig(Map.of("a", Set.of(), "b", Set.of("c")), 0.05)));
+                new CanaryConfig(Map.of("a", Set.of(), "b", Set.of("c")), 0.05),
+                Path.of("/tmp/persisted")));
   }
 
   @Test

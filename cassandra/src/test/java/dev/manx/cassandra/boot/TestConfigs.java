@@ -10,6 +10,6 @@ public final class TestConfigs {
 
   /** All defaults. */
   public static PluginConfig defaults() {
-    return PluginConfig.read(ConfigNode.parse("none", "plugin: {}"), Path.of("manx.off"));
+    return PluginConfig.read(ConfigNode.parse("none", "plugin: {}"), Path.of("manx.yaml"));
   }
 }

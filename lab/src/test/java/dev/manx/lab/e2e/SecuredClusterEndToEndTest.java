@@ -39,6 +39,8 @@ class SecuredClusterEndToEndTest {
   private static final Path WORK = ManxHome.find().root().resolve(".manx/secured");
   private static final Path STORE = WORK.resolve("nodes.p12");
 
+  private static final Path PERSISTED = WORK.resolve("manx.persisted.yaml");
+
   private static final String ADDRESSES = "ip:127.0.0.1,ip:127.0.0.2,ip:127.0.0.3";
 
   private static Authority authority;
@@ -55,6 +57,7 @@ class SecuredClusterEndToEndTest {
     Path config = WORK.resolve("manx.yaml");
     Files.writeString(config, "plugin: { mode: shadow }\nstrategy: manx\n");
     Files.deleteIfExists(WORK.resolve("manx.off"));
+    Files.deleteIfExists(PERSISTED);
     ClusterSettings like = ClusterSettings.defaults();
     cluster =
         LocalCluster.start(
@@ -93,7 +96,7 @@ class SecuredClusterEndToEndTest {
         superuser.execute("CREATE ROLE " + role + " WITH PASSWORD = 'right' AND LOGIN = true");
       }
       for (String role : List.of("operator", "looker")) {
-        for (String table : List.of("strategy", "counters", "hooks")) {
+        for (String table : List.of("strategy", "counters", "hooks", "latency")) {
           superuser.execute("GRANT SELECT ON TABLE manx." + table + " TO " + role);
         }
         superuser.execute("GRANT SELECT ON TABLE system_views.system_properties TO " + role);
@@ -244,6 +247,85 @@ class SecuredClusterEndToEndTest {
 
   @Test
   @Order(5)
+  void nodesReadTheirFileAgainOrNoneOfThemDoes() throws Exception {
+    Path config = WORK.resolve("manx.yaml");
+    Files.writeString(config, "plugin:\n  mode: shadow\n  unpage-up-to: many\nstrategy: manx\n");
+    Command refused = run(List.of(), "ctl", "reload");
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains("all 3 nodes: REFUSED: " + config + ":3: plugin.unpage-up-to = 'many'")
+        .contains("from 0 to 100000", "nothing was changed");
+    Files.writeString(
+        config,
+        "plugin: { mode: shadow, unpage-up-to: 64, nodes: 99, breaker: { failures: 3 } }\n"
+            + "strategy: c3\n");
+    Command looker = run(List.of("--user=looker"), "ctl", "reload");
+    assertThat(looker.code()).isEqualTo(1);
+    assertThat(looker.output()).contains("GRANT MODIFY ON TABLE manx.strategy TO looker");
+    Command dry = run(List.of("--dry-run"), "ctl", "reload");
+    assertThat(dry.code()).as(dry.output()).isZero();
+    assertThat(run(List.of(), "ctl", "status").output()).containsPattern("shadow +manx ");
+    Command reload = run(List.of(), "ctl", "reload");
+    assertThat(reload.code()).as(reload.output()).isZero();
+    assertThat(reload.output())
+        .contains("plugin.unpage-up-to 256 -> 64", "plugin.breaker.failures 10 -> 3", "strategy [")
+        .contains("needs a restart: plugin.nodes 1024 -> 99", "reload: done on all 3 nodes");
+    assertThat(run(List.of(), "ctl", "status").output()).containsPattern("shadow +c3 ");
+    Command again = run(List.of("--dry-run"), "ctl", "reload");
+    assertThat(again.output()).contains("nothing changes; needs a restart: plugin.nodes");
+    run(List.of(), "ctl", "mode", "off");
+    Command off = run(List.of(), "ctl", "reload");
+    assertThat(off.output()).contains("mode stays off, though the configuration says shadow");
+    Files.writeString(config, "plugin: { mode: shadow }\nstrategy: manx\n");
+    assertThat(run(List.of(), "ctl", "reload").code()).isZero();
+    assertThat(run(List.of(), "ctl", "mode", "shadow").code()).isZero();
+  }
+
+  /** The nodes share a folder here, so only one of them persists. */
+  @Test
+  @Order(6)
+  void whatIsPersistedSurvivesARestartUntilItIsSwitchedOff() {
+    List<String> third = List.of("--nodes=127.0.0.3");
+    Command refused =
+        run(List.of("--nodes=127.0.0.3", "--user=looker", "--persist"), "ctl", "mode", "on");
+    assertThat(refused.output()).contains("REFUSED");
+    assertThat(PERSISTED).doesNotExist();
+    Command on = run(List.of("--nodes=127.0.0.3", "--persist"), "ctl", "mode", "on");
+    assertThat(on.code()).as(on.output()).isZero();
+    assertThat(on.output()).contains("Persisted: it holds after a restart");
+    assertThat(
+            run(
+                    List.of("--nodes=127.0.0.3", "--persist", "--tables=system_auth.roles"),
+                    "ctl",
+                    "canary",
+                    "set",
+                    "25%")
+                .code())
+        .isZero();
+    cluster.kill(2);
+    cluster.restart(2, true);
+    Waiting.until(
+        "the node is on again",
+        () ->
+            run(third, "ctl", "status").output().contains("persisted on 127.0.0.3: mode, canary"));
+    assertThat(run(third, "ctl", "canary", "show").output())
+        .containsPattern("127\\.0\\.0\\.3 +datacenter1 +on +25% of system_auth.roles");
+    assertThat(run(List.of(), "check").output()).contains("127.0.0.3: persisted: mode, canary");
+    Command shadow = run(third, "ctl", "mode", "shadow");
+    assertThat(shadow.output())
+        .contains("Another one is persisted, and returns at a restart, on 127.0.0.3 (on)");
+    assertThat(run(third, "ctl", "mode", "off").code()).isZero();
+    assertThat(run(third, "ctl", "status").output())
+        .contains("persisted on 127.0.0.3: canary since");
+    Command reset = run(third, "ctl", "reset-persisted");
+    assertThat(reset.code()).as(reset.output()).isZero();
+    assertThat(reset.output()).containsPattern("canary +nothing +as asked");
+    assertThat(PERSISTED).doesNotExist();
+    assertThat(run(third, "ctl", "canary", "end").code()).isZero();
+  }
+
+  @Test
+  @Order(7)
   void aNodeThatIsDownAndOneWithoutManxChangeNothingButOff() {
     assertThat(run(List.of(), "ctl", "mode", "shadow").code()).isZero();
     cluster.kill(2);

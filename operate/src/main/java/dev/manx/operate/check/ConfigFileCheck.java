@@ -51,6 +51,18 @@ final class ConfigFileCheck {
     found.ok(
         file.toString(), "valid; mode " + rows.get("mode") + ", strategy " + rows.get("strategy"));
     killFile(rows.get("kill-file"));
+    persisted(rows.getOrDefault("persisted", ""));
+  }
+
+  private void persisted(String words) {
+    if (words.startsWith("ignored: ")) {
+      found.warning(
+          file.toString(),
+          "what was persisted cannot be used, and is " + words,
+          "The node takes the file alone. Delete what was persisted: ./manx ctl reset-persisted");
+    } else if (!words.isEmpty()) {
+      found.ok(file.toString(), "preceded by what was persisted: " + words);
+    }
   }
 
   private void killFile(String path) {

@@ -27,6 +27,7 @@ final class ManxChecks {
         found);
     documents(nodes, found);
     canary(nodes, found);
+    persisted(nodes, found);
     trouble(nodes, found);
     hooks(nodes, found);
     CounterChecks.look(nodes, found);
@@ -92,6 +93,24 @@ final class ManxChecks {
                     "Manx acts on a part of the requests only: canary " + canary,
                     "Meant so while you compare: ./manx ctl canary show. To act on all:"
                         + " ./manx ctl canary end"));
+  }
+
+  private static void persisted(ByNode nodes, Findings found) {
+    nodes
+        .where(node -> !node.state().row("persisted").isEmpty())
+        .by(node -> node.state().row("persisted"))
+        .forEach(
+            (words, some) -> {
+              if (words.startsWith("ignored: ")) {
+                found.error(
+                    some.names(),
+                    "what was persisted could not be used, and is " + words,
+                    "The node took its manx.yaml alone. Switch what you want, then: ./manx ctl"
+                        + " reset-persisted, and --persist again.");
+              } else {
+                found.ok(some.names(), "persisted: " + words);
+              }
+            });
   }
 
   private static void trouble(ByNode nodes, Findings found) {

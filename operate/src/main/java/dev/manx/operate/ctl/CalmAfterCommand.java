@@ -41,7 +41,7 @@ final class CalmAfterCommand extends Changing {
   }
 
   @Override
-  Change change() {
+  Change passing() {
     OptionalLong wanted = Units.durationNanos(time);
     return new Change(
         "calm-after",
@@ -53,6 +53,7 @@ final class CalmAfterCommand extends Changing {
 
   @Override
   String hint() {
-    return "This lasts until a node restarts; `plugin.calm-after` in its manx.yaml keeps it.";
+    return "This lasts until a node restarts; --persist, or `plugin.calm-after` in its manx.yaml,"
+        + " keeps it.";
   }
 }

@@ -18,7 +18,7 @@ abstract class CanaryChanging extends Changing {
   }
 
   @Override
-  final Change change() {
+  final Change passing() {
     return new Change(
         ROW, choice().value(), state -> CanaryChoice.words(state.row(ROW)), this::isAsAsked, false);
   }
@@ -33,6 +33,6 @@ abstract class CanaryChanging extends Changing {
 
   @Override
   final String hint() {
-    return "This lasts until a node restarts; `plugin.canary` in its manx.yaml keeps it.";
+    return "This lasts until a node restarts; --persist, or `plugin.canary` in its manx.yaml, keeps it.";
   }
 }

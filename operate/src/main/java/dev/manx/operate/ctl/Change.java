@@ -12,6 +12,7 @@ import java.util.function.Predicate;
  * @param value what is written there
  * @param shown what a node has now, in a few words
  * @param done whether a node that was read afterwards is as asked
+ * @param persist whether it is to survive a restart
  * @param always whether nodes that can be set are, even if others cannot: it must not wait for a
  *     node that is down
  */
@@ -20,4 +21,31 @@ record Change(
     String value,
     Function<NodeState, String> shown,
     Predicate<NodeState> done,
-    boolean always) {}
+    boolean persist,
+    boolean always) {
+  static final String PERSISTED = "persisted";
+
+  Change(
+      String row,
+      String value,
+      Function<NodeState, String> shown,
+      Predicate<NodeState> done,
+      boolean always) {
+    this(row, value, shown, done, false, always);
+  }
+
+  /** The same, to survive a restart. */
+  Change persistent() {
+    return new Change(row, value, shown, done, true, always);
+  }
+
+  /** Whether a node was persisted to be otherwise when it restarts. */
+  boolean isUndoneByRestart(NodeState after) {
+    return after.isPersisted(row) && !done.test(after.asPersisted());
+  }
+
+  /** Whether a node will be as asked after a restart too. */
+  boolean isPersisted(NodeState after) {
+    return after.isPersisted(row) && done.test(after.asPersisted());
+  }
+}

@@ -1,47 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.ctl;
 
-import dev.manx.load.connect.Cluster;
-import dev.manx.load.connect.Member;
-import dev.manx.operate.connect.OnCluster;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** A command that sets one thing on nodes. */
-abstract class Changing extends OnCluster {
+/** Sets what a node forgets when it restarts, unless it is persisted. */
+abstract class Changing extends Setting {
   @Option(
-      names = "--some",
-      description = "Change the nodes that can be changed though others cannot.")
-  private boolean some;
+      names = "--persist",
+      description = "Keep it beyond a restart, in a file of Manx's own on each node.")
+  private boolean persist;
 
-  /** What is asked for, such as {@code mode on}. */
-  abstract String what();
+  /** The change, without regard to restarts. */
+  abstract Change passing();
 
-  /** The change. */
-  abstract Change change();
-
-  /** What to know afterwards; empty for nothing. */
+  /** What to know afterwards if it is not persisted; empty for nothing. */
   String hint() {
     return "";
   }
 
-  /**
-   * Refuses what the cluster itself shows to be wrong, before anything is changed.
-   *
-   * @throws dev.manx.policy.config.ConfigException if it does
-   */
-  void look(Cluster opened) {}
+  @Override
+  final Change change() {
+    return persist ? passing().persistent() : passing();
+  }
 
   @Override
-  protected final int on(Cluster opened, List<Member> nodes) {
-    look(opened);
-    Change change = change();
-    List<Outcome> outcomes = new Switcher(opened, nodes).set(change, some);
-    say(OutcomeText.of(what(), change, outcomes));
-    boolean all = outcomes.stream().allMatch(Outcome::isDone);
-    if (outcomes.stream().anyMatch(Outcome::isDone) && !hint().isEmpty()) {
+  final void hint(Change change, List<Outcome> done) {
+    if (persist) {
+      say(
+          "Persisted: it holds after a restart, and precedes manx.yaml. To end that: ./manx ctl"
+              + " reset-persisted "
+              + change.row());
+      return;
+    }
+    if (!hint().isEmpty()) {
       say(hint());
     }
-    return all ? 0 : 1;
+    List<String> undone =
+        done.stream()
+            .map(Outcome::after)
+            .filter(change::isUndoneByRestart)
+            .map(after -> after.node() + " (" + change.shown().apply(after.asPersisted()) + ")")
+            .toList();
+    if (!undone.isEmpty()) {
+      say(
+          "Another one is persisted, and returns at a restart, on "
+              + String.join(", ", undone)
+              + ": --persist replaces it.");
+    }
   }
 }

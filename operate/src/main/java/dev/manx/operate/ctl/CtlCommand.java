@@ -34,6 +34,8 @@ import picocli.CommandLine.Spec;
       RecordCommand.class,
       CanaryCommand.class,
       CalmAfterCommand.class,
+      ReloadCommand.class,
+      ResetPersistedCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class CtlCommand implements Runnable {

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
       "  off     every decision is stock's; acts at once",
       "  shadow  Manx measures and decides, and acts on nothing",
       "  on      Manx decides",
-      "shadow and on change no node if one of those asked for cannot be changed; off is set wherever it can be. A switch lasts until the node restarts: the node starts with the mode in its manx.yaml."
+      "shadow and on change no node if one of those asked for cannot be changed; off is set wherever it can be. A switch lasts until the node restarts, or with --persist beyond it. `off` ends a persisted mode; `mode: off` in manx.yaml precedes it."
     },
     footer = {
       "",
@@ -48,13 +48,15 @@ final class ModeCommand extends Changing {
   }
 
   @Override
-  Change change() {
+  Change passing() {
     return new Change(
         "mode", word(), NodeState::mode, state -> state.mode().equals(word()), mode == Mode.off);
   }
 
   @Override
   String hint() {
-    return "This lasts until a node restarts; `mode: " + word() + "` in its manx.yaml keeps it.";
+    return "This lasts until a node restarts; --persist, or `mode: "
+        + word()
+        + "` in its manx.yaml, keeps it.";
   }
 }

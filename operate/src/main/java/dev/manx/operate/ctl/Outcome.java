@@ -23,6 +23,8 @@ record Outcome(NodeState before, String now, End end, String why, NodeState afte
     BLOCKED("NOT TRIED"),
     /** The node refused it. */
     REFUSED("REFUSED"),
+    /** Set, but not so that it survives a restart, which was asked for. */
+    NOT_PERSISTED("as asked, NOT PERSISTED"),
     /** Accepted, and not as asked when the node was read back. */
     FAILED("NOT VERIFIED");
 

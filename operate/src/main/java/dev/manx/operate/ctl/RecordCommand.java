@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.ctl;
 
-import dev.manx.operate.look.NodeState;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
 import java.util.List;
@@ -51,25 +50,28 @@ final class RecordCommand extends Changing {
     }
   }
 
-  /** Whether a node records: a log that is full or failed has ended, too. */
-  private static boolean isOn(NodeState state) {
-    return state.row("record").split(":", 2)[0].equals("on");
-  }
-
   @Override
   String what() {
     return "record " + value;
   }
 
   @Override
-  Change change() {
+  Change passing() {
     boolean on = !value.equals("off");
     return new Change(
         "record",
         value,
         state -> state.row("record").split(":", 2)[0],
-        state -> isOn(state) == on,
+        state -> isOn(state.row("record")) == on,
         !on);
+  }
+
+  /**
+   * Whether a row says that a node records: a log that is full or failed has ended, too. A row that
+   * is persisted is what was asked for.
+   */
+  private static boolean isOn(String row) {
+    return row.startsWith("on:") || row.startsWith(REQUESTS) || Units.fraction(row).isPresent();
   }
 
   @Override

@@ -55,9 +55,25 @@ final class StatusText {
         notes.add(state.node() + ": decision log " + state.row("record"));
       }
     }
+    notes.addAll(persisted(states));
     notes.addAll(differences(states));
     notes.addAll(evidence);
     return notes.isEmpty() ? table.toString() : table + "\n\n" + String.join("\n", notes);
+  }
+
+  /** What survives a restart, in words; alike nodes together. */
+  private static List<String> persisted(List<NodeState> states) {
+    Map<String, List<String>> nodes = new LinkedHashMap<>();
+    for (NodeState state : states) {
+      if (!state.row("persisted").isEmpty()) {
+        nodes.computeIfAbsent(state.row("persisted"), words -> new ArrayList<>()).add(state.node());
+      }
+    }
+    List<String> notes = new ArrayList<>();
+    nodes.forEach(
+        (words, some) ->
+            notes.add("persisted on " + Words.of(some, states.size()) + ": " + Words.line(words)));
+    return notes;
   }
 
   private static String hooks(NodeState state) {

@@ -70,7 +70,7 @@ final class StrategyCommand extends Changing {
   }
 
   @Override
-  Change change() {
+  Change passing() {
     return new Change("document", document, StrategyNames::of, this::isAsAsked, false);
   }
 
@@ -84,6 +84,6 @@ final class StrategyCommand extends Changing {
 
   @Override
   String hint() {
-    return "This lasts until a node restarts; `strategy:` in its manx.yaml keeps it.";
+    return "This lasts until a node restarts; --persist, or `strategy:` in its manx.yaml, keeps it.";
   }
 }

@@ -51,26 +51,20 @@ final class Switcher {
     if (!state.isPresent()) {
       return state.why();
     }
-    return state.strategy().containsKey(change.row())
+    String row = change.row();
+    if (state.strategy().containsKey(row) && change.persist()) {
+      row = Change.PERSISTED;
+    }
+    return state.strategy().containsKey(row)
         ? ""
-        : "its Manx, version "
-            + state.version()
-            + ", does not know `"
-            + change.row()
-            + "`: upgrade it";
+        : "its Manx, version " + state.version() + ", does not know `" + row + "`: upgrade it";
   }
 
   private static Outcome set(Change change, Member member, NodeState before) {
     if (!hindrance(change, before).isEmpty() && !change.always()) {
       return left(change, before);
     }
-    String refusal = "";
-    try {
-      member.execute(
-          "UPDATE manx.strategy SET value = ? WHERE name = ?", change.value(), change.row());
-    } catch (NodeException e) {
-      refusal = e.getMessage();
-    }
+    String refusal = written(member, change.row(), change.value());
     if (!refusal.isEmpty() && !before.isPresent()) {
       return new Outcome(before, "", End.BLOCKED, before.why(), null);
     }
@@ -84,10 +78,32 @@ final class Switcher {
       return new Outcome(before, now, End.FAILED, why, after);
     }
     if (change.done().test(after)) {
-      return new Outcome(before, now, End.DONE, "", after);
+      return change.persist()
+          ? persisted(change, member, before, now)
+          : new Outcome(before, now, End.DONE, "", after);
     }
     String trouble = after.row("trouble");
     String why = "accepted, but reads back otherwise" + (trouble.isEmpty() ? "" : ": " + trouble);
     return new Outcome(before, now, End.FAILED, why, after);
+  }
+
+  private static Outcome persisted(Change change, Member member, NodeState before, String now) {
+    String refusal = written(member, Change.PERSISTED, change.row());
+    NodeState after = NodeState.read(member);
+    if (change.isPersisted(after)) {
+      return new Outcome(before, now, End.DONE, "", after);
+    }
+    String why = refusal.isEmpty() ? "what is persisted reads back otherwise" : refusal;
+    return new Outcome(before, now, End.NOT_PERSISTED, why, after);
+  }
+
+  /** Sets a row; why it could not be, or nothing. */
+  private static String written(Member member, String row, String value) {
+    try {
+      member.execute("UPDATE manx.strategy SET value = ? WHERE name = ?", value, row);
+      return "";
+    } catch (NodeException e) {
+      return e.getMessage();
+    }
   }
 }

@@ -27,6 +27,8 @@ public record NodeState(
     Map<String, Hook> hooks,
     Map<String, Long> counters,
     long nanos) {
+  private static final String PERSISTED = "persisted.";
+
   /** Whether Manx answers. */
   public enum Manx {
     /** It does. */
@@ -110,6 +112,23 @@ public record NodeState(
   /** Whether Manx acts on a part of the requests only. */
   public boolean isCanary() {
     return !row("canary").matches("|1(\\.0*)?|100%");
+  }
+
+  /** As the node will be after a restart, as far as its switches were persisted. */
+  public NodeState asPersisted() {
+    Map<String, String> rows = new TreeMap<>(strategy);
+    strategy.forEach(
+        (name, value) -> {
+          if (name.startsWith(PERSISTED)) {
+            rows.put(name.substring(PERSISTED.length()), value);
+          }
+        });
+    return new NodeState(node, datacenter, manx, why, rows, hooks, counters, nanos);
+  }
+
+  /** Whether a row of {@code manx.strategy} was persisted. */
+  public boolean isPersisted(String row) {
+    return strategy.containsKey(PERSISTED + row);
   }
 
   /** Whether Manx answers there. */

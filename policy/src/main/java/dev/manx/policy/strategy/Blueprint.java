@@ -50,6 +50,11 @@ public final class Blueprint {
     return spec.names();
   }
 
+  /** The document with every default written out; it parses to an equal blueprint. */
+  public String document() {
+    return spec.document();
+  }
+
   /** The longest that a queued read may be passed over, if the order has such a bound. */
   public OptionalLong maxWaitNanos() {
     return spec.maxWaitNanos();

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.boot.PluginConfig.Loaded;
+import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Blueprint;
+import dev.manx.policy.strategy.Host;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The settings of this node as its file has them, judged by this node's limits; nothing is built.
+ *
+ * @param file where they were read from
+ * @param strategy all decisions stock's if the file has none
+ */
+record Configured(String file, PluginConfig plugin, RecordConfig record, Blueprint strategy) {
+  /**
+   * Reads the file.
+   *
+   * @throws ConfigException if it is refused
+   */
+  static Configured read(Path path) {
+    Loaded loaded = PluginConfig.load(path);
+    Host host = Host.node(System::nanoTime);
+    Blueprint strategy =
+        loaded
+            .strategy()
+            .map(node -> Blueprint.of(node, host))
+            .orElseGet(() -> Blueprint.parse("none", "strategy: {}", host));
+    return new Configured(loaded.file(), loaded.plugin(), loaded.record(), strategy).judged();
+  }
+
+  private Configured judged() {
+    NodeLimits.check(file, plugin);
+    NodeLimits.check(file, strategy);
+    return this;
+  }
+
+  /**
+   * The same with what was persisted. A file that says {@code mode: off} keeps its word.
+   *
+   * @throws ConfigException if what was persisted is refused
+   */
+  Configured with(Persisted.Rows persisted) {
+    Optional<Blueprint> other = persisted.strategy(System::nanoTime);
+    // By its own file's name, where the limits say no.
+    other.ifPresent(blueprint -> NodeLimits.check(persisted.top().file(), blueprint));
+    return new Configured(
+            file, persisted.plugin(plugin), persisted.record(record), other.orElse(strategy))
+        .judged();
+  }
+}

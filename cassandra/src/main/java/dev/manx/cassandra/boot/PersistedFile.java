@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.policy.config.ConfigException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A small YAML file of names and texts. It is replaced as a whole, so that a crash leaves the old
+ * one or the new one, and only its owner may read or write it. One thread at a time.
+ */
+final class PersistedFile {
+  /** The largest that is read or written. */
+  static final int MOST_BYTES = 64 * 1024;
+
+  private static final String HEAD =
+      "# Written by Manx. What an operator switched on this node and persisted; it precedes\n"
+          + "# manx.yaml. To end it: ./manx ctl reset-persisted, or delete this file.\n";
+
+  private final Path path;
+
+  PersistedFile(Path path) {
+    this.path = path.toAbsolutePath();
+  }
+
+  /**
+   * Its text; empty if there is no file.
+   *
+   * @throws ConfigException if it cannot be read, or is no small file
+   */
+  Optional<String> read() {
+    if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return Optional.empty();
+    }
+    try {
+      if (!Files.isRegularFile(path)) {
+        throw refused("no file", "a file");
+      }
+      try (InputStream in = Files.newInputStream(path)) {
+        byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+        if (bytes.length > MOST_BYTES) {
+          throw refused("more than " + MOST_BYTES + " bytes", "a file as Manx writes it");
+        }
+        return Optional.of(new String(bytes, StandardCharsets.UTF_8));
+      }
+    } catch (IOException e) {
+      throw refused(e.toString(), "a readable file");
+    }
+  }
+
+  private ConfigException refused(String what, String allowed) {
+    return new ConfigException(path.toString(), 0, "", what, allowed);
+  }
+
+  /**
+   * Replaces it.
+   *
+   * @throws IllegalStateException if it cannot be written; the old one stays then
+   */
+  void write(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > MOST_BYTES) {
+      throw new IllegalStateException(
+          "not persisted: " + bytes.length + " bytes, and at most " + MOST_BYTES + " are kept");
+    }
+    Path next = path.resolveSibling(path.getFileName() + ".new");
+    try {
+      Files.deleteIfExists(next);
+      try (FileChannel out = FileChannel.open(next, create(), ownerOnly(next))) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        while (buffer.hasRemaining()) {
+          out.write(buffer);
+        }
+        out.force(true);
+      }
+      Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
+      force(path.getParent());
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private static Set<StandardOpenOption> create() {
+    return Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path file) throws IOException {
+    return Files.getFileStore(file.getParent()).supportsFileAttributeView("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  /** The file's new name is on disk too, where folders can be forced. */
+  private static void force(Path folder) {
+    try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+      channel.force(true);
+    } catch (IOException e) {
+      // Not on every file system.
+    }
+  }
+
+  /**
+   * Removes it.
+   *
+   * @throws IllegalStateException if it cannot be removed
+   */
+  void delete() {
+    try {
+      Files.deleteIfExists(path);
+      force(path.getParent());
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private IllegalStateException failed(IOException e) {
+    return new IllegalStateException(
+        "not persisted: "
+            + path
+            + " cannot be written ("
+            + words(e)
+            + "); the user that runs Cassandra must be able to write to its folder, or"
+            + " plugin.persisted-file must name another");
+  }
+
+  private static String words(IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return e instanceof NoSuchFileException ? "no such folder" : e.toString();
+  }
+
+  /** Names and texts as this file has them. */
+  static String text(Map<String, String> values) {
+    StringBuilder yaml = new StringBuilder(HEAD);
+    new TreeMap<>(values)
+        .forEach(
+            (name, value) -> yaml.append(name).append(": ").append(quoted(value)).append('\n'));
+    return yaml.toString();
+  }
+
+  private static String quoted(String value) {
+    StringBuilder quoted = new StringBuilder("\"");
+    for (char c : value.toCharArray()) {
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (c == '\n') {
+        quoted.append("\\n");
+      } else if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029' || c == '\ufeff') {
+        quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return quoted.append('"').toString();
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

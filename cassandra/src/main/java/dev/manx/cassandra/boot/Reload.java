@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.control.Mode;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Strategy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the node's configuration again: the file, and what was persisted on top of it. All of it is
+ * judged before any of it acts. Afterwards the node is as after a restart, but for settings that
+ * need one, and for a node that is off: that stays off.
+ */
+final class Reload {
+  private static final Logger logger = LoggerFactory.getLogger(Reload.class);
+  private static final String CHECK = "check";
+  private static final String NOW = "now";
+
+  private final Parts parts;
+  private final Switches switches;
+  private final Path path;
+  private volatile Persisted persisted;
+  private volatile Map<String, String> answer = Map.of("reload", "", "reload-at", "");
+
+  /** Nothing was read yet. */
+  Reload(Parts parts, Switches switches, Start start) {
+    this.parts = parts;
+    this.switches = switches;
+    path = start.path();
+    persisted = start.persisted();
+  }
+
+  /**
+   * Where switches are persisted.
+   *
+   * @throws IllegalStateException if that is unknown, because the file was refused
+   */
+  Persisted persisted() {
+    if (persisted == null) {
+      throw new IllegalStateException(
+          "nothing can be persisted: the configuration was refused at start-up ("
+              + switches.refused()
+              + "); correct the file and reload it, ./manx ctl reload");
+    }
+    return persisted;
+  }
+
+  /** The rows of {@code manx.strategy}. */
+  Map<String, String> describe() {
+    Map<String, String> rows = new TreeMap<>(answer);
+    rows.putAll(persisted == null ? Map.of("persisted", "") : persisted.describe());
+    return rows;
+  }
+
+  /**
+   * Does it.
+   *
+   * @param value {@code check} to judge only, {@code now} to act
+   * @return whether the node is off from now on because its configuration says so
+   * @throws ConfigException if anything is refused; nothing has changed then
+   * @throws IllegalStateException if there is no file, or another switch is under way
+   */
+  synchronized boolean run(String value) {
+    if (!value.equals(CHECK) && !value.equals(NOW)) {
+      throw new ConfigException("manx.strategy", 0, "reload", value, CHECK + ", " + NOW);
+    }
+    if (path == null) {
+      throw new IllegalStateException("there is no manx.yaml that was named or found at start-up");
+    }
+    Configured own = Configured.read(path);
+    Persisted store = persisted == null ? new Persisted(own.plugin().persistedFile()) : persisted;
+    Persisted.Rows rows = store.read();
+    Configured next = rows.isEmpty() ? own : own.with(rows);
+    boolean killed = Files.exists(next.plugin().killFile());
+    String said = Differences.of(parts, switches, next, mode(switches.mode(), next, killed));
+    if (value.equals(NOW)) {
+      act(next, killed);
+      store.use(rows);
+      persisted = store;
+      logger.info("Manx has read {} again: {}", path, said);
+    }
+    String did = value.equals(NOW) ? "read" : "checked";
+    answer =
+        Map.of("reload", did + " " + path + ": " + said, "reload-at", Instant.now().toString());
+    return value.equals(NOW) && next.plugin().mode() == Mode.OFF;
+  }
+
+  /** Off is never left by a reload, except where only the refused file had kept it off. */
+  private Mode mode(Mode now, Configured next, boolean killed) {
+    boolean staysOff = now == Mode.OFF && switches.refused().isEmpty();
+    return killed || staysOff ? Mode.OFF : next.plugin().mode();
+  }
+
+  private void act(Configured next, boolean killed) {
+    Strategy strategy =
+        next.strategy().document().equals(switches.strategy().document())
+            ? switches.strategy()
+            : NodeLimits.build(next.file(), next.strategy(), switches.learned());
+    Mode before = switches.mode();
+    switches.take(now -> mode(now, next, killed), strategy, () -> parts.take(next.plugin()));
+    parts.recorder.take(next.record());
+    if (switches.mode() != before) {
+      parts.measures.modeChanged();
+    }
+  }
+
+  /** What a reload changes, in words. */
+  private static final class Differences {
+    private Differences() {}
+
+    static String of(Parts parts, Switches switches, Configured next, Mode mode) {
+      Map<String, String> now = new TreeMap<>();
+      now.putAll(SettingRows.of(parts.now(switches.mode())));
+      now.putAll(SettingRows.of(parts.recorder.config()));
+      Map<String, String> asked = new TreeMap<>();
+      asked.putAll(
+          SettingRows.of(
+              next.plugin().with(mode, next.plugin().calmAfterNanos(), next.plugin().canary())));
+      asked.putAll(SettingRows.of(next.record()));
+      List<String> changed = new ArrayList<>();
+      List<String> fixed = new ArrayList<>();
+      asked.forEach(
+          (key, value) -> {
+            if (!value.equals(now.get(key))) {
+              (SettingRows.FIXED.contains(key) ? fixed : changed)
+                  .add(key + " " + now.get(key) + " -> " + value);
+            }
+          });
+      if (!next.strategy().document().equals(switches.strategy().document())) {
+        Map<String, String> before = switches.strategy().names();
+        Map<String, String> after = next.strategy().names();
+        changed.add(
+            before.equals(after)
+                ? "strategy: other settings of the same policies"
+                : "strategy " + before.values() + " -> " + after.values());
+      }
+      List<String> said = new ArrayList<>();
+      said.add(changed.isEmpty() ? "nothing changes" : String.join(", ", changed));
+      if (!fixed.isEmpty()) {
+        said.add("needs a restart: " + String.join(", ", fixed));
+      }
+      if (mode != next.plugin().mode()) {
+        said.add(
+            "mode stays off, though the configuration says "
+                + next.plugin().mode().label()
+                + ": ./manx ctl mode switches it");
+      }
+      return String.join("; ", said);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.strategy.Strategy;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a node starts with: its file, and what was persisted on top of it. What was persisted and
+ * does not fit is left out, loudly; a file that does not fit leaves Manx off.
+ *
+ * @param path the file; null if there is none
+ * @param file its name for people
+ * @param persisted null if the file was refused, for then its place is unknown
+ * @param refused why the file was refused; empty if it was not
+ */
+record Start(
+    Path path,
+    String file,
+    PluginConfig plugin,
+    RecordConfig record,
+    Strategy strategy,
+    Persisted persisted,
+    String refused) {
+  private static final Logger logger = LoggerFactory.getLogger(Start.class);
+
+  /**
+   * Reads what there is.
+   *
+   * @param path null if no file is named and none was found
+   */
+  static Start of(Path path) {
+    try {
+      if (path == null) {
+        throw new ConfigException(
+            "manx.yaml",
+            0,
+            "",
+            null,
+            "a file named by -Dmanx.config, or manx.yaml in Cassandra's conf");
+      }
+      return of(path, Configured.read(path));
+    } catch (ConfigException e) {
+      logger.error(
+          "MANX IS OFF, its configuration is refused. The node works as stock. {}", e.getMessage());
+      PluginConfig.Loaded defaults = ConfigFiles.defaults(path);
+      Strategy stock = Strategy.parse("none", "strategy: {}", System::nanoTime);
+      return new Start(
+          path,
+          path == null ? defaults.file() : path.toString(),
+          defaults.plugin(),
+          defaults.record(),
+          stock,
+          null,
+          e.getMessage());
+    }
+  }
+
+  private static Start of(Path path, Configured own) {
+    Persisted persisted = new Persisted(own.plugin().persistedFile());
+    try {
+      Persisted.Rows rows = persisted.read();
+      if (!rows.isEmpty()) {
+        Start start = of(path, own.with(rows), persisted);
+        persisted.use(rows);
+        logger.info("Manx: persisted switches precede {}: {}", path, rows.words());
+        return start;
+      }
+    } catch (RuntimeException e) {
+      persisted.ignore(String.valueOf(e.getMessage()));
+      logger.error("MANX IGNORES WHAT WAS PERSISTED, and takes {} alone. {}", path, e.getMessage());
+    }
+    return of(path, own, persisted);
+  }
+
+  private static Start of(Path path, Configured configured, Persisted persisted) {
+    return new Start(
+        path,
+        configured.file(),
+        configured.plugin(),
+        configured.record(),
+        NodeLimits.build(configured.file(), configured.strategy(), null),
+        persisted,
+        "");
+  }
+}

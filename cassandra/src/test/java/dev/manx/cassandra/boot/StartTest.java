@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.control.Mode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a node starts with: its file, and what was persisted. */
+class StartTest {
+  private static final String LOR = "strategy: { select: select.lor }";
+
+  @TempDir private Path folder;
+  private Path file;
+  private Path kept;
+
+  @BeforeAll
+  static void cassandra() {
+    TestSchema.load();
+  }
+
+  @BeforeEach
+  void file() throws IOException {
+    file = Files.writeString(folder.resolve("manx.yaml"), "plugin: { mode: shadow }\n");
+    kept = folder.resolve("manx.persisted.yaml");
+  }
+
+  @Test
+  void whatWasPersistedPrecedesTheFile() throws IOException {
+    Persisted persisted = new Persisted(kept);
+    persisted.add(
+        Map.of(
+            "mode", "on",
+            "calm-after", "3s",
+            "record", "0.05",
+            "canary", "{ keyspaces: [], tables: [a.b], share: 0.1 }",
+            "document", LOR + "\n# \"quoted\" \\ and\ttabs\n"));
+    Start start = Start.of(file);
+    assertThat(start.refused()).isEmpty();
+    assertThat(start.plugin().mode()).isEqualTo(Mode.ON);
+    assertThat(start.plugin().calmAfterNanos()).isEqualTo(3_000_000_000L);
+    assertThat(start.plugin().canary().share()).isEqualTo(0.1);
+    assertThat(start.record().on()).isTrue();
+    assertThat(start.record().sample()).isEqualTo(0.05);
+    assertThat(start.strategy().names()).containsEntry("select", "select.lor");
+    assertThat(start.persisted().describe().get("persisted"))
+        .startsWith("mode, document, record, calm-after, canary since 2")
+        .endsWith("in " + kept);
+    assertThat(start.persisted().describe()).containsEntry("persisted.mode", "on");
+    assertThat(Files.readString(file)).isEqualTo("plugin: { mode: shadow }\n");
+  }
+
+  @Test
+  void theFileIsTheOwnersAndReplacedAsAWhole() throws IOException {
+    Persisted persisted = new Persisted(kept);
+    persisted.add(Map.of("mode", "on"));
+    persisted.add(Map.of("calm-after", "3s"));
+    assertThat(persisted.read().values()).isEqualTo(Map.of("mode", "on", "calm-after", "3s"));
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(kept)))
+        .isEqualTo("rw-------");
+    assertThatThrownBy(() -> persisted.add(Map.of("document", "x".repeat(70_000))))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("at most 65536");
+    assertThat(persisted.read().values()).hasSize(2);
+    try (var left = Files.list(folder)) {
+      assertThat(left).containsExactlyInAnyOrder(file, kept);
+    }
+    persisted.remove(List.of("mode"));
+    assertThat(persisted.read().values()).isEqualTo(Map.of("calm-after", "3s"));
+    persisted.remove(List.of());
+    assertThat(kept).doesNotExist();
+    assertThat(persisted.describe()).isEqualTo(Map.of("persisted", ""));
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenIsNamed() {
+    Persisted persisted = new Persisted(folder.resolve("none").resolve("manx.persisted.yaml"));
+    assertThatThrownBy(() -> persisted.add(Map.of("mode", "on")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("not persisted", "plugin.persisted-file");
+    assertThat(persisted.value("mode")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[",
+        "since: x\nmode: loud\n",
+        "since: x\nmood: on\n",
+        "mode: on\n",
+        "since: x\ncanary: '110%'\n",
+        "since: x\nrecord: lots\n",
+        "since: x\ncalm-after: 5h\n",
+        "since: x\ndocument: 'strategy: { select: select.none-such }'\n",
+        "since: x\nmode: on\ndocument: 'strategy: { order: { policy: order.bottleneck, max-wait: 1h } }'\n",
+      })
+  void whatIsBrokenIsLeftOutAsAWholeAndTheFileHolds(String text) throws IOException {
+    Files.writeString(kept, text);
+    Start start = Start.of(file);
+    assertThat(start.refused()).isEmpty();
+    assertThat(start.plugin().mode()).isEqualTo(Mode.SHADOW);
+    assertThat(start.persisted().describe().get("persisted"))
+        .startsWith("ignored: ")
+        .contains(kept.toString());
+    assertThatThrownBy(() -> start.persisted().add(Map.of("mode", "on")))
+        .hasMessageContaining("reset-persisted");
+    start.persisted().remove(List.of());
+    start.persisted().add(Map.of("mode", "on"));
+    assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.ON);
+  }
+
+  @Test
+  void whatIsNoSmallFileIsLeftOut() throws IOException {
+    Files.writeString(kept, "since: x\nmode: on\n" + "#".repeat(70_000));
+    assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.SHADOW);
+    Files.delete(kept);
+    Files.createDirectory(kept);
+    assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.SHADOW);
+  }
+
+  @Test
+  void aFileThatSaysOffKeepsItsWord() throws IOException {
+    new Persisted(kept).add(Map.of("mode", "on"));
+    Files.writeString(file, "plugin: { mode: off }\n");
+    assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.OFF);
+  }
+
+  @Test
+  void aRefusedFileLeavesManxOffWhateverWasPersisted() throws IOException {
+    new Persisted(kept).add(Map.of("mode", "on"));
+    Files.writeString(file, "plugin: { mode: loud }\n");
+    Start start = Start.of(file);
+    assertThat(start.plugin().mode()).isEqualTo(Mode.OFF);
+    assertThat(start.refused()).contains("manx.yaml:1: plugin.mode = 'loud'");
+    assertThat(start.persisted()).isNull();
+  }
+
+  @Test
+  void everySettingIsComparedWhenTheFileIsReadAgain() {
+    List<String> keys = new ArrayList<>();
+    PluginSettings.OWN.forEach(setting -> keys.add("plugin." + setting.name()));
+    PluginSettings.BREAKER.forEach(setting -> keys.add("plugin.breaker." + setting.name()));
+    PluginSettings.IN_FLIGHT.forEach(setting -> keys.add("plugin.in-flight." + setting.name()));
+    keys.add("plugin.canary");
+    assertThat(SettingRows.of(TestConfigs.defaults()).keySet())
+        .containsExactlyInAnyOrderElementsOf(keys);
+    assertThat(keys).containsAll(SettingRows.FIXED);
+  }
+}

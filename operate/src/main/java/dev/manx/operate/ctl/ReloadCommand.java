@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.Member;
+import dev.manx.load.connect.NodeException;
+import dev.manx.operate.connect.OnCluster;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.text.Words;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code manx ctl reload}. */
+@Command(
+    name = "reload",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    description = {
+      "Has each node read its manx.yaml again.",
+      "All nodes judge their files first, and none acts if one refuses its own. Afterwards a node is as after a restart: settings that were switched and not persisted are as in the file. Each answer names what changes, and what needs a restart. A node that is off stays off."
+    },
+    footer = {
+      "",
+      "Exit codes: 0 all nodes did, 1 some not, 2 bad usage.",
+      "",
+      "Examples:",
+      "  ./manx ctl reload --dry-run --on production",
+      "  ./manx ctl reload --on production"
+    })
+final class ReloadCommand extends OnCluster {
+  @Option(names = "--dry-run", description = "Only judge the files, and say what would change.")
+  private boolean dryRun;
+
+  @Option(names = "--some", description = "Reload those that can though others cannot.")
+  private boolean some;
+
+  /** What a node said: its answer, or why it has none. */
+  private record Said(Member member, String text, boolean done) {}
+
+  @Override
+  protected int on(Cluster opened, List<Member> nodes) {
+    List<Said> checked = opened.ask(nodes, member -> ask(member, "check"));
+    boolean blocked = checked.stream().anyMatch(one -> !one.done());
+    if (dryRun || blocked && !some) {
+      say(text(checked));
+      say(
+          blocked
+              ? "reload: nothing was changed; " + count(checked, one -> !one.done()) + " cannot."
+              : "reload: nothing was changed; all can.");
+      return blocked ? 1 : 0;
+    }
+    List<Said> did =
+        opened.ask(
+            nodes,
+            member -> {
+              Said one = checked.get(nodes.indexOf(member));
+              return one.done() ? ask(member, "now") : one;
+            });
+    say(text(did));
+    boolean all = did.stream().allMatch(Said::done);
+    say(
+        all
+            ? "reload: done on " + Words.of(names(did), did.size()) + "."
+            : "reload: done on "
+                + count(did, Said::done)
+                + ", NOT on "
+                + count(did, one -> !one.done())
+                + ".");
+    return all ? 0 : 1;
+  }
+
+  private static Said ask(Member member, String value) {
+    NodeState before = NodeState.read(member);
+    if (!before.isPresent()) {
+      return new Said(member, before.why(), false);
+    }
+    if (!before.strategy().containsKey("reload-at")) {
+      return new Said(
+          member,
+          "its Manx, version " + before.version() + ", cannot reload: upgrade or restart it",
+          false);
+    }
+    try {
+      member.execute("UPDATE manx.strategy SET value = ? WHERE name = 'reload'", value);
+    } catch (NodeException e) {
+      return new Said(member, "REFUSED: " + e.getMessage(), false);
+    }
+    NodeState after = NodeState.read(member);
+    boolean done = after.isPresent() && !after.row("reload-at").equals(before.row("reload-at"));
+    return new Said(
+        member,
+        done ? after.row("reload") : "NOT VERIFIED: it cannot be read back: " + after.why(),
+        done);
+  }
+
+  /** Nodes that say the same have one line. */
+  private static String text(List<Said> all) {
+    Map<String, List<Said>> same = new LinkedHashMap<>();
+    all.forEach(one -> same.computeIfAbsent(one.text(), text -> new ArrayList<>()).add(one));
+    List<String> lines = new ArrayList<>();
+    same.forEach(
+        (text, some) -> lines.add(Words.of(names(some), all.size()) + ": " + Words.line(text)));
+    return String.join("\n", lines);
+  }
+
+  private static List<String> names(List<Said> some) {
+    return some.stream().map(one -> one.member().address().brief()).toList();
+  }
+
+  private static String count(List<Said> all, Predicate<Said> which) {
+    return Words.nodes((int) all.stream().filter(which).count());
+  }
+}

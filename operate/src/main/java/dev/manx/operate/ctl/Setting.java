@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.Member;
+import dev.manx.operate.connect.OnCluster;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** A command that sets one thing on nodes. */
+abstract class Setting extends OnCluster {
+  @Option(
+      names = "--some",
+      description = "Change the nodes that can be changed though others cannot.")
+  private boolean some;
+
+  /** What is asked for, such as {@code mode on}. */
+  abstract String what();
+
+  /** The change. */
+  abstract Change change();
+
+  /**
+   * Refuses what the cluster itself shows to be wrong, before anything is changed.
+   *
+   * @throws dev.manx.policy.config.ConfigException if it does
+   */
+  void look(Cluster opened) {}
+
+  /** Says what to know afterwards. */
+  void hint(Change change, List<Outcome> done) {}
+
+  @Override
+  protected final int on(Cluster opened, List<Member> nodes) {
+    look(opened);
+    Change change = change();
+    List<Outcome> outcomes = new Switcher(opened, nodes).set(change, some);
+    say(OutcomeText.of(what(), change, outcomes));
+    List<Outcome> done = outcomes.stream().filter(Outcome::isDone).toList();
+    if (!done.isEmpty()) {
+      hint(change, done);
+    }
+    return done.size() == outcomes.size() ? 0 : 1;
+  }
+}
