@@ -21,7 +21,7 @@ final class Chromium {
    * A page after its scripts ran.
    *
    * @param dom the document, serialized
-   * @param console what it wrote to the console
+   * @param console what the page wrote to the console
    * @param requests addresses that it asked of the network
    */
   record Page(String dom, List<String> console, List<String> requests) {
@@ -84,8 +84,12 @@ final class Chromium {
     } finally {
       process.destroyForcibly();
     }
+    // The browser's own pages speak, too: without a network, of a slow one.
     List<String> console =
-        Files.readAllLines(errors).stream().filter(l -> CONSOLE.matcher(l).matches()).toList();
+        Files.readAllLines(errors).stream()
+            .filter(l -> CONSOLE.matcher(l).matches())
+            .filter(line -> !line.contains("source: chrome://"))
+            .toList();
     return new Page(Files.readString(dom), console, requests(netLog));
   }
 
