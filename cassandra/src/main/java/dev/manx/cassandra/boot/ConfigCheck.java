@@ -65,6 +65,7 @@ public final class ConfigCheck {
       if (!rows.isEmpty()) {
         rows.plugin(own);
         rows.strategy(System::nanoTime);
+        rows.judge();
         out.println("persisted: " + rows.words() + " in " + own.persistedFile());
       }
       return rows;

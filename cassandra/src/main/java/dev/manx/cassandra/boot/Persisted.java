@@ -35,8 +35,15 @@ final class Persisted {
   private static final String SINCE = "since";
 
   private final PersistedFile file;
-  private Rows rows = Rows.NONE;
-  private String ignored = "";
+  // What is shown waits for no disk.
+  private volatile Shown shown = new Shown(Rows.NONE, "");
+
+  /**
+   * What precedes the file, and why what is on disk does not.
+   *
+   * @param ignored empty if it does
+   */
+  private record Shown(Rows rows, String ignored) {}
 
   /**
    * What is persisted.
@@ -91,6 +98,18 @@ final class Persisted {
       return node(RECORD).map(node -> own.switched(node.text(), node)).orElse(own);
     }
 
+    /**
+     * Whether a node can take the values, apart from what depends on its other settings.
+     *
+     * @throws ConfigException if it cannot
+     */
+    void judge() {
+      record(RecordConfig.NONE);
+      node(MODE).ifPresent(node -> node.oneOf("off", "shadow", "on"));
+      node(PluginConfig.CALM_AFTER).ifPresent(PluginConfig::calmAfterNanos);
+      node(PluginConfig.CANARY).ifPresent(node -> CanaryConfig.parse(node.file(), node.text()));
+    }
+
     Optional<Blueprint> strategy(NanoClock clock) {
       return node(DOCUMENT)
           .map(node -> Blueprint.parse(node.file(), node.text(), Host.node(clock)));
@@ -117,49 +136,89 @@ final class Persisted {
 
   /** These precede the file from now on. */
   synchronized void use(Rows used) {
-    rows = used;
-    ignored = "";
+    shown = new Shown(used, "");
   }
 
   /** The node does without them. */
   synchronized void ignore(String why) {
-    rows = Rows.NONE;
-    ignored = why;
+    shown = new Shown(Rows.NONE, why);
   }
 
   /**
-   * Adds rows, with the value that each has now.
+   * Adds rows, with the value that each has now, to those on disk.
    *
-   * @throws IllegalStateException if they cannot be written; what was persisted stays then
+   * @throws ConfigException or {@link IllegalStateException} if they cannot be written; what was
+   *     persisted stays then
    */
   synchronized void add(Map<String, String> values) {
-    if (!ignored.isEmpty()) {
+    if (!shown.ignored.isEmpty()) {
       throw new IllegalStateException(
           "what was persisted before cannot be used ("
-              + ignored
+              + shown.ignored
               + "); end it first: 'reset', or ./manx ctl reset-persisted");
     }
-    Map<String, String> all = new TreeMap<>(rows.values());
+    Map<String, String> all = new TreeMap<>(read().values());
     all.putAll(values);
-    write(all);
+    use(write(all));
   }
 
   /**
-   * Removes rows; all if none is named.
+   * Removes rows from those on disk; all if none is named.
    *
-   * @throws IllegalStateException if that cannot be written; what was persisted stays then
+   * @throws ConfigException or {@link IllegalStateException} if that cannot be written; what was
+   *     persisted stays then
    */
   synchronized void remove(List<String> names) {
-    Map<String, String> left = new TreeMap<>(rows.values());
-    left.keySet().removeAll(names);
-    write(names.isEmpty() ? Map.of() : left);
-  }
-
-  private void write(Map<String, String> values) {
-    if (values.isEmpty()) {
+    if (names.isEmpty()) {
       file.delete();
       use(Rows.NONE);
       return;
+    }
+    Map<String, String> left = new TreeMap<>(read().values());
+    left.keySet().removeAll(names);
+    use(write(left));
+  }
+
+  /** Whether what is on disk may switch the node on when it starts; by what was read last. */
+  boolean maySwitchOn() {
+    Shown now = shown;
+    return !now.ignored.isEmpty()
+        || now.rows.values().containsKey(MODE) && !now.rows.values().get(MODE).equals("off");
+  }
+
+  /**
+   * Removes the mode from what is on disk, whether the node uses it or not. A file that cannot be
+   * read, or whose rest no node can take, is set aside.
+   *
+   * @return whether there was one
+   * @throws IllegalStateException if that cannot be written
+   */
+  synchronized boolean endMode() {
+    Map<String, String> left;
+    try {
+      left = new TreeMap<>(read().values());
+    } catch (ConfigException e) {
+      file.setAside();
+      return true;
+    }
+    if (left.remove(MODE) == null) {
+      return false;
+    }
+    try {
+      Rows written = write(left);
+      if (shown.ignored.isEmpty()) {
+        use(written);
+      }
+    } catch (ConfigException e) {
+      file.setAside();
+    }
+    return true;
+  }
+
+  private Rows write(Map<String, String> values) {
+    if (values.isEmpty()) {
+      file.delete();
+      return Rows.NONE;
     }
     String since = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     Map<String, String> all = new TreeMap<>(values);
@@ -169,21 +228,23 @@ final class Persisted {
     if (!next.values().equals(values)) {
       throw new IllegalStateException("not persisted: it cannot be read back as it is");
     }
+    next.judge();
     file.write(text);
-    use(next);
+    return next;
   }
 
   /** What is persisted under a name. */
-  synchronized Optional<String> value(String name) {
-    return Optional.ofNullable(rows.values().get(name));
+  Optional<String> value(String name) {
+    return Optional.ofNullable(shown.rows.values().get(name));
   }
 
   /** The rows of {@code manx.strategy}. */
-  synchronized Map<String, String> describe() {
-    Map<String, String> shown = new TreeMap<>();
-    rows.values().forEach((name, value) -> shown.put("persisted." + name, value));
-    String words = rows.isEmpty() ? "" : rows.words() + " in " + file;
-    shown.put("persisted", ignored.isEmpty() ? words : "ignored: " + ignored);
-    return shown;
+  Map<String, String> describe() {
+    Shown now = shown;
+    Map<String, String> all = new TreeMap<>();
+    now.rows.values().forEach((name, value) -> all.put("persisted." + name, value));
+    String words = now.rows.isEmpty() ? "" : now.rows.words() + " in " + file;
+    all.put("persisted", now.ignored.isEmpty() ? words : "ignored: " + now.ignored);
+    return all;
   }
 }

@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -27,11 +28,16 @@ import java.util.TreeMap;
  * one or the new one, and only its owner may read or write it. One thread at a time.
  */
 final class PersistedFile {
+  /** Its name, unless a setting names another. */
+  static final String NAME = "manx.persisted.yaml";
+
   /** The largest that is read or written. */
   static final int MOST_BYTES = 64 * 1024;
 
+  private static final String MARK = "# Written by Manx.";
   private static final String HEAD =
-      "# Written by Manx. What an operator switched on this node and persisted; it precedes\n"
+      MARK
+          + " What an operator switched on this node and persisted; it precedes\n"
           + "# manx.yaml. To end it: ./manx ctl reset-persisted, or delete this file.\n";
 
   private final Path path;
@@ -81,6 +87,7 @@ final class PersistedFile {
           "not persisted: " + bytes.length + " bytes, and at most " + MOST_BYTES + " are kept");
     }
     Path next = path.resolveSibling(path.getFileName() + ".new");
+    mustBeOwn();
     try {
       Files.deleteIfExists(next);
       try (FileChannel out = FileChannel.open(next, create(), ownerOnly(next))) {
@@ -124,11 +131,48 @@ final class PersistedFile {
    * @throws IllegalStateException if it cannot be removed
    */
   void delete() {
+    mustBeOwn();
     try {
       Files.deleteIfExists(path);
       force(path.getParent());
     } catch (IOException e) {
       throw failed(e);
+    }
+  }
+
+  /** Renames it, so that it is not read again. */
+  void setAside() {
+    mustBeOwn();
+    try {
+      Files.move(
+          path,
+          path.resolveSibling(path.getFileName() + ".aside"),
+          StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  /**
+   * A file of another name that Manx has not written is neither replaced nor removed, whatever a
+   * setting names.
+   */
+  private void mustBeOwn() {
+    if (path.endsWith(NAME) || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    byte[] mark = MARK.getBytes(StandardCharsets.UTF_8);
+    boolean own = false;
+    try (InputStream in = Files.newInputStream(path)) {
+      own = Arrays.equals(in.readNBytes(mark.length), mark);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+    if (!own) {
+      throw new IllegalStateException(
+          path
+              + " was not written by Manx and is left as it is; remove it, or name another in"
+              + " plugin.persisted-file");
     }
   }
 

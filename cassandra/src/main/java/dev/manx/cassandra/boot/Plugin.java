@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 /** Manx on this node, as CQL and JMX see and switch it. Any thread. */
 public final class Plugin implements Control {
   private static final Logger logger = LoggerFactory.getLogger(Plugin.class);
+  private static final long PERSIST_MILLIS = 1_000;
   private static final String DOCUMENT = "manx.strategy";
 
   private final Parts parts;
@@ -117,25 +118,38 @@ public final class Plugin implements Control {
 
   /** A node that an operator switched off must not come back on when it restarts. */
   private void persistNoMode() {
+    if (!reload.maySwitchOn()) {
+      return;
+    }
+    // A disk that hangs must hang neither the client that switched off nor the node.
+    Thread writer =
+        new Thread(
+            () -> {
+              try {
+                if (reload.persisted().endMode()) {
+                  logger.info(
+                      "Manx: off ends the persisted mode; the file's holds after a restart");
+                }
+              } catch (RuntimeException e) {
+                logger.error("MANX IS OFF, but a persisted mode may return after a restart", e);
+              }
+            },
+            "manx-persisted");
+    writer.setDaemon(true);
+    writer.start();
     try {
-      Persisted persisted = reload.persisted();
-      if (persisted.value(Persisted.MODE).filter(mode -> !mode.equals("off")).isPresent()) {
-        persisted.remove(List.of(Persisted.MODE));
-        logger.info("Manx: off ends the persisted mode; the file's holds after a restart");
-      }
-    } catch (RuntimeException e) {
-      if (switches.refused().isEmpty()) {
-        logger.error("MANX IS OFF, but a persisted mode returns when the node restarts", e);
-      }
+      writer.join(PERSIST_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (writer.isAlive()) {
+      logger.error("MANX IS OFF, but a persisted mode may return: its disk does not answer");
     }
   }
 
   @Override
   public void reload(String value) {
-    if (reload.run(value)) {
-      // The breaker has nothing to try again.
-      watch.forget();
-    }
+    reload.run(value).ifPresent(watch::limit);
   }
 
   @Override
@@ -166,7 +180,7 @@ public final class Plugin implements Control {
   private Map<String, String> switchable() {
     Map<String, String> rows = status.rows();
     RecordConfig record = parts.recorder.config();
-    rows.put(Persisted.RECORD, record.on() ? Double.toString(record.sample()) : "off");
+    rows.put(Persisted.RECORD, record.text());
     return rows;
   }
 

@@ -174,7 +174,7 @@ public record PluginConfig(
             own.number("severity-price"),
             own.whole("metrics-tables"),
             node.find(CANARY).map(CanaryConfig::read).orElse(CanaryConfig.ALL),
-            path(node, "persisted-file", file.resolveSibling("manx.persisted.yaml")));
+            path(node, "persisted-file", file.resolveSibling(PersistedFile.NAME)));
     breaker.noOtherKeys();
     inFlight.noOtherKeys();
     node.noOtherKeys();

@@ -65,7 +65,7 @@ final class PluginSettings {
                   + " one set. All sets together may use at most an eighth of the heap"),
           Setting.text(
               "persisted-file",
-              "manx.persisted.yaml",
+              PersistedFile.NAME,
               ".+",
               "a path",
               "where switches are kept that are to survive a restart; the default is in the folder"

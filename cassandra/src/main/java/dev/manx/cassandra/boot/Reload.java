@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +54,11 @@ final class Reload {
     return persisted;
   }
 
+  /** Whether something persisted might switch this node on when it restarts. Reads no file. */
+  boolean maySwitchOn() {
+    return persisted == null ? path != null : persisted.maySwitchOn();
+  }
+
   /** The rows of {@code manx.strategy}. */
   Map<String, String> describe() {
     Map<String, String> rows = new TreeMap<>(answer);
@@ -64,11 +70,11 @@ final class Reload {
    * Does it.
    *
    * @param value {@code check} to judge only, {@code now} to act
-   * @return whether the node is off from now on because its configuration says so
+   * @return the configured mode, if this acted
    * @throws ConfigException if anything is refused; nothing has changed then
    * @throws IllegalStateException if there is no file, or another switch is under way
    */
-  synchronized boolean run(String value) {
+  synchronized Optional<Mode> run(String value) {
     if (!value.equals(CHECK) && !value.equals(NOW)) {
       throw new ConfigException("manx.strategy", 0, "reload", value, CHECK + ", " + NOW);
     }
@@ -90,7 +96,7 @@ final class Reload {
     String did = value.equals(NOW) ? "read" : "checked";
     answer =
         Map.of("reload", did + " " + path + ": " + said, "reload-at", Instant.now().toString());
-    return value.equals(NOW) && next.plugin().mode() == Mode.OFF;
+    return value.equals(NOW) ? Optional.of(next.plugin().mode()) : Optional.empty();
   }
 
   /** Off is never left by a reload, except where only the refused file had kept it off. */

@@ -8,6 +8,7 @@ import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.policy.strategy.Strategy;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -33,6 +34,9 @@ final class Switches {
   private final Hooks hooks;
   private final InFlight inFlight;
   private final ReentrantLock switching = new ReentrantLock();
+  private final AtomicInteger offs = new AtomicInteger();
+  // How often Manx had been switched off when the change began that holds the lock.
+  private int offsBefore;
   private volatile Engine engine;
   private volatile Strategy strategy;
   // The last one with an oracle, so that a switch to a strategy without one and back forgets
@@ -178,16 +182,18 @@ final class Switches {
     Mode wanted = mode;
     change(
         () -> {
-          off("");
+          offNow("");
           apply(wanted, strategy);
         });
   }
 
   private void change(Runnable change) {
+    int before = offs.get();
     if (!locked()) {
       throw new IllegalStateException("another switch is under way; try again, or switch off");
     }
     try {
+      offsBefore = before;
       change.run();
     } finally {
       switching.unlock();
@@ -211,7 +217,7 @@ final class Switches {
       learned = next;
     }
     if (wanted == Mode.OFF) {
-      off(trouble);
+      offNow(trouble);
       return;
     }
     parts.guard.stalls().forget();
@@ -227,9 +233,9 @@ final class Switches {
       hooks.install(acting);
     }
     parts.queues.watching(hooks.isInstalled(Hook.READ_STAGE));
-    if (engine != acting) {
-      // Switched off meanwhile, by one who could not wait.
-      leavePath();
+    if (engine != acting || offs.get() != offsBefore) {
+      // Switched off since this change was asked for, by an operator or a breaker who did not wait.
+      offNow(trouble);
     }
   }
 
@@ -240,6 +246,11 @@ final class Switches {
 
   /** Switches off at once; the hooks leave the path at once too, or when the lock is free. */
   void off(String why) {
+    offs.incrementAndGet();
+    offNow(why);
+  }
+
+  private void offNow(String why) {
     engine = null;
     mode = Mode.OFF;
     trouble = why;

@@ -52,6 +52,13 @@ final class Watch {
     interrupted = Mode.OFF;
   }
 
+  /** The configuration was read again: what is tried again goes no further than it says. */
+  void limit(Mode configured) {
+    if (configured == Mode.OFF || interrupted == Mode.ON) {
+      interrupted = interrupted == Mode.OFF ? Mode.OFF : configured;
+    }
+  }
+
   /** On the failing thread; the hooks leave the path on the control thread. */
   void breakerOpened() {
     Mode was = switches.mode();

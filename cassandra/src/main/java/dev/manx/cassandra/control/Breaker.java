@@ -45,7 +45,7 @@ public final class Breaker {
     this.failures = failures;
     this.windowNanos = windowNanos;
     this.retryNanos = retryNanos;
-    if (state == State.CLOSED) {
+    if (state == State.CLOSED || waitNanos == 0) {
       waitNanos = retryNanos;
     }
   }

@@ -5,6 +5,7 @@ import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.config.Values;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,9 @@ public record RecordConfig(
         .orElseGet(() -> beside.resolveSibling(NAME));
   }
 
+  /** Nothing, nowhere: to judge values by. */
+  public static final RecordConfig NONE = new RecordConfig(false, Path.of(NAME), 0, 1, false);
+
   /** What a switch may be, for messages. */
   static final String ALLOWED =
       "off, on, a share from 0.0001% to 100%, requests, or requests and a share";
@@ -79,7 +83,7 @@ public record RecordConfig(
    *     or {@code requests}, also with a part, such as {@code requests 5%}
    * @return empty if it is none of these
    */
-  Optional<RecordConfig> switched(String value) {
+  public Optional<RecordConfig> switched(String value) {
     if (value.equals("off") || value.equals("on")) {
       return Optional.of(new RecordConfig(value.equals("on"), file, maxBytes, sample, false));
     }
@@ -89,6 +93,16 @@ public record RecordConfig(
     return part >= LEAST_SAMPLE && part <= 1
         ? Optional.of(new RecordConfig(true, file, maxBytes, part, requests))
         : Optional.empty();
+  }
+
+  /** What {@link #switched} takes to come to the same. */
+  public String text() {
+    if (!on) {
+      return "off";
+    }
+    String share =
+        BigDecimal.valueOf(sample).scaleByPowerOfTen(2).stripTrailingZeros().toPlainString() + "%";
+    return requestsOnly ? REQUESTS + " " + share : share;
   }
 
   /**

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.record.RecordConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,6 +123,46 @@ class StartTest {
     start.persisted().remove(List.of());
     start.persisted().add(Map.of("mode", "on"));
     assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.ON);
+  }
+
+  @Test
+  void aFileOfAnotherNameThatManxDidNotWriteIsLeftAlone() throws IOException {
+    Persisted persisted = new Persisted(Files.writeString(folder.resolve("manx.off"), "mine"));
+    assertThatThrownBy(() -> persisted.remove(List.of())).hasMessageContaining("left as it is");
+    assertThatThrownBy(persisted::endMode).hasMessageContaining("left as it is");
+    assertThat(folder.resolve("manx.off")).hasContent("mine");
+  }
+
+  @Test
+  void offEndsAPersistedModeThatTheNodeDoesNotUse() throws IOException {
+    Files.writeString(kept, "since: x\nmode: on\nrecord: lots\n");
+    Start start = Start.of(file);
+    assertThat(start.persisted().describe().get("persisted")).startsWith("ignored: ");
+    assertThat(start.persisted().maySwitchOn()).isTrue();
+    assertThat(start.persisted().endMode()).isTrue();
+    assertThat(kept).doesNotExist();
+    assertThat(kept.resolveSibling(kept.getFileName() + ".aside")).exists();
+    Files.writeString(
+        kept, "since: x\nmode: on\ndocument: 'strategy: { select: select.none-such }'\n");
+    assertThat(start.persisted().endMode()).isTrue();
+    assertThat(kept).content().contains("document").doesNotContain("mode");
+    Files.writeString(kept, "[");
+    assertThat(start.persisted().endMode()).isTrue();
+    assertThat(kept).doesNotExist();
+  }
+
+  @Test
+  void aSmallShareOfTheRequestsIsPersistedAsItIs() {
+    Persisted persisted = new Persisted(kept);
+    for (String value : List.of("requests 0.05%", "0.0001%", "requests 100%", "off")) {
+      String text = RecordConfig.NONE.switched(value).orElseThrow().text();
+      assertThat(text).isEqualTo(value);
+      persisted.add(Map.of("record", text));
+      assertThat(persisted.value("record")).contains(value);
+    }
+    assertThatThrownBy(() -> persisted.add(Map.of("record", "5.0E-4")))
+        .hasMessageContaining("record");
+    assertThat(persisted.value("record")).contains("off");
   }
 
   @Test

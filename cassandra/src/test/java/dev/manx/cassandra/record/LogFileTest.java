@@ -210,6 +210,10 @@ class LogFileTest {
     assertThat(count(read(file), DecisionLog.REQUEST)).isEqualTo(1);
     recorder.set("requests 5%");
     assertThat(recorder.describe()).contains("5.0% of the requests sampled");
+    assertThat(recorder.config().text()).isEqualTo("requests 5%");
+    LogFile second = recorder.log();
+    recorder.set("off");
+    second.await();
   }
 
   @Test

@@ -4,6 +4,7 @@ package dev.manx.operate.canary;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -67,7 +68,7 @@ public record CanaryChoice(Set<String> keyspaces, Set<String> tables, double sha
         + ", tables: "
         + new TreeSet<>(tables)
         + ", share: "
-        + share
+        + BigDecimal.valueOf(share).toPlainString()
         + " }";
   }
 
