@@ -95,7 +95,7 @@ public final class FanoutCache implements AutoCloseable {
   private static SharePolicy policy(CacheSettings settings) {
     SharePolicy chosen = settings.strategy().newPolicy();
     SharePolicy careful =
-        settings.leastGain() > 0 ? new BenefitVeto(chosen, settings.leastGain()) : chosen;
+        settings.leastGain() > 0 ? BenefitVeto.over(chosen, settings.leastGain()) : chosen;
     return settings.shadow() ? new ShadowPolicy(careful) : careful;
   }
 

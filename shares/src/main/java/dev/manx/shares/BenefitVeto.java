@@ -18,6 +18,16 @@ public final class BenefitVeto implements SharePolicy {
   private final Queueing queueing;
 
   /**
+   * A policy under a veto. {@code cache.guarded} has one of its own, and its way back to the shares
+   * of a shared cache is not to be vetoed: it stays as it is.
+   *
+   * @param leastGain as in the constructor
+   */
+  public static SharePolicy over(SharePolicy policy, double leastGain) {
+    return policy instanceof GuardedPolicy ? policy : new BenefitVeto(policy, leastGain);
+  }
+
+  /**
    * @param policy decides
    * @param leastGain part of its misses that a doubled share must spare, more than 0 to 1
    */

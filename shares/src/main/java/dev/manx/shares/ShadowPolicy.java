@@ -54,7 +54,7 @@ public final class ShadowPolicy implements SharePolicy {
       bytes.put(names.get(b), Math.round(wanted[b]));
     }
     PolicyReport own = policy.report();
-    report = new PolicyReport(own.resting(), own.rests(), own.loss(), bytes);
+    report = new PolicyReport(own.resting(), own.rests(), Double.NaN, bytes);
     return allocated.clone();
   }
 

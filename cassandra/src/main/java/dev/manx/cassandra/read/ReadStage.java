@@ -137,7 +137,10 @@ public final class ReadStage extends StockStage {
       if (!waits) {
         engine.counters().count(Counter.ORDER_PASSED);
       }
-      if (!waits && !describer.isFollowed(engine, task) && !sampled()) {
+      if (!waits
+          && !describer.isFollowed(engine, task)
+          && !engine.log().followsReads()
+          && !sampled()) {
         return null;
       }
       Runnable runnable =

@@ -56,6 +56,15 @@ public final class EngineLog implements OrderWatch {
     return log;
   }
 
+  /**
+   * Whether every executed read is to be followed, so that those that are recorded are no more
+   * often than others ones that had to wait.
+   */
+  public boolean followsReads() {
+    LogFile log = recorder.log();
+    return log != null && log.requestsOnly() && log.isOpen();
+  }
+
   /** Begins the record of a plan; null if it is not to be recorded. */
   public Plan plan() {
     LogFile log = sampled();

@@ -295,7 +295,9 @@ public final class ControlLoop implements AutoCloseable {
 
   private void publish() {
     PolicyReport report = policy.report();
-    if (report.resting() != stats.policy().resting()) {
+    // In shadow nothing moves, so there is nothing to say of it.
+    boolean moves = !Double.isNaN(report.loss());
+    if (moves && report.resting() != stats.policy().resting()) {
       LOGGER.info(
           report.resting()
               ? "the policy's shares cost {} % more request time than a shared cache's would: they"

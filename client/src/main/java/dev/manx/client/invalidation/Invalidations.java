@@ -235,7 +235,11 @@ public final class Invalidations implements AutoCloseable {
         why = connected ? null : "connected to the other servers";
         connected = true;
       } else if (message.kind() == Kind.FAREWELL) {
-        peers.remove(message.sender());
+        if (peers.containsKey(message.sender())) {
+          // Its last number says whether one was missed that no later message will tell of.
+          why = follow(message, false, now);
+          peers.remove(message.sender());
+        }
       } else {
         boolean invalidates = message.kind() != Kind.BEAT;
         why = follow(message, invalidates, now);

@@ -178,6 +178,16 @@ class InvalidationsTest {
   }
 
   @Test
+  void aFarewellTellsOfAnInvalidationThatWasMissed() {
+    one.line.loses = true;
+    one.announce("a");
+    one.line.loses = false;
+    one.peers.close();
+    assertThat(two.heard).containsExactly("*");
+    assertThat(two.peers.stats().peers()).isZero();
+  }
+
+  @Test
   void aServerThatWasNotKnownMayHaveInvalidatedBefore() {
     Server three = new Server(3);
     three.peers.start();

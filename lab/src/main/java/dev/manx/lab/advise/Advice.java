@@ -7,21 +7,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
  * What to do, from the report of the played strategies: at the recorded load the strategy whose
- * 99th percentile is lowest, if it is surely below stock's, and if neither its median nor its 95th
- * percentile is surely above.
+ * 99th percentile is lowest, if the whole interval of its ratio to stock's is below 1, and that of
+ * neither its median nor its 95th percentile is above.
  */
 final class Advice {
   private static final String QUANTILE = "P99";
+  private static final List<String> JUDGED = List.of("LOWER", "HIGHER", "NO_DIFFERENCE");
   private static final List<String> OTHERS = List.of("P50", "P95");
 
   private final JsonNode report;
   private final String load;
+  private final List<String> takeable;
 
   /** One strategy against stock. */
   record Choice(String arm, double ratio, double lo, double hi) {
@@ -31,23 +34,35 @@ final class Advice {
     }
   }
 
-  private Advice(JsonNode report, String load) {
+  private Advice(JsonNode report, String load, List<String> takeable) {
     this.report = report;
     this.load = load;
+    this.takeable = takeable;
   }
 
   /**
-   * The strategy to take; none if stock is as good as any.
+   * Reads a report.
    *
    * @param folder of the results, with its report
    * @param load the recorded one
+   * @param takeable arms that may be advised
    */
-  static Optional<Choice> of(Path folder, String load, List<String> takeable) throws IOException {
+  static Advice of(Path folder, String load, List<String> takeable) throws IOException {
     JsonNode report = new ObjectMapper().readTree(Files.readString(folder.resolve("report.json")));
-    return new Advice(report, load).best(takeable);
+    return new Advice(report, load, takeable);
   }
 
-  private Optional<Choice> best(List<String> takeable) {
+  /** Whether any of the arms was compared with stock by enough runs. */
+  boolean isJudged() {
+    return comparisons(QUANTILE).stream()
+        .anyMatch(
+            comparison ->
+                takeable.contains(comparison.get("arm").asText())
+                    && JUDGED.contains(comparison.get("verdict").asText()));
+  }
+
+  /** The strategy to take; none if stock is as good as any. */
+  Optional<Choice> best() {
     List<Choice> choices = new ArrayList<>();
     for (JsonNode comparison : comparisons(QUANTILE)) {
       String arm = comparison.get("arm").asText();
@@ -62,7 +77,7 @@ final class Advice {
                 comparison.get("hi").asDouble()));
       }
     }
-    return choices.stream().min(java.util.Comparator.comparingDouble(Choice::ratio));
+    return choices.stream().min(Comparator.comparingDouble(Choice::ratio));
   }
 
   private boolean isHigher(String arm, String quantile) {

@@ -34,7 +34,7 @@ public final class Advisor {
   private final Latencies measured;
   private final Latencies played;
   private final boolean stable;
-  private final List<String> doubts;
+  private final Doubts doubts;
 
   private Advisor(List<Path> logs, ClusterModel model) {
     this.logs = logs;
@@ -79,9 +79,19 @@ public final class Advisor {
     }
   }
 
+  /**
+   * What came of it.
+   *
+   * @param given whether anything is advised
+   * @param strategy the arm to take; empty to stay with stock
+   */
+  public record Advised(boolean given, Optional<String> strategy) {
+    static final Advised NOTHING = new Advised(false, Optional.empty());
+  }
+
   /** Whether the model plays stock as it was measured. */
   public boolean holds() {
-    return stable && played.distanceFrom(measured) <= FAR;
+    return stable && doubts.grave().isEmpty() && played.distanceFrom(measured) <= FAR;
   }
 
   /** What was recorded, and how well the model plays it. */
@@ -121,7 +131,7 @@ public final class Advisor {
         text(
             "the model: stock chooses replicas by %s; a message takes %s (fitted to P5)",
             model.stock().words(), millis(model.oneWayNanos())));
-    doubts.forEach(doubt -> words.add("note: " + doubt));
+    doubts.all().forEach(doubt -> words.add("note: " + doubt));
     return words;
   }
 
@@ -143,32 +153,44 @@ public final class Advisor {
    * @param folder of the results, with their report
    * @param arms that may be advised
    * @param say gets the sentences
-   * @return the strategy to take; none if nothing is advised
+   * @return whether anything is advised, and what
    */
-  public Optional<String> advice(Path folder, List<String> arms, Consumer<String> say)
-      throws IOException {
+  public Advised advice(Path folder, List<String> arms, Consumer<String> say) throws IOException {
     if (!holds()) {
-      say.accept(
-          stable
-              ? text(
-                  "No advice: simulated stock is %.0f %% from measured stock (more than %.0f %%), so the"
-                      + " model does not know this cluster.",
-                  100 * played.distanceFrom(measured), 100 * FAR)
-              : "No advice: the model cannot serve the load that the cluster served.");
-      return Optional.empty();
+      say.accept("No advice: " + why());
+      return Advised.NOTHING;
     }
-    Optional<Choice> best = Advice.of(folder, AdviceFile.rate(model, 1), arms);
+    Advice advice = Advice.of(folder, AdviceFile.rate(model, 1), arms);
+    if (!advice.isJudged()) {
+      say.accept(
+          "No advice: no strategy has a verdict at P99; play at least 8 seeds of more requests, and a"
+              + " load that stock can serve.");
+      return Advised.NOTHING;
+    }
+    Optional<Choice> best = advice.best();
     say.accept(
         best.map(
                 choice ->
                     text(
-                        "Advice: strategy %s. At the recorded load it would have %s; stock itself is"
-                            + " played within %.0f %%.",
+                        "Advice: strategy %s. In the model it has %s at the recorded load. The interval"
+                            + " is that of the runs; stock itself is played within %.0f %%.",
                         choice.arm(), choice.words(), 100 * played.distanceFrom(measured)))
             .orElse(
-                "Advice: stay with stock. No strategy is surely better at P99 without being worse"
-                    + " below."));
-    return best.map(Choice::arm);
+                "Advice: stay with stock. In the model no strategy has a lower P99 without a higher"
+                    + " median or P95."));
+    return new Advised(true, best.map(Choice::arm));
+  }
+
+  private String why() {
+    if (!doubts.grave().isEmpty()) {
+      return doubts.grave().get(0) + ".";
+    }
+    return stable
+        ? text(
+            "simulated stock is %.0f %% from measured stock (more than %.0f %%), so the model does not"
+                + " know this cluster.",
+            100 * played.distanceFrom(measured), 100 * FAR)
+        : "the model cannot serve the load that the cluster served.";
   }
 
   private static String percent(double ratio) {

@@ -59,9 +59,7 @@ record ClusterModel(
             .filter(n -> n > 0)
             .min()
             .orElse(USUAL_READ_THREADS);
-    // Nodes without a log are taken to get as many requests as the others.
-    double rate =
-        recording.requestsPerSecond() * recording.nodes().size() / recording.logs().size();
+    double rate = recording.requestsPerSecond();
     RecordedSpec source = new RecordedSpec(recording, (int) LARGE);
     Latencies measured = Latencies.measured(recording);
     ClusterModel best = null;

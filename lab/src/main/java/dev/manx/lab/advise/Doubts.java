@@ -21,26 +21,39 @@ final class Doubts {
   private final Recording recording;
   private final ClusterModel model;
   private final List<String> doubts = new ArrayList<>();
+  private final List<String> grave = new ArrayList<>();
 
   private Doubts(ClusterModel model) {
     this.model = model;
     recording = model.recording();
   }
 
-  static List<String> of(ClusterModel model) {
+  static Doubts of(ClusterModel model) {
     Doubts doubts = new Doubts(model);
     doubts.recording();
     doubts.reads();
     doubts.cores();
-    return List.copyOf(doubts.doubts);
+    return doubts;
+  }
+
+  /** All of them. */
+  List<String> all() {
+    List<String> all = new ArrayList<>(grave);
+    all.addAll(doubts);
+    return all;
+  }
+
+  /** Those for which nothing can be advised. */
+  List<String> grave() {
+    return List.copyOf(grave);
   }
 
   private void recording() {
     List<String> without = new ArrayList<>(recording.nodes());
     recording.logs().forEach(log -> without.remove(log.name()));
     if (!without.isEmpty()) {
-      say(
-          "no log of %s: taken to be as fast as the others, and to get as many requests",
+      refuse(
+          "no log of %s: their requests are not known, and the model gives them to the other nodes",
           String.join(", ", without));
     }
     long ends = recording.logs().stream().mapToLong(log -> log.ends().size()).sum();
@@ -78,9 +91,14 @@ final class Doubts {
     double reads = recording.meanReads() * recording.requests().size();
     double quorum = recording.logs().stream().mapToLong(NodeRecord::quorum).sum();
     if (quorum > MOST_QUORUM * reads) {
-      say(
+      refuse(
           "%.0f %% of the reads ask more than one replica; the model asks one",
           100 * quorum / reads);
+    }
+    if (recording.logs().stream().anyMatch(log -> log.remote() > 0)) {
+      refuse(
+          "reads have replicas in several datacenters; the model does not keep them apart (record at"
+              + " LOCAL_ONE)");
     }
     double others = 0;
     double all = 0;
@@ -108,6 +126,10 @@ final class Doubts {
               + " model does not have",
           busy, cores);
     }
+  }
+
+  private void refuse(String format, Object... values) {
+    grave.add(String.format(Locale.ROOT, format, values));
   }
 
   private void say(String format, Object... values) {

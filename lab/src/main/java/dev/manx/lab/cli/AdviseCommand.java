@@ -2,9 +2,13 @@
 package dev.manx.lab.cli;
 
 import dev.manx.lab.advise.Advisor;
+import dev.manx.lab.advise.Advisor.Advised;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
+import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Presets;
+import dev.manx.policy.strategy.Strategy;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -32,7 +35,7 @@ import picocli.CommandLine.Parameters;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done; stay with stock, or take the strategy named",
-      "1:no advice: the model does not fit, or something failed",
+      "1:no advice: the model does not fit, there are too few runs, or something failed",
       "2:refused: the command line or a log"
     },
     footer = {
@@ -105,17 +108,29 @@ final class AdviseCommand implements Callable<Integer> {
       RunOptions.Ran ran = RunOptions.to(out).runTo(file, terminal);
       terminal.line("");
       List<String> takeable = new ArrayList<>(arms.keySet());
-      Optional<String> best = advisor.advice(ran.folder(), takeable, terminal::line);
-      best.ifPresent(
-          arm ->
-              terminal.line(
-                  "Try it on part of the requests first: ./manx ctl strategy "
-                      + arms.get(arm)
-                      + " --on CLUSTER, as docs/operate/operate.md says."));
+      Advised advised = advisor.advice(ran.folder(), takeable, terminal::line);
+      advised
+          .strategy()
+          .ifPresent(
+              arm ->
+                  terminal.line(
+                      "Try it on part of the requests first: ./manx ctl strategy "
+                          + arms.get(arm)
+                          + " --on CLUSTER, as docs/operate/operate.md says."));
+      return advised.given() ? ExitCode.OK : ExitCode.SOFTWARE;
     } finally {
       Files.deleteIfExists(file);
     }
-    return advisor.holds() ? ExitCode.OK : ExitCode.SOFTWARE;
+  }
+
+  /** Only what a node can run may be advised. */
+  private static void forNodes(Path file, String strategy) {
+    try {
+      String text = file == null ? "strategy: " + strategy : Files.readString(file);
+      Strategy.parse(strategy, text, Host.node(() -> 0));
+    } catch (IOException e) {
+      throw new ConfigException("advise", 0, "--strategies", strategy, "a readable file: " + e);
+    }
   }
 
   private List<Double> factors() {
@@ -143,6 +158,15 @@ final class AdviseCommand implements Callable<Integer> {
             "advise", 0, "--strategies", strategy, "a YAML file, or a preset: " + Presets.names());
       }
       String name = isFile ? file.getFileName().toString().replaceFirst("\\.ya?ml$", "") : strategy;
+      if (List.of("stock", "unpaged").contains(name) || arms.containsKey(name)) {
+        throw new ConfigException(
+            "advise",
+            0,
+            "--strategies",
+            strategy,
+            "different names; stock and unpaged are played in any case");
+      }
+      forNodes(isFile ? file : null, strategy);
       arms.put(name, isFile ? file.toAbsolutePath().toString() : strategy);
     }
     return arms;

@@ -62,7 +62,10 @@ class AdvisorTest {
     assertThat(
             unknown.advice(
                 folder, List.of("manx"), line -> assertThat(line).startsWith("No advice:")))
-        .isEmpty();
+        .isEqualTo(Advisor.Advised.NOTHING);
+    assertThat(Advisor.of(new RecordedWorld(0.5, 1).logs(folder).subList(0, 2), done -> {}).holds())
+        .as("without a node's log")
+        .isFalse();
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.List;
  * @param executed its reads
  * @param ends its requests
  * @param acted whether Manx acted on requests while it was recorded
+ * @param remote reads with replicas in more than one datacenter
  * @param quorum reads that asked more than one replica
  * @param lost lines that are damaged or were not written, for want of room
  */
@@ -30,8 +31,14 @@ public record NodeRecord(
     List<Executed> executed,
     List<RequestEnd> ends,
     boolean acted,
+    long remote,
     long quorum,
     long lost) {
+  /** How many requests a second one recorded end, of weight 1, stands for. */
+  public double rateOfAnEnd() {
+    return 1e9 / sample / spanNanos;
+  }
+
   /** Requests that it got in a second. */
   public double requestsPerSecond() {
     return ends.stream().mapToDouble(RequestEnd::weight).sum() / sample / spanNanos * 1e9;

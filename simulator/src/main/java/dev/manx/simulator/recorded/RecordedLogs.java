@@ -44,7 +44,7 @@ public final class RecordedLogs {
     List<Planned> plans = new ArrayList<>();
     List<Executed> executed = new ArrayList<>();
     List<RequestEnd> ends = new ArrayList<>();
-    long[] quorum = new long[1];
+    long[] special = new long[2];
     boolean acted = false;
     long from = Long.MAX_VALUE;
     long to = Long.MIN_VALUE;
@@ -53,7 +53,7 @@ public final class RecordedLogs {
         switch (line.kind()) {
           case DecisionLog.NODE -> names.put((int) line.number("i"), line.text("a"));
           case DecisionLog.PLAN -> {
-            plans.add(planned(new RecordedPlan(line, log.head()), quorum));
+            plans.add(planned(new RecordedPlan(line, log.head()), special));
             acted |= line.text("m").equals("on");
           }
           case DecisionLog.EXECUTED -> executed.add(Executed.read(line));
@@ -95,7 +95,8 @@ public final class RecordedLogs {
             List.copyOf(executed),
             List.copyOf(ends),
             acted,
-            quorum[0],
+            special[1],
+            special[0],
             log.damaged() + dropped));
     for (Planned plan : plans) {
       number(own, plan, names);
@@ -123,11 +124,16 @@ public final class RecordedLogs {
     return numbers.computeIfAbsent(address, a -> numbers.size());
   }
 
-  /** A plan's reads; null if it has none. */
-  private Planned planned(RecordedPlan plan, long[] quorum) {
+  /**
+   * A plan's reads; null if it has none.
+   *
+   * @param special counts reads that ask several replicas, and reads with replicas in several
+   *     datacenters
+   */
+  private Planned planned(RecordedPlan plan, long[] special) {
     plan.begin(request);
     int reads = request.reads();
-    if (reads == 0) {
+    if (reads == 0 || anyWithoutReplicas(reads)) {
       return null;
     }
     long[] hashes = new long[reads];
@@ -140,9 +146,20 @@ public final class RecordedLogs {
       ids[read] = Arrays.copyOfRange(request.replicas(), start, start + request.replicaCount(read));
       bytes[read] = (int) Math.min(Integer.MAX_VALUE, request.sizeBytes(read));
       nanos[read] = Math.max(1, request.costNanos(read));
-      quorum[0] += request.contacts(read) > 1 ? 1 : 0;
+      special[0] += request.contacts(read) > 1 ? 1 : 0;
+      special[1] +=
+          request.groups()[start] == request.groups()[start + ids[read].length - 1] ? 0 : 1;
     }
     return new Planned(plan.isPaged(), hashes, ids, bytes, nanos);
+  }
+
+  private boolean anyWithoutReplicas(int reads) {
+    for (int read = 0; read < reads; read++) {
+      if (request.replicaCount(read) == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Gives a plan's nodes their numbers, or leaves it out if one of them has no address. */
@@ -157,9 +174,6 @@ public final class RecordedLogs {
           return;
         }
         replicas[read][i] = number(address);
-      }
-      if (ids.length == 0) {
-        return;
       }
     }
     requests.add(

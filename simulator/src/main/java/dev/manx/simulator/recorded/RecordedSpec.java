@@ -5,16 +5,19 @@ import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.kernel.Streams.Purpose;
 import dev.manx.simulator.source.Source;
 import dev.manx.simulator.source.SourceSpec;
+import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Recorded requests, drawn with replacement, so that a run may be longer than the recording and two
- * seeds differ. A read keeps its key, replicas, size and forecast; its service time is the forecast
- * times a factor drawn from those recorded.
+ * Recorded requests, drawn with replacement: a coordinator by its rate, then one of its requests,
+ * so that a run may be longer than the recording and two seeds differ. A read keeps its key,
+ * replicas, size and forecast; its service time is the forecast times a factor drawn from those
+ * recorded.
  */
 public final class RecordedSpec implements SourceSpec {
   private final Recording recording;
-  private final RecordedRequest[] requests;
+  private final RecordedRequest[][] requests;
+  private final double[] upTo;
   private final double[] factors;
   private final int largeFromBytes;
 
@@ -27,11 +30,26 @@ public final class RecordedSpec implements SourceSpec {
   public RecordedSpec(Recording recording, int largeFromBytes) {
     this.recording = recording;
     this.largeFromBytes = largeFromBytes;
-    requests = recording.requests().toArray(RecordedRequest[]::new);
+    List<NodeRecord> logs =
+        recording.logs().stream().filter(log -> !of(recording, log.node()).isEmpty()).toList();
+    requests = new RecordedRequest[logs.size()][];
+    upTo = new double[logs.size()];
+    double sum = 0;
+    for (int i = 0; i < requests.length; i++) {
+      requests[i] = of(recording, logs.get(i).node()).toArray(RecordedRequest[]::new);
+      sum += logs.get(i).requestsPerSecond();
+      upTo[i] = sum;
+    }
     factors = recording.factors();
     if (factors.length == 0) {
       throw new IllegalArgumentException("no log has a read that its node executed");
     }
+  }
+
+  private static List<RecordedRequest> of(Recording recording, int coordinator) {
+    return recording.requests().stream()
+        .filter(request -> request.coordinator() == coordinator)
+        .toList();
   }
 
   /** What is played. */
@@ -53,7 +71,12 @@ public final class RecordedSpec implements SourceSpec {
     UniformRandomProvider which = streams.sampler(Purpose.KEYS);
     UniformRandomProvider service = streams.sampler(Purpose.SERVICE);
     return draw -> {
-      RecordedRequest request = requests[which.nextInt(requests.length)];
+      double share = which.nextDouble() * upTo[upTo.length - 1];
+      int log = 0;
+      while (share >= upTo[log]) {
+        log++;
+      }
+      RecordedRequest request = requests[log][which.nextInt(requests[log].length)];
       draw.begin(request.coordinator(), request.paged());
       for (int read = 0; read < request.reads(); read++) {
         long forecast = request.forecastNanos()[read];

@@ -50,7 +50,18 @@ public final class RedisInvalidations implements InvalidationChannel {
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
             .requestQueueSize(MOST_QUEUED)
             .timeoutOptions(TimeoutOptions.enabled(timeout))
-            .socketOptions(SocketOptions.builder().connectTimeout(timeout).keepAlive(true).build())
+            .socketOptions(
+                SocketOptions.builder()
+                    .connectTimeout(timeout)
+                    // It only listens: nothing that it sends would show that its peer is gone.
+                    .keepAlive(
+                        SocketOptions.KeepAliveOptions.builder()
+                            .enable()
+                            .idle(Duration.ofSeconds(5))
+                            .interval(Duration.ofSeconds(1))
+                            .count(3)
+                            .build())
+                    .build())
             .build());
   }
 
