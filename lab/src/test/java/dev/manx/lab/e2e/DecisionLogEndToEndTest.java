@@ -143,7 +143,7 @@ class DecisionLogEndToEndTest {
     assertThat(replayed(log(0)).plans()).isBetween(planned / 20, planned / 2);
     assertThatThrownBy(() -> nodes.set("record", "loudly"))
         .isInstanceOf(InvalidQueryException.class)
-        .hasMessageContaining("off, on, or a share");
+        .hasMessageContaining("off, on, a share");
   }
 
   private static String document(String select) {
