@@ -118,19 +118,7 @@ final class Hooks {
           timers.install();
           return "coordinatorReadLatency of tables with multigets read in parallel";
         });
-    attempt(
-        Hook.READ_STAGE,
-        "org.apache.cassandra.concurrent.Stage.unsafeSetExecutor",
-        () -> {
-          ExecutorPlus stock = Stage.READ.executor();
-          if (readStage == null || readStage.stock() != stock) {
-            readStage = new ReadStage(stock, engine, engines);
-          } else {
-            readStage.use(engine);
-          }
-          Stage.READ.unsafeSetExecutor(readStage);
-          return "tickets on " + stock.getClass().getName();
-        });
+    readStage(engine);
     attempt(
         Hook.QUERY_HANDLER,
         "dev.manx.cassandra.ManxQueryHandler.route",
@@ -140,32 +128,53 @@ final class Hooks {
         });
   }
 
+  private void readStage(Engine engine) {
+    attempt(
+        Hook.READ_STAGE,
+        "org.apache.cassandra.concurrent.Stage.unsafeSetExecutor",
+        () -> {
+          ExecutorPlus stock = stockStage();
+          if (readStage == null || readStage.stock() != stock) {
+            readStage = new ReadStage(stock, engine, engines);
+          } else {
+            readStage.use(engine);
+          }
+          Stage.READ.unsafeSetExecutor(readStage);
+          return "tickets on " + stock.getClass().getName();
+        });
+  }
+
+  private ExecutorPlus stockStage() {
+    ExecutorPlus stage = Stage.READ.executor();
+    return stage == readStage ? readStage.stock() : stage;
+  }
+
   /** Lets another engine act through hooks already in the path. */
   void use(Engine engine) {
     snitch(engine);
-    if (readStage != null) {
-      readStage.use(engine);
+    readStage(engine);
+    if (readStage != null && !isInstalled(Hook.READ_STAGE)) {
+      // The last strategy's order would decide for this one.
+      leaveReadStage();
     }
   }
 
   /** Takes all hooks out. Reads still queued are run by their tickets. */
   void remove() {
     attemptRemoval(Hook.QUERY_HANDLER, () -> ManxQueryHandler.route(null));
-    attemptRemoval(
-        Hook.READ_STAGE,
-        () -> {
-          if (readStage != null && Stage.READ.executor() == readStage) {
-            Stage.READ.unsafeSetExecutor(readStage.stock());
-          }
-          if (readStage != null) {
-            readStage.drain();
-          }
-        });
+    attemptRemoval(Hook.READ_STAGE, this::leaveReadStage);
     attemptRemoval(Hook.TABLE_TIMERS, timers::remove);
     removeSnitch();
     attemptRemoval(Hook.OUTBOUND, () -> MessagingService.instance().outboundSink.remove(outbound));
     attemptRemoval(Hook.INBOUND, () -> MessagingService.instance().inboundSink.remove(inbound));
     attemptRemoval(Hook.GOSSIP, () -> Gossiper.instance.unregister(peers));
+  }
+
+  private void leaveReadStage() {
+    if (readStage != null) {
+      Stage.READ.unsafeSetExecutor(stockStage());
+      readStage.drain();
+    }
   }
 
   private void removeSnitch() {
@@ -203,6 +212,13 @@ final class Hooks {
   /** The read stage in front of stock's, or null if it was never installed. */
   ReadStage readStage() {
     return readStage;
+  }
+
+  /** Notices an order that does not return, once a second. */
+  void lookAtOrder() {
+    if (readStage != null) {
+      readStage.ranked().look();
+    }
   }
 
   /** State and detail of each hook. */

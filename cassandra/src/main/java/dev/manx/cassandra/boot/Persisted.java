@@ -139,6 +139,15 @@ final class Persisted {
     shown = new Shown(used, "");
   }
 
+  /** What is on disk precedes the file from now on; nothing, if it cannot be read. */
+  synchronized void useAgain() {
+    try {
+      use(read());
+    } catch (ConfigException e) {
+      ignore(e.getMessage());
+    }
+  }
+
   /** The node does without them. */
   synchronized void ignore(String why) {
     shown = new Shown(Rows.NONE, why);

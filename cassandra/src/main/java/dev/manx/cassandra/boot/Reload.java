@@ -89,7 +89,8 @@ final class Reload {
     String said = Differences.of(parts, switches, next, mode(switches.mode(), next, killed));
     if (value.equals(NOW)) {
       act(next, killed);
-      store.use(rows);
+      // Whoever switched off meanwhile has ended a persisted mode.
+      store.useAgain();
       persisted = store;
       logger.info("Manx has read {} again: {}", path, said);
     }

@@ -41,7 +41,8 @@ final class SettingRows {
 
   static Map<String, String> of(RecordConfig record) {
     Map<String, Object> rows = new LinkedHashMap<>();
-    rows.put("mode", record.on() ? "on" : "off");
+    String on = record.requestsOnly() ? "requests" : "on";
+    rows.put("mode", record.on() ? on : "off");
     rows.put("file", record.file());
     rows.put("max-size", Units.bytes(record.maxBytes()));
     rows.put("sample", record.sample());

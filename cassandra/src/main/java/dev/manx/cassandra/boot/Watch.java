@@ -111,6 +111,8 @@ final class Watch {
     } else if (switches.hooks().snitchDisplaced()) {
       logger.info("Manx: another snitch was set; Manx's snitch now stands in front of it");
       switches.renew();
+    } else {
+      switches.hooks().lookAtOrder();
     }
   }
 }

@@ -78,7 +78,10 @@ public final class ReadStage extends StockStage {
     }
   }
 
-  /** Orders by another strategy from now on; reads already queued go first. */
+  /**
+   * Orders by another strategy from now on; reads already queued go first. Throws what the making
+   * of its order throws, and goes on as before then.
+   */
   public void use(Engine engine) {
     queue.swap(engine.strategy().newOrder(), engine.acting(), engine.log());
     spareTicket();

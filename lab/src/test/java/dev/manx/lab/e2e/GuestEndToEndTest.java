@@ -236,6 +236,23 @@ class GuestEndToEndTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"off", "on"})
+  void anOrderThatCannotBeMadeLeavesTheQueueToStock(String before) {
+    OneNode.set(superuser, "document", GOOD);
+    OneNode.set(superuser, "mode", before);
+    OneNode.set(superuser, "document", nastyOrder("throw-when-made"));
+    OneNode.set(superuser, "mode", "on");
+    assertThat(OneNode.table(superuser, "hooks"))
+        .containsEntry("read-stage", "failed")
+        .containsEntry("outbound", "installed");
+    assertThat(read(1, 2, 3, 4, 5)).isEqualTo(5);
+    OneNode.set(superuser, "document", GOOD);
+    assertThat(OneNode.table(superuser, "hooks")).containsEntry("read-stage", "installed");
+    assertThat(read(1, 2, 3, 4, 5)).isEqualTo(5);
+    assertThat(mode()).isEqualTo("on");
+  }
+
   @Test
   void offActsAtOnceWhileAnOrderBlocks() throws Exception {
     OneNode.set(superuser, "document", nastyOrder("block"));

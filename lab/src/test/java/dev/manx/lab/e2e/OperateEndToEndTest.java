@@ -302,12 +302,16 @@ class OperateEndToEndTest {
   void ownStatementsRunOnAClusterThatKeepsItsModes() throws Exception {
     Path file = ownExperiment("2s");
     Command.run("ctl", "strategy", "c3", ON);
-    Command.run("ctl", "mode", "shadow", ON, "--nodes=127.0.0.2");
+    Command kept = Command.run("ctl", "mode", "shadow", ON, "--nodes=127.0.0.2", "--persist");
+    assertThat(kept.code()).as(kept.output()).isZero();
     Path out = folder.resolve("out");
     Command ended = Command.run("run", file.toString(), ON, "--out=" + out);
     assertThat(ended.code()).as(ended.output()).isZero();
     assertThat(rows("mode")).containsExactly("off", "shadow", "off");
     assertThat(rows("policy.select")).containsOnly("select.c3");
+    assertThat(Command.run("ctl", "status", ON).output())
+        .contains("persisted on 127.0.0.2: mode since");
+    assertThat(Command.run("ctl", "reset-persisted", ON).code()).isZero();
     List<String> summary = Files.readAllLines(out.resolve("summary.csv"));
     for (String arm : List.of("stock", "manx")) {
       String all =

@@ -12,13 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Switches all nodes of a cluster for a while, and restores the former mode and strategy of each:
- * at {@link #close}, or when this JVM ends. Any thread.
+ * Switches all nodes of a cluster for a while, and restores the former mode and strategy of each,
+ * and that the mode was persisted: at {@link #close}, or when this JVM ends. Any thread.
  */
 public final class KeptModes implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(KeptModes.class);
   private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
-  private static final List<String> KEPT = List.of("document", "mode");
+  private static final String MODE = "mode";
+  private static final List<String> KEPT = List.of("document", MODE);
 
   private final List<Member> nodes;
   private final List<NodeState> before;
@@ -84,7 +85,7 @@ public final class KeptModes implements AutoCloseable {
         if (!document.isEmpty()) {
           node.execute(UPDATE, document, "document");
         }
-        node.execute(UPDATE, mode, "mode");
+        node.execute(UPDATE, mode, MODE);
       } catch (NodeException e) {
         throw new ConnectException(node.address().brief() + " refuses: " + e.getMessage(), e);
       }
@@ -139,6 +140,7 @@ public final class KeptModes implements AutoCloseable {
       for (String row : KEPT) {
         refused += restored(nodes.get(i), row, wanted);
       }
+      refused += persistedAgain(nodes.get(i), wanted);
       NodeState after = NodeState.read(nodes.get(i));
       if (!after.mode().equals(wanted.mode())) {
         not.add(instead(wanted, "it is in mode '" + after.mode() + "' " + refused));
@@ -156,6 +158,23 @@ public final class KeptModes implements AutoCloseable {
       return "";
     } catch (RuntimeException e) {
       return row + ": " + e.getMessage() + " ";
+    }
+  }
+
+  /** Persists the mode again if it was persisted, because a switch to off ends that. */
+  private static String persistedAgain(Member node, NodeState wanted) {
+    if (!wanted.isPersisted(MODE) || NodeState.read(node).isPersisted(MODE)) {
+      return "";
+    }
+    String persisted = wanted.asPersisted().mode();
+    if (!persisted.equals(wanted.mode())) {
+      return "its persisted mode, " + persisted + ", was ended";
+    }
+    try {
+      node.execute(UPDATE, MODE, Change.PERSISTED);
+      return "";
+    } catch (RuntimeException e) {
+      return "its mode could not be persisted again: " + e.getMessage();
     }
   }
 

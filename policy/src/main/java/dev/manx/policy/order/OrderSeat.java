@@ -20,6 +20,9 @@ final class OrderSeat<T extends Op> {
   private final ReentrantLock turn = new ReentrantLock();
   // Turns begun. Written by the holder of the turn only.
   private final AtomicLong turns = new AtomicLong();
+  // As of the last look. The looking thread's own.
+  private long turnsSeen;
+  private int stillHeld;
 
   /**
    * @param order what decides; null for a seat that refuses offers and whose ops are served
@@ -82,6 +85,18 @@ final class OrderSeat<T extends Op> {
         CallingThread.interruptAgain();
       }
     }
+  }
+
+  /**
+   * Whether one turn has outlasted three looks, of which each was this method's call; a pause of
+   * the whole JVM accounts for two at most. One thread's call.
+   */
+  boolean outlastsLooks() {
+    long now = turns.get();
+    boolean held = turn.isLocked();
+    stillHeld = !held ? 0 : now == turnsSeen ? stillHeld + 1 : 1;
+    turnsSeen = now;
+    return stillHeld > 2;
   }
 
   /** Whether an op was offered to this order and this order is there to decide about it. */

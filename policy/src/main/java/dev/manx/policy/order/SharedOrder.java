@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * the counts never wait for it. A thread that offers or polls waits for a call that is under way
  * for some 300 ms at most; then the order is given up, which its listener learns by a {@link
  * StuckOrderException}: what is queued is served first-in first-out, and offers are refused until
- * the next swap.
+ * the next swap. Where no other thread waits, {@link #look} notices it.
  */
 /*
  * An order that throws, or does not give back what it was offered, loses nothing: the oldest op is
@@ -183,6 +183,17 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
   private void show(OrderWatch.Dispatch dispatch, OrderSeat<T> now) {
     for (Op op : queued()) {
       dispatch.queued(op, now.holds((T) op) ? now.order.memo((T) op) : Order.NO_MEMO);
+    }
+  }
+
+  /**
+   * Gives the order up if one call of it was under way at this look and the last two. One thread's
+   * call, at intervals in which any call of an order ends.
+   */
+  public void look() {
+    OrderSeat<T> now = seat();
+    if (now.order != null && now.outlastsLooks()) {
+      giveUp(now);
     }
   }
 

@@ -206,6 +206,41 @@ class SharedOrderTest {
 
   @Test
   @Timeout(60)
+  void anOrderThatBlocksIsGivenUpThoughNoOtherThreadWaitsForIt() throws Exception {
+    BlockingOrder blocking = new BlockingOrder();
+    SharedOrder<TestOp> shared = shared(blocking, true);
+    offer(shared, 8, 1);
+    shared.look();
+    shared.look();
+    Thread stuck = new Thread(() -> shared.poll(0));
+    stuck.start();
+    blocking.entered.await();
+    shared.look();
+    shared.look();
+    assertThat(faults).as("two looks may fall into one pause").isEmpty();
+    shared.look();
+    assertThat(faults).singleElement().isInstanceOf(StuckOrderException.class);
+    shared.look();
+    assertThat(faults).hasSize(1);
+    assertThat(drain(shared)).containsExactly("8", "1");
+    blocking.release.countDown();
+    stuck.join();
+    assertThat(shared.size()).isZero();
+  }
+
+  @Test
+  void anOrderThatReturnsIsNotGivenUpHoweverOftenOneLooks() {
+    SharedOrder<TestOp> shared = shared(new FifoOrder<>(16), true);
+    for (int i = 0; i < 9; i++) {
+      offer(shared, i);
+      shared.look();
+    }
+    assertThat(drain(shared)).hasSize(9);
+    assertThat(faults).isEmpty();
+  }
+
+  @Test
+  @Timeout(60)
   void anOrderThatIsOnlyBusyIsNotGivenUp() throws Exception {
     FifoOrder<TestOp> inside = new FifoOrder<>(16);
     CountDownLatch entered = new CountDownLatch(1);

@@ -5,15 +5,15 @@ import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Op;
 import dev.manx.policy.order.Order;
 
-/** Gives nothing back, throws, or does not return. */
+/** Cannot be made, gives nothing back, throws, or does not return. */
 final class NastyOrder<T extends Op> implements Order<T> {
   private final FifoOrder<T> inside = new FifoOrder<>(1_000);
   private final String does;
 
   NastyOrder(String does) {
     this.does = does;
-    if (does.equals("block-when-made")) {
-      NastyPolicies.block();
+    if (does.equals("throw-when-made")) {
+      throw new IllegalStateException("nasty");
     }
   }
 

@@ -37,7 +37,7 @@ public final class NastyPolicies implements PolicyProvider {
             .at(Place.COORDINATOR)
             .make(settings -> new NastySelector(settings.word("does"))),
         PolicyInfo.named("order.nasty", "orders badly")
-            .settings(Setting.word("does", "what", "block", "nothing", "throw", "block-when-made"))
+            .settings(Setting.word("does", "what", "block", "nothing", "throw", "throw-when-made"))
             .at(Place.REPLICA)
             .make(settings -> new NastyOrder<>(settings.word("does"))),
         PolicyInfo.named("oracle.size-nasty", "guesses badly")

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.policy.strategy.Strategy;
+import java.net.InetAddress;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Without a node, so no hook finds its place; which engine and mode are in force is all the same.
+ */
+class SwitchesTest {
+  private final CountDownLatch underWay = new CountDownLatch(1);
+  private final CountDownLatch goOn = new CountDownLatch(1);
+  private Strategy strategy;
+  private Switches switches;
+
+  @BeforeAll
+  static void settings() {
+    DatabaseDescriptor.clientInitialization(false);
+    DatabaseDescriptor.setBroadcastAddress(InetAddress.getLoopbackAddress());
+  }
+
+  @BeforeEach
+  void begin() {
+    Parts parts = new Parts(TestConfigs.defaults(), RecordConfig.NONE, () -> {});
+    strategy = Strategy.parse("test", "strategy: {}", parts.clock);
+    switches = new Switches(parts, strategy, "");
+  }
+
+  @AfterEach
+  void end() {
+    switches.off("");
+  }
+
+  /** A change to on that waits, with the lock held, until it is let go on. */
+  private Thread change() throws InterruptedException {
+    Thread change =
+        new Thread(
+            () ->
+                switches.take(
+                    mode -> Mode.ON,
+                    strategy,
+                    () -> {
+                      underWay.countDown();
+                      await(goOn);
+                    }));
+    change.start();
+    await(underWay);
+    return change;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aChangeToOnActs() throws InterruptedException {
+    Thread change = change();
+    goOn.countDown();
+    change.join();
+    assertThat(switches.mode()).isEqualTo(Mode.ON);
+    assertThat(switches.engine()).isNotNull();
+  }
+
+  @Test
+  void offWinsOverAChangeThatIsUnderWay() throws InterruptedException {
+    Thread change = change();
+    switches.off("");
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    goOn.countDown();
+    change.join();
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+  }
+}
