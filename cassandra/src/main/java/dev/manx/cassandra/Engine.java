@@ -81,7 +81,7 @@ public record Engine(
       this.counter = counter;
     }
 
-    /** What counts it. */
+    /** The counter of this outcome. */
     public Counter counter() {
       return counter;
     }

@@ -227,7 +227,7 @@ class ArchitectureTest {
         .check(ALL);
   }
 
-  /** Whoever waits for another thread does it by {@code policy.idle}, which starves nobody. */
+  /** Threads wait for each other by {@code policy.idle}, which starves no thread. */
   @Test
   void nobodySpinsOrYieldsOutsidePolicyIdle() {
     noClasses()

@@ -12,7 +12,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What else a cluster does while requests are measured: range scans, reads of a secondary index,
+ * The other work of a cluster while requests are measured: range scans, reads of a secondary index,
  * and writes, each open-loop with Poisson arrivals at a rate of its own.
  *
  * @param scansPerSecond range scans from a random key; 0 for none

@@ -91,7 +91,7 @@ public final class CassandraTarget implements Target {
         : CompletableFuture.completedFuture(check.outcome());
   }
 
-  /** What a failure of the driver counts as. */
+  /** The outcome that a failure of the driver counts as. */
   public static Outcome failure(Throwable thrown) {
     Throwable cause = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     String name = cause.getClass().getSimpleName();

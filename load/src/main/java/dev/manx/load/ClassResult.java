@@ -7,8 +7,8 @@ import dev.manx.workload.result.SummaryRow;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one class of requests saw. Counters are of requests intended in the measured window; {@code
- * offered = ok + errors + timedOut + notSent} always.
+ * The result of one class of requests. Counters are of requests intended in the measured window;
+ * {@code offered = ok + errors + timedOut + notSent} always.
  *
  * @param requestClass the class
  * @param offered requests the workload intended

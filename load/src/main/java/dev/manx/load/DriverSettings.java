@@ -5,7 +5,7 @@ import dev.manx.load.CassandraSettings.Coordinators;
 import java.util.Locale;
 
 /**
- * What the driver does about slow nodes, request by request.
+ * How the driver deals with slow nodes, request by request.
  *
  * @param coordinators which node coordinates a request
  * @param slowAvoidance whether the driver's default policy avoids replicas that answer slowly, as

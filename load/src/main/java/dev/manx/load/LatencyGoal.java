@@ -5,8 +5,8 @@ import dev.manx.workload.Workload;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a rate has to hold: a percentile of all requests at or below a limit, few failures and no
- * growing backlog.
+ * The goal that a rate has to meet: a percentile of all requests at or below a limit, few failures
+ * and no growing backlog.
  *
  * @param percentile 0..100, for example 99
  * @param limitNanos the latency it may have

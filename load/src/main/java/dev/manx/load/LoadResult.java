@@ -14,7 +14,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a run found.
+ * The result of a run.
  *
  * @param classes results by class; ALL is always there
  * @param scheduleLagNanos how late the dispatcher sent requests of the window; their latency
@@ -68,7 +68,7 @@ public record LoadResult(
     return classes.values().stream().map(one -> one.summary(key)).toList();
   }
 
-  /** What the generator itself measured besides latency, for {@code metrics.csv}. */
+  /** The generator's own measurements besides latency, for {@code metrics.csv}. */
   public List<MetricRow> metrics(RowKey key) {
     RowKey row = key.withClass(RowKey.ALL);
     ClassResult all = all();

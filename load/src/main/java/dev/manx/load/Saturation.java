@@ -19,7 +19,7 @@ public final class Saturation {
   }
 
   /**
-   * What a probe saw.
+   * The result of a probe.
    *
    * @param requestsPerSecond the rate asked for
    * @param throughputPerSecond requests answered per second

@@ -4,7 +4,7 @@ package dev.manx.policy;
 import dev.manx.policy.Request.Unit;
 import java.util.Arrays;
 
-/** What a strategy decided about a {@link Request}; the part of it that planners write. */
+/** The decisions of a strategy about a {@link Request}: the part of it that planners write. */
 abstract class Decisions {
   /** The copy of a read is never sent. */
   public static final long NEVER = Long.MAX_VALUE;

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * the {@code nodeCapacity} of {@link #begin}. All durations are nanoseconds.
  */
 public final class Request extends Reads {
-  /** What a tag's numbers mean: a count of keys, a duration or a size. */
+  /** The unit of a tag's numbers: a count of keys, a duration or a size. */
   public enum Unit {
     /** Costs count keys (Rein). */
     KEYS,
@@ -86,8 +86,8 @@ public final class Request extends Reads {
   }
 
   /**
-   * What a policy asks before it decides by a number that it knows by itself, in the order in which
-   * it uses them. The same number, unless a recorded decision is being replayed.
+   * Passes through a number of the policy's own memory that it is about to decide by, in the order
+   * of use. Returns the same number, unless a recorded decision is being replayed.
    */
   public long recalled(long own) {
     return memory == null ? own : memory.recalled(own);

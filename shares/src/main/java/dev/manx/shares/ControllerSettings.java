@@ -6,7 +6,7 @@ import dev.manx.policy.config.Values;
 import java.util.List;
 
 /**
- * What every share controller has besides its policy.
+ * The settings that every share controller has besides its policy.
  *
  * @param intervalNanos between two decisions
  * @param windowNanos of statistics that a decision rests on, at least

@@ -108,7 +108,10 @@ final class GuardedPolicy implements SharePolicy {
       other = keep * other + nanosOther;
     }
 
-    /** What the shares of now cost more than the others, as a part of these; NaN if unknown. */
+    /**
+     * The extra cost of the present shares over that of the others, relative to the latter; NaN if
+     * unknown.
+     */
     double more() {
       return other > 0 ? now / other - 1 : Double.NaN;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.shares;
 
-/** What a controller sees of its own application server's cache. */
+/** The cache of the controller's own application server, as the controller sees it. */
 public interface LocalCache {
   /** Bytes that a backend's share holds now. */
   long usedBytes(String backend);

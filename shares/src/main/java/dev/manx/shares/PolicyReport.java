@@ -4,7 +4,7 @@ package dev.manx.shares;
 import java.util.Map;
 
 /**
- * What a policy that watches itself or another has found.
+ * The findings of a policy that watches itself or another one.
  *
  * @param resting whether it leads the shares to those of a shared cache, because its own lost
  * @param rests times it began to

@@ -73,7 +73,7 @@ final class Queueing {
   }
 
   /**
-   * What a backend's queries would take together with another share, as a part of what they take.
+   * The total time of a backend's queries with another share, relative to their time now.
    *
    * @param curve of the backend; without one nothing is known, and the answer is 1
    * @param before its share in bytes

@@ -34,7 +34,7 @@ public final class ShareController {
    * not confirmed is asked again at the next tick, and nothing new is decided meanwhile (RobinHood
    * section 4.2 defers likewise). */
 
-  /** What the last tick came to. */
+  /** The outcome of the last tick. */
   public enum Outcome {
     /** No tick yet, or its time had not come. */
     IDLE,
@@ -237,7 +237,7 @@ public final class ShareController {
     return ledger.capacityBytes();
   }
 
-  /** What the last tick came to. */
+  /** The outcome of the last tick. */
   public Outcome outcome() {
     return outcome;
   }

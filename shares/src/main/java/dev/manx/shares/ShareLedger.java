@@ -172,7 +172,7 @@ final class ShareLedger {
       pages[i] = (targets[i] - share.limit + share.owed - owedInAll / n) / pageBytes;
       most = pages[i] > pages[most] ? i : most;
     }
-    // What is free need not be whole pages; the rest goes where most is wanted.
+    // The free space need not be whole pages; the rest goes where most is wanted.
     long wholePages = Math.floorDiv(freeBytes, pageBytes);
     long crumbs = freeBytes - wholePages * pageBytes;
     crumbs -= crumbs % granularity;

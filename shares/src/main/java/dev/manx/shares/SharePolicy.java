@@ -34,7 +34,7 @@ public interface SharePolicy {
     return false;
   }
 
-  /** What its decisions rest on, for those who watch it; as of the last view. */
+  /** The basis of its decisions, for observers; as of the last view. */
   default PolicyReport report() {
     return PolicyReport.NONE;
   }

@@ -4,7 +4,7 @@ package dev.manx.shares;
 import java.util.List;
 
 /**
- * What a share policy decides on: the statistics of all application servers, and the shares of this
+ * The input of a share policy: the statistics of all application servers, and the shares of this
  * one. All arrays are by backend in the order of {@code statistics.backends()} and are the policy's
  * to change.
  *

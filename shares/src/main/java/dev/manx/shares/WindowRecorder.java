@@ -154,7 +154,7 @@ public final class WindowRecorder {
     return place;
   }
 
-  /** What was recorded since the last cut; recording begins anew. */
+  /** The statistics since the last cut; recording begins anew. */
   public WindowStatistics cut() {
     WindowStatistics window =
         new WindowStatistics(

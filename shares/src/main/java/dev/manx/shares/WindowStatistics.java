@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What application servers saw in a window of time: how long requests took and, in every bin of
- * latency, how often each backend had the slowest query (it <em>blocked</em> the request); and per
- * backend hits, misses and latencies of misses. Windows add up exactly, over servers and over time,
- * so the requests near any percentile can be attributed without a ring of raw records.
+ * Statistics of application servers over a window of time: how long requests took and, in every bin
+ * of latency, how often each backend had the slowest query (it <em>blocked</em> the request); and
+ * per backend hits, misses and latencies of misses. Windows add up exactly, over servers and over
+ * time, so the requests near any percentile can be attributed without a ring of raw records.
  *
  * <p>Immutable; made by {@link WindowRecorder}, sent by {@link WindowCodec}. Requests without
  * queries are not in it. Backends go by name, so servers may list them in different orders.

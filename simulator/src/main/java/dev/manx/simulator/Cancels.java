@@ -4,7 +4,7 @@ package dev.manx.simulator;
 import dev.manx.policy.fanout.Cancelling;
 import dev.manx.simulator.Read.Place;
 
-/** What one replica does with cancellations of copies. Confined to one thread. */
+/** One replica's handling of cancelled copies. Confined to one thread. */
 final class Cancels {
   private final World world;
   private final Replica replica;

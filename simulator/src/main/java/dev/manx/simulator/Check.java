@@ -2,7 +2,7 @@
 package dev.manx.simulator;
 
 /**
- * What a checker says of a run.
+ * A checker's verdict on a run.
  *
  * @param name what must hold
  * @param holds whether it does

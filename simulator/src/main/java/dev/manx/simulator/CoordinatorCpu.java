@@ -27,7 +27,7 @@ final class CoordinatorCpu {
     return take(cpu.perAnswerNanos(), nowNanos);
   }
 
-  /** What costs nothing waits for nothing. */
+  /** Work of no cost does not wait. */
   private long take(long workNanos, long nowNanos) {
     if (workNanos == 0) {
       return nowNanos;

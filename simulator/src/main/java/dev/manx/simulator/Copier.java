@@ -96,7 +96,7 @@ final class Copier {
       send(first, planner.copyPriority(first.priority, twins.cost, flight.open));
       world.pool.release(first);
     } else {
-      // What speaks against a copy now need not when the read is twice as old.
+      // An objection to a copy now may be gone when the read is twice as old.
       long now = world.calendar.now();
       long later = now + Math.max(1, now - twins.firstSentNanos);
       world.calendar.at(later, World.COPY, first.index);

@@ -132,7 +132,7 @@ final class Cores {
     return shared == null;
   }
 
-  /** What runs ends later by as long as this lasts. */
+  /** Stops all cores; reads that run end later by the length of the pause. */
   void pause(long now) {
     pausedSinceNanos = now;
     if (shared != null) {

@@ -117,7 +117,8 @@ public record ModelSpec(
   }
 
   /**
-   * What coordinators know, with errors injected; errors act on {@code EXACT} and {@code MEAN}.
+   * The knowledge of coordinators, with errors injected; errors act on {@code EXACT} and {@code
+   * MEAN}.
    *
    * @param knowledge where a forecast comes from
    * @param sigma of a lognormal factor of mean 1 on each forecast
@@ -153,7 +154,7 @@ public record ModelSpec(
     }
   }
 
-  /** What can go wrong with a node or a coordinator. */
+  /** A fault of a node or a coordinator. */
   public enum Trouble {
     /** It loses what it holds and what reaches it. */
     DEAD,

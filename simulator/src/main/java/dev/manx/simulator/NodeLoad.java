@@ -5,8 +5,8 @@ import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.facts.Slowness;
 
 /**
- * What a node knows of itself, as {@code LocalLoad} keeps it on a real one, in plain numbers.
- * Confined to one thread.
+ * A node's own load, as {@code LocalLoad} keeps it on a real one, in plain numbers. Confined to one
+ * thread.
  */
 final class NodeLoad {
   private static final FactColumn[] COLUMNS = FactColumn.values();

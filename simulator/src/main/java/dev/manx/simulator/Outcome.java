@@ -7,7 +7,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a run gave.
+ * The results of a run.
  *
  * @param classes latencies by class, {@code ALL} first
  * @param windowNanos from the arrival of the first measured request to that of the last

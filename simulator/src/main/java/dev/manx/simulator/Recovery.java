@@ -81,7 +81,7 @@ final class Recovery {
     after = Math.max(after, place + 1);
   }
 
-  /** What was found: a time, and whether it is one at all. */
+  /** The time to recover, or the time observed if it did not recover. */
   record Found(long nanos, boolean recovered) {}
 
   /**

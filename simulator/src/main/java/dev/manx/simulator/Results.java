@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
+import dev.manx.simulator.ClusterEvents.Totals;
 import dev.manx.simulator.Outcome.ClassOutcome;
-import dev.manx.simulator.Surroundings.Totals;
 import dev.manx.workload.RequestClass;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,7 +18,7 @@ final class Results {
   private static final double GROWS = 1.5;
 
   private final World world;
-  private final Surroundings surroundings;
+  private final ClusterEvents surroundings;
   private final RunSpec run;
   private final double offeredLoad;
 
@@ -27,7 +27,7 @@ final class Results {
    *
    * @param offeredLoad what is asked of the cluster, as a share of what it can serve
    */
-  Results(World world, Surroundings surroundings, RunSpec run, double offeredLoad) {
+  Results(World world, ClusterEvents surroundings, RunSpec run, double offeredLoad) {
     this.offeredLoad = offeredLoad;
     this.world = world;
     this.surroundings = surroundings;

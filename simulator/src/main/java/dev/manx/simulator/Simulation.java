@@ -25,7 +25,7 @@ public final class Simulation {
   private final Draw draw = new Draw();
   private final ZigguratSampler.Exponential gaps;
   private final UniformRandomProvider coordinatorRandom;
-  private final Surroundings surroundings;
+  private final ClusterEvents surroundings;
   private final ClosedLoop clients;
   private final double meanGapNanos;
   private final double offeredLoad;
@@ -66,7 +66,7 @@ public final class Simulation {
             new Recorder(run, model.faults()),
             checks,
             replicas);
-    surroundings = new Surroundings(world, run, streams);
+    surroundings = new ClusterEvents(world, run, streams);
     gaps = ZigguratSampler.Exponential.of(streams.sampler(Purpose.ARRIVALS));
     coordinatorRandom = streams.sampler(Purpose.COORDINATORS);
     offeredLoad =
@@ -115,7 +115,7 @@ public final class Simulation {
     return new Results(world, surroundings, run, offeredLoad).outcome(meter);
   }
 
-  /** What happens less often than reads come and go; apart, so that the loop stays small. */
+  /** Handles the rare events; apart, so that the loop over reads stays small. */
   private void rareEvent(int kind, int payload) {
     switch (kind) {
       case World.ANSWERED -> {

@@ -11,7 +11,7 @@ final class Twins {
   /** Where the second copy would go. */
   final int copyNode;
 
-  /** What the read was ranked by before it was copied, and its own cost in the same unit. */
+  /** The read's rank before it was copied; its own cost is in the same unit. */
   final long rank;
 
   final long cost;

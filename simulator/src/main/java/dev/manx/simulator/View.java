@@ -7,8 +7,8 @@ import dev.manx.policy.facts.FactSink;
 import java.util.Arrays;
 
 /**
- * What one coordinator knows of the nodes, as {@code ClusterState} with its {@code TicketTable}
- * knows it on a real one, in plain arrays: a run has one thread, and atomics and ticket look-ups
+ * One coordinator's knowledge of the nodes, as {@code ClusterState} with its {@code TicketTable}
+ * keeps it on a real one, in plain arrays: a run has one thread, and atomics and ticket look-ups
  * would cost more than all the rest of a read. Tickets need no table here, for each read carries
  * its own.
  */

@@ -18,7 +18,7 @@ public final class Values {
   private static final int LENGTH_AT = 20;
   private static final int SUM_AT = 24;
 
-  /** What a value says about itself. */
+  /** Whether a value that was read is the one that was written. */
   public enum Verdict {
     /** It is the value of that key, whole. */
     OK,

@@ -45,7 +45,7 @@ public final class ConfigCheck {
                   .map(ConfigCheck::words)
                   .orElse("none, all decisions are stock's"));
       long bytes = strategy.map(ConfigCheck::memoryBytes).orElse(0L);
-      // What a node would refuse for its heap cannot be known here; how large it must be can.
+      // The node's heap is unknown here, but the least heap that the strategy needs is known.
       out.println(
           "memory of the strategy: "
               + Units.bytes(bytes)
@@ -58,7 +58,7 @@ public final class ConfigCheck {
     }
   }
 
-  /** What was persisted on this node, as far as it can be used. */
+  /** The usable switches that were persisted on this node. */
   private static Persisted.Rows persisted(PluginConfig own, PrintStream out) {
     try {
       Persisted.Rows rows = new Persisted(own.persistedFile()).read();

@@ -93,7 +93,7 @@ public interface Control {
   /** Ids of endpoints. */
   Nodes nodes();
 
-  /** What is known of them. */
+  /** Their state as this coordinator knows it. */
   ClusterState state();
 
   /** The clock of ages. */

@@ -17,14 +17,14 @@ enum Hook {
   INBOUND,
   /** Death and departure of peers. */
   GOSSIP,
-  /** What speculative retry and operators see of each read. */
+  /** The read latencies that speculative retry and operators see. */
   TABLE_TIMERS;
 
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What a hook is doing. */
+  /** Whether a hook is in the path. */
   enum State {
     /** Out of the path, as stock. */
     STOCK,

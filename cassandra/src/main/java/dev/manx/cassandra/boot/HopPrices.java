@@ -16,7 +16,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 final class HopPrices {
   private HopPrices() {}
 
-  /** What another node is to cost beside the way there. */
+  /** The price of another node beyond that of the hop. */
   interface Extra {
     /** Nanoseconds of waiting, never negative. */
     double nanos(InetAddressAndPort endpoint);

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import org.apache.cassandra.net.Verb;
 
 /**
- * What is right in itself but not on this node: waits beyond its time-outs, memory beyond its heap.
+ * Refuses strategies that do not fit this node: waits beyond its time-outs, memory beyond its heap.
  */
 final class NodeLimits {
   /** One part of so many of the heap is the most that Manx takes for one thing. */

@@ -24,7 +24,7 @@ import dev.manx.policy.strategy.Strategy;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.utils.FBUtilities;
 
-/** What lives as long as the node, whatever mode and strategy are in use. Any thread. */
+/** The parts that live as long as the node, whatever its mode and strategy. Any thread. */
 final class Parts {
   final NanoClock clock = System::nanoTime;
   final Counters counters = new Counters();

@@ -35,18 +35,18 @@ final class Persisted {
   private static final String SINCE = "since";
 
   private final PersistedFile file;
-  // What is shown waits for no disk.
+  // Read by the status, which must not wait for a disk.
   private volatile Shown shown = new Shown(Rows.NONE, "");
 
   /**
-   * What precedes the file, and why what is on disk does not.
+   * The rows that precede the file, and the reason why those on disk do not.
    *
    * @param ignored empty if it does
    */
   private record Shown(Rows rows, String ignored) {}
 
   /**
-   * What is persisted.
+   * The persisted switches.
    *
    * @param top the document; null for none
    * @param since when it was written; empty if nothing was
@@ -70,7 +70,7 @@ final class Persisted {
       return values.isEmpty();
     }
 
-    /** What is persisted, and since when. */
+    /** The names of the persisted rows and the time of the last write. */
     String words() {
       List<String> names = new ArrayList<>(NAMES);
       names.retainAll(values.keySet());
@@ -139,7 +139,7 @@ final class Persisted {
     shown = new Shown(used, "");
   }
 
-  /** What is on disk precedes the file from now on; nothing, if it cannot be read. */
+  /** Takes up the rows on disk again; none if they cannot be read. */
   synchronized void useAgain() {
     try {
       use(read());
@@ -242,7 +242,7 @@ final class Persisted {
     return next;
   }
 
-  /** What is persisted under a name. */
+  /** The persisted value of a row. */
   Optional<String> value(String name) {
     return Optional.ofNullable(shown.rows.values().get(name));
   }

@@ -176,7 +176,7 @@ public final class Plugin implements Control {
     logger.info("Manx: persisted now: {}", reload.describe().get("persisted"));
   }
 
-  /** What can be switched, as it is now and as it can be set. */
+  /** The switchable rows, with values that can be set again. */
   private Map<String, String> switchable() {
     Map<String, String> rows = status.rows();
     RecordConfig record = parts.recorder.config();

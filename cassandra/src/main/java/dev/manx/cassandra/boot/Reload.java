@@ -89,7 +89,7 @@ final class Reload {
     String said = Differences.of(parts, switches, next, mode(switches.mode(), next, killed));
     if (value.equals(NOW)) {
       act(next, killed);
-      // Whoever switched off meanwhile has ended a persisted mode.
+      // A switch to off meanwhile has ended a persisted mode.
       store.useAgain();
       persisted = store;
       logger.info("Manx has read {} again: {}", path, said);
@@ -119,7 +119,7 @@ final class Reload {
     }
   }
 
-  /** What a reload changes, in words. */
+  /** The changes that a reload makes, in words. */
   private static final class Differences {
     private Differences() {}
 

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a node starts with: its file, and what was persisted on top of it. What was persisted and
- * does not fit is left out, loudly; a file that does not fit leaves Manx off.
+ * The configuration that a node starts with: its file, and on top of it the persisted switches. A
+ * switch that does not fit is left out with an error in the log; a file that does not fit leaves
+ * Manx off.
  *
  * @param path the file; null if there is none
  * @param file its name for people

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** What the virtual tables and JMX show of the plugin. Any thread. */
+/** The plugin's status, for the virtual tables and JMX. Any thread. */
 final class Status {
   private final Parts parts;
   private final Switches switches;

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 
 /**
- * What the timer does some ten times a second: expires tickets, runs the strategy's own tick, and
+ * The timer's work, some ten times a second: expires tickets, runs the strategy's own tick, and
  * once a second prices hops and forgets nodes that left. It runs policies' code, so it has a thread
  * of its own.
  */

@@ -31,7 +31,7 @@ final class Watch {
             thread.setDaemon(true);
             return thread;
           });
-  // What the breaker switched off, to be tried again.
+  // The mode that the breaker ended, to be tried again.
   private volatile Mode interrupted = Mode.OFF;
 
   /**

@@ -12,7 +12,7 @@ public final class Canary {
     this.config = config;
   }
 
-  /** What is in force. */
+  /** The settings in force. */
   public CanaryConfig config() {
     return config;
   }

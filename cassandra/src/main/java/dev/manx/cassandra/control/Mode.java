@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the plugin does. */
+/** Whether the plugin is out of the path, computes only, or acts. */
 public enum Mode {
   /** Nothing: the hooks are out of the path. */
   OFF,

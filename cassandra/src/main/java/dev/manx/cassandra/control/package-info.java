@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * What keeps the plugin safe and observable: mode, breaker, guard against throwables and stalls,
+ * Keeps the plugin safe and observable: mode, breaker, guard against throwables and stalls,
  * counters.
  */
 package dev.manx.cassandra.control;

@@ -13,7 +13,7 @@ import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.service.ClientState;
 
 /**
- * What a SELECT asks for, as far as Manx is concerned; found once, before Cassandra executes it.
+ * A SELECT as Manx understands it; found once, before Cassandra executes the statement.
  *
  * @param keys the partition keys, at least one
  * @param kind how much of each partition is read

@@ -71,8 +71,8 @@ final class Planner {
   }
 
   /**
-   * What the reads of a statement return, as forecast, without a plan of it; 0 if it is not unpaged
-   * or sizes are not learnt.
+   * The forecast size of a statement's result, without a plan; 0 if the statement is not unpaged or
+   * sizes are not learnt.
    */
   static long forecastBytes(Engine engine, TableMetadata table, Asked asked) {
     if (asked == null || !asked.unpaged() || engine.strategy().sizes() == null) {

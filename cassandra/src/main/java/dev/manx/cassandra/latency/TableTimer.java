@@ -56,7 +56,7 @@ final class TableTimer extends SnapshottingTimer {
     return stock;
   }
 
-  /** What the table's would hold without this. */
+  /** The timer that the table would have without this one. */
   SnapshottingTimer requests() {
     return requests;
   }

@@ -34,7 +34,7 @@ public final class TableTimers {
   private record Installed(ColumnFamilyStore store, TableTimer timer) {}
 
   /**
-   * What is known of a table's timer.
+   * A table's timer, for people.
    *
    * @param reads reads entered with a time of their own
    * @param thresholdMicros after which a read is sent to another replica

@@ -34,7 +34,7 @@ final class Buckets {
     counts.getAndIncrement(indexOf(nanos / 1_000));
   }
 
-  /** What is recent begins at the turn before last; the timer turns once a minute. */
+  /** The recent part begins at the turn before last; the timer turns once a minute. */
   void turn() {
     atTurnBefore = atLastTurn;
     atLastTurn = all();

@@ -6,7 +6,7 @@ import dev.manx.cassandra.canary.CanaryConfig;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * What is measured on the path of requests and reads, and which requests are acted on.
+ * Measurements on the path of requests and reads, and the choice of requests to act on.
  *
  * @param canary draws the requests that Manx acts on
  * @param requests their latency, and that of the others

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
-/** What this coordinator knows of each node, itself included, until the node leaves. */
+/** Metrics of each node as this coordinator sees it, itself included, until the node leaves. */
 final class PeerMetrics {
   private static final double MICRO = 1e3;
 

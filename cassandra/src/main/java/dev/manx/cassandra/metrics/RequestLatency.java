@@ -167,7 +167,7 @@ public final class RequestLatency {
         .toList();
   }
 
-  /** What is known of acted and control requests, since the last {@link #clear}. */
+  /** Latencies of acted and control requests since the last {@link #clear}. */
   public List<Row> rows() {
     List<Row> rows = new ArrayList<>();
     for (Width width : Width.values()) {

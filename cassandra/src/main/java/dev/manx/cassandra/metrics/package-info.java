@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What a monitoring sees of Manx: its metrics in Cassandra's own registry. */
+/** Manx's metrics in Cassandra's own registry, where every monitoring system finds them. */
 package dev.manx.cassandra.metrics;

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.apache.cassandra.schema.TableId;
 
 /**
- * What range and index reads cost, table by table: a scan of a small table is not to rank as one of
- * a large table. Beyond a bound of tables the rest share one cost. Any thread.
+ * The costs of range and index reads, table by table: a scan of a small table must not rank as one
+ * of a large table. Beyond a bound of tables the rest share one cost. Any thread.
  */
 final class LearnedCosts {
   /** Most tables with a cost of their own. */

@@ -11,8 +11,8 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
- * What the runnables of the READ stage hold. Nothing public tells, so method handles read five
- * fields, whose shape is verified when the hook is installed. Any thread.
+ * Reads the fields of the READ stage's runnables. Nothing public exposes them, so method handles
+ * read five fields, whose shape is verified when the hook is installed. Any thread.
  */
 class ReadRunnables {
   private final Class<?> small;

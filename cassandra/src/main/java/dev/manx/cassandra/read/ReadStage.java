@@ -129,7 +129,7 @@ public final class ReadStage extends StockStage {
   }
 
   /**
-   * What goes to the stock stage in place of a task; null if that is the task itself.
+   * The runnable that goes to the stock stage in place of a task; null for the task itself.
    *
    * @param resources of the task, or null
    */

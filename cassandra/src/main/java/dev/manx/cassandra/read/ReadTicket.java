@@ -5,9 +5,9 @@ import org.apache.cassandra.concurrent.DebuggableTask;
 import org.apache.cassandra.concurrent.DebuggableTask.RunnableDebuggableTask;
 
 /**
- * What the stock stage queues in place of a read: when its turn comes it runs the read that the
- * order puts first, or the one that it is bound to. One ticket per read, so the stage's threads,
- * permits, metrics and limits count as ever.
+ * Stands in the stock stage's queue for a read: when its turn comes it runs the read that the order
+ * puts first, or the one that it is bound to. One ticket per read, so the stage's threads, permits,
+ * metrics and limits count as ever.
  */
 final class ReadTicket implements RunnableDebuggableTask {
   private final ReadStage stage;

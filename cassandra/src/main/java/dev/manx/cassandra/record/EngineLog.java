@@ -82,7 +82,7 @@ public final class EngineLog implements OrderWatch {
       draft = new PlanDraft(log.nextNumber(), log.seed());
     }
 
-    /** What the request is to draw from. */
+    /** The request's source of randomness. */
     public RandomGenerator random() {
       return draft.random();
     }

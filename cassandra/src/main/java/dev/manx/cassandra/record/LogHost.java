@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What a decision log says of the node that writes it.
+ * The node that writes a decision log, as the log describes it.
  *
  * @param node its name, for people and to tell which of {@code names} it is
  * @param nodes node ids are below this

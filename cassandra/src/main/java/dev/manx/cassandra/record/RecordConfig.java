@@ -72,7 +72,7 @@ public record RecordConfig(
   /** Nothing, nowhere: to judge values by. */
   public static final RecordConfig NONE = new RecordConfig(false, Path.of(NAME), 0, 1, false);
 
-  /** What a switch may be, for messages. */
+  /** The allowed values of the switch, for messages. */
   static final String ALLOWED =
       "off, on, a share from 0.0001% to 100%, requests, or requests and a share";
 

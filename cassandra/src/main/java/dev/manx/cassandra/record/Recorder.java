@@ -42,7 +42,7 @@ public final class Recorder {
     this.host = host;
   }
 
-  /** What is in force: whether a log is written, by which settings. */
+  /** The settings in force, and whether a log is being written. */
   public synchronized RecordConfig config() {
     return log != null
         ? started

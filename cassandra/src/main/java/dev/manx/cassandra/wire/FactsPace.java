@@ -52,7 +52,7 @@ public final class FactsPace {
     return busy && peer ? BUSY_NANOS : CALM_NANOS;
   }
 
-  /** What was known of a node must not stick to the next owner of its id. */
+  /** Forgets a node, whose id another one may get. */
   public void forget(int node) {
     sent.set(node, NEVER);
     heard.set(node, NEVER);

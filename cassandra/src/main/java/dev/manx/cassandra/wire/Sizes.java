@@ -13,7 +13,7 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 
-/** What passes by teaches the size oracle. */
+/** Teaches the size oracle by the reads and writes that pass by. */
 public final class Sizes {
   private Sizes() {}
 
@@ -43,7 +43,9 @@ public final class Sizes {
     }
   }
 
-  /** What a write tells of: where there are rows, those that it wrote, not their partition. */
+  /**
+   * The kind of slice that a write tells about: its rows, where there are any, not their partition.
+   */
   public static SliceKind writtenKind(TableMetadata table) {
     return table.clusteringColumns().isEmpty() ? SliceKind.PARTITION : SliceKind.ROWS;
   }

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What nodes with Manx add to each other's messages: tags on reads, facts on answers. */
+/** The additions that nodes with Manx make to messages: tags on reads, facts on answers. */
 package dev.manx.cassandra.wire;

@@ -14,7 +14,7 @@ import java.util.List;
 
 /** Our own C sources, which travel inside the jar. */
 final class DriverSources {
-  /** What the build includes into WiredTiger. */
+  /** The header that the build includes into WiredTiger. */
   static final String WAIT_HEADER = "manx_wait.h";
 
   /** Sources of the driver, the engine's part last. */

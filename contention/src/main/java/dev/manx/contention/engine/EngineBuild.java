@@ -47,10 +47,10 @@ public final class EngineBuild {
           "-DENABLE_TCMALLOC=0");
 
   private final EngineStore store;
-  private final Told told;
+  private final StepListener told;
 
   /** Keeps what it builds in a store and tells how it goes on. */
-  public EngineBuild(EngineStore store, Told told) {
+  public EngineBuild(EngineStore store, StepListener told) {
     this.store = store;
     this.told = told;
   }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What the driver is to do once.
+ * One repetition of the driver's work.
  *
  * @param threads sessions, one thread each
  * @param ratePerSecond operations of all sessions, Poisson; 0 for a closed loop
@@ -37,7 +37,7 @@ public record Repetition(
     long seed) {
 
   /**
-   * What the sessions work on.
+   * The data of the sessions.
    *
    * @param records in the table
    * @param valueBytes of each

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * What one repetition came to.
+ * The result of one repetition.
  *
  * @param count operations that were to start in the window
  * @param answered operations that ended well in the window

@@ -3,7 +3,7 @@ package dev.manx.contention.idle;
 
 import java.util.Locale;
 
-/** What is done to the threads while they work; the class of the requests in the results. */
+/** The disturbance of the threads while they work; the class of the requests in the results. */
 public enum Case {
   /** Nothing. */
   UNRESTRICTED,

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** What one turn measured: of the operations that were intended in its window. Immutable. */
+/** The result of one turn, over the operations intended in its window. Immutable. */
 public final class IdleResult {
   private final List<OfThread> threads;
   private final WaitingLoad load;

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param longestNanos the longest of them
  */
 public record Safepoints(int count, long totalNanos, long longestNanos) {
-  /** What the JVM is to be told, with the file. */
+  /** The option of the JVM, with a place for the file. */
   static final String OPTION = "-Xlog:safepoint=info:file=%s:uptimenanos:filecount=0";
 
   private static final Pattern LINE =

@@ -2,7 +2,7 @@
 package dev.manx.contention.idle;
 
 /**
- * What the threads do.
+ * The work of the threads.
  *
  * @param threads how many
  * @param perSecond operations a second, all threads together; Poisson, open loop

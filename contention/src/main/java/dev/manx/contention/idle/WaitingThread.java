@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  * and notes how long after the intended time each was done. Read by others after it has ended.
  */
 final class WaitingThread extends Thread {
-  /** What stands for an operation that was not done. */
+  /** Marks an operation that was not done. */
   static final long NOT_DONE = -1;
 
   private final int index;

@@ -12,13 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a worker's threads noted.
+ * The records of a worker's threads.
  *
  * @param threads one each, in their order
  */
 record WorkerResult(List<OfThread> threads) {
   /**
-   * What one thread noted.
+   * The records of one thread.
    *
    * @param boosted whether it is one of those that may be boosted
    * @param waits operations that had to wait for another thread

@@ -31,7 +31,7 @@ final class Journal implements AutoCloseable {
   private final Path file;
   private final FileChannel out;
 
-  /** What one thread had. */
+  /** The original settings of one thread. */
   record Original(int tid, long startTicks, int nice, String cpus) {}
 
   /**

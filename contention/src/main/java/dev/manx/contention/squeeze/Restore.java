@@ -65,7 +65,7 @@ public record Restore(int cores, int nices, boolean ended) {
   }
 
   /**
-   * What is left to do.
+   * The remaining work.
    *
    * @param byCpus threads by the cores they are to get back
    * @param byNice threads by the nice level they are to get back

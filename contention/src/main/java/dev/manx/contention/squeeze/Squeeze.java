@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What is done to a process.
+ * A disturbance of a process.
  *
  * @param cores cores that all its threads share; 0 leaves them where they are
  * @param boost most threads that get another nice level; 0 for none

@@ -2,7 +2,7 @@
 package dev.manx.contention.squeeze;
 
 /**
- * What a squeeze did. Times are of {@code System.nanoTime}; 0 if that did not happen.
+ * The actions of a squeeze. Times are of {@code System.nanoTime}; 0 if that did not happen.
  *
  * @param pinnedNanos when all threads had their few cores
  * @param pinned threads pinned

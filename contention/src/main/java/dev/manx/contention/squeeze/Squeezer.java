@@ -189,7 +189,7 @@ public final class Squeezer implements AutoCloseable {
   }
 
   /**
-   * What became of one journal.
+   * The outcome of one journal.
    *
    * @param pid the process
    * @param atWork whether its guard still runs, and it was therefore left alone

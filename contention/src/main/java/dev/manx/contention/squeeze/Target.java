@@ -21,7 +21,7 @@ public record Target(long pid, long startTicks) {
   /** How long to look who is busy. */
   static final long LOOK_NANOS = 300_000_000L;
 
-  /** What to do where nice levels cannot be set. */
+  /** Advice for hosts where nice levels cannot be set. */
   public static final String HOW_TO_PERMIT =
       "Run it as root (sudo ./manx ...), or with the capability alone: sudo setpriv --reuid $(id -u)"
           + " --clear-groups --inh-caps +sys_nice --ambient-caps +sys_nice ./manx ...; in a"

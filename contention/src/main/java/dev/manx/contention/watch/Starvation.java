@@ -36,7 +36,7 @@ public record Starvation(List<ThreadUse> spinning, List<ThreadUse> starving, boo
   private static final double AHEAD = 4;
 
   /** Applies the rule. */
-  public static Starvation in(Look look) {
+  public static Starvation in(ProcessActivity look) {
     List<ThreadUse> spinning = look.threads().stream().filter(Starvation::spins).toList();
     double got = spinning.stream().mapToDouble(ThreadUse::ran).average().orElse(0);
     List<ThreadUse> starving =

@@ -4,7 +4,7 @@ package dev.manx.contention.watch;
 import dev.manx.contention.proc.ProcThread;
 
 /**
- * What one thread did between two looks; shares are of the time between them, 0 to 1.
+ * The activity of one thread between two looks; shares are of the time between them, 0 to 1.
  *
  * @param now the thread at the second look
  * @param ran share of the time on a core

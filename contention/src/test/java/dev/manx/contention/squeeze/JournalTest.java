@@ -58,7 +58,7 @@ class JournalTest {
     }
   }
 
-  /** Whoever was killed while writing had not yet changed what the line speaks of. */
+  /** A process killed while writing had not yet made the change that the line records. */
   @Test
   void leavesOutALastLineThatWasCutOff() throws IOException {
     Path file;

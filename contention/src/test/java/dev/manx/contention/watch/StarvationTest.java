@@ -39,9 +39,9 @@ class StarvationTest {
 
   private Starvation found() {
     return Starvation.in(
-        Look.between(
-            new Look.Snapshot(0, before, Map.of(0, 7.0, 1, 7.0)),
-            new Look.Snapshot(1_000_000_000L, after, Map.of(0, 7 + idle, 1, 7.9))));
+        ProcessActivity.between(
+            new ProcessActivity.Snapshot(0, before, Map.of(0, 7.0, 1, 7.0)),
+            new ProcessActivity.Snapshot(1_000_000_000L, after, Map.of(0, 7 + idle, 1, 7.9))));
   }
 
   @Test
@@ -105,10 +105,10 @@ class StarvationTest {
     thread("spinner", 0.99, 0, 0);
     ProcThread now = after.get(0);
     after.set(0, new ProcThread(now.tid(), "new", 'R', false, 0, 2, "0", now.ranNanos(), 0, 0, 0));
-    Look look =
-        Look.between(
-            new Look.Snapshot(0, before, Map.of(0, 7.0, 1, 7.0)),
-            new Look.Snapshot(1_000_000_000L, after, Map.of(0, 7 + idle, 1, 7.9)));
+    ProcessActivity look =
+        ProcessActivity.between(
+            new ProcessActivity.Snapshot(0, before, Map.of(0, 7.0, 1, 7.0)),
+            new ProcessActivity.Snapshot(1_000_000_000L, after, Map.of(0, 7 + idle, 1, 7.9)));
     assertThat(look.threads()).isEmpty();
     assertThat(Starvation.in(look).flagged()).isFalse();
   }

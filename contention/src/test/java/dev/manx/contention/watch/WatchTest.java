@@ -92,12 +92,14 @@ class WatchTest {
               folder,
               line -> {})) {
         squeezer.go();
-        Look.Snapshot before = Look.Snapshot.of(process.pid(), System.nanoTime());
+        ProcessActivity.Snapshot before =
+            ProcessActivity.Snapshot.of(process.pid(), System.nanoTime());
         int most = idle.equals("idle.spin") ? LOOKS : 4;
         while (looks.size() < most && looks.stream().noneMatch(Starvation::flagged)) {
           Thread.sleep(LOOK_MILLIS);
-          Look.Snapshot after = Look.Snapshot.of(process.pid(), System.nanoTime());
-          looks.add(Starvation.in(Look.between(before, after)));
+          ProcessActivity.Snapshot after =
+              ProcessActivity.Snapshot.of(process.pid(), System.nanoTime());
+          looks.add(Starvation.in(ProcessActivity.between(before, after)));
           before = after;
         }
       }

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What to do, from the report of the played strategies: at the recorded load the strategy whose
+ * The advice, from the report of the played strategies: at the recorded load the strategy whose
  * 99th percentile is lowest, if the whole interval of its ratio to stock's is below 1, and that of
  * neither its median nor its 95th percentile is above.
  */

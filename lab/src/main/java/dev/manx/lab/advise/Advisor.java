@@ -80,7 +80,7 @@ public final class Advisor {
   }
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param given whether anything is advised
    * @param strategy the arm to take; empty to stay with stock
@@ -94,7 +94,7 @@ public final class Advisor {
     return stable && doubts.grave().isEmpty() && played.distanceFrom(measured) <= FAR;
   }
 
-  /** What was recorded, and how well the model plays it. */
+  /** Describes the recording, and how well the model plays it. */
   public List<String> words() {
     Recording recording = model.recording();
     List<String> words = new ArrayList<>();
@@ -148,7 +148,7 @@ public final class Advisor {
   }
 
   /**
-   * What follows from the results.
+   * The conclusion from the results.
    *
    * @param folder of the results, with their report
    * @param arms that may be advised

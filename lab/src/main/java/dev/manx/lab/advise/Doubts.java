@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a recording has that the model does not, in sentences. */
+/** The properties of a recording that the model lacks, in sentences. */
 final class Doubts {
   private static final long FEWEST_REQUESTS = 2_000;
   private static final double MOST_LOST = 0.01;

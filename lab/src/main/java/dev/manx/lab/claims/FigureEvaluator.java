@@ -128,7 +128,7 @@ final class FigureEvaluator {
     return values.values().stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  /** What tells a case from the others. */
+  /** The name that tells a case from the others. */
   private static String name(Case one, FigureSpec spec) {
     List<String> parts = new ArrayList<>();
     Operand side = one.side();

@@ -96,7 +96,7 @@ final class FigureReader {
     return cases;
   }
 
-  /** What a side is compared with: the same of each arm named, or as a mapping says. */
+  /** The other sides of a comparison: the same of each arm named, or as a mapping says. */
   private static List<Optional<Operand>> bases(Optional<ConfigNode> over, Operand side) {
     if (over.isEmpty()) {
       return List.of(Optional.empty());

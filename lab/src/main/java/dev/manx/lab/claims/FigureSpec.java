@@ -24,7 +24,7 @@ record FigureSpec(
    */
   record Case(Operand side, Optional<Operand> over) {}
 
-  /** What is formed of side and over, round by round. */
+  /** The form of a figure made of side and over, round by round. */
   enum Form {
     /** The side alone. */
     VALUE,

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What one number of a result folder is of.
+ * The source of one number in a result folder.
  *
  * @param arm the arm
  * @param requestClass {@code all} or another class

@@ -32,7 +32,7 @@ final class ResultStore {
   static final String SETTINGS = "experiment.yaml";
 
   /**
-   * What is stored of a run.
+   * The stored part of a run.
    *
    * @param settings the resolved experiment that gave the rows; empty if it was not stored
    */

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a figure must be: a value inside a closed interval, or on one side of another figure.
+ * The rule that a figure must satisfy: inside a closed interval, or on one side of another figure.
  *
  * @param text as written
  * @param least smallest value that passes, may be minus infinity

@@ -13,14 +13,14 @@ import java.util.Set;
 
 /** Compares the settings of a result with those of its experiment file. */
 final class SettingsDifference {
-  /** What may be chosen on the command line without its being another experiment. */
+  /** The settings that the command line may choose without making it another experiment. */
   private static final Set<String> CHOSEN =
       Set.of("seeds", "loads", "requests", "rounds", "window", "quick", "baseline");
 
   /** The same within a mapping of cases, each of which has rounds and arms of its own. */
   private static final Set<String> CHOSEN_OF_A_CASE = Set.of("rounds", "arms");
 
-  /** What only describes. */
+  /** The settings that only describe. */
   private static final Set<String> WORDS = Set.of("description", "published");
 
   private static final int MOST_NAMED = 5;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.claims;
 
-/** What may be said of a published claim. */
+/** The verdict on a published claim. */
 public enum Verdict {
   /** Our figures are what was published, within the claim's bounds. */
   REPRODUCED("reproduced"),

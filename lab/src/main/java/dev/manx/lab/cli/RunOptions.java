@@ -85,7 +85,7 @@ final class RunOptions {
       })
   private Map<String, String> set = new LinkedHashMap<>();
 
-  /** What of the file is to be run, and how. */
+  /** The part of the file to run, and how. */
   Choices choices() {
     Map<String, String> options = new LinkedHashMap<>();
     put(options, "loads", loads == null ? null : "[" + loads + "]");
@@ -138,7 +138,7 @@ final class RunOptions {
   }
 
   /**
-   * What a run left behind.
+   * The result of a run.
    *
    * @param folder with the results
    * @param exitCode {@link #BOUND_MISSED} if an arm missed a bound

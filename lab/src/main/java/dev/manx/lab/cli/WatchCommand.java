@@ -2,7 +2,7 @@
 package dev.manx.lab.cli;
 
 import dev.manx.contention.squeeze.SqueezeException;
-import dev.manx.contention.watch.Look;
+import dev.manx.contention.watch.ProcessActivity;
 import dev.manx.operate.text.Screen;
 import dev.manx.policy.config.ConfigNode;
 import java.util.concurrent.Callable;
@@ -71,7 +71,7 @@ final class WatchCommand implements Callable<Integer> {
     if (csv) {
       terminal.line(WatchText.CSV_HEADER);
     }
-    Look.Snapshot before = Look.Snapshot.of(pid, System.nanoTime());
+    ProcessActivity.Snapshot before = ProcessActivity.Snapshot.of(pid, System.nanoTime());
     if (before.threads().isEmpty()) {
       throw new SqueezeException(
           "there is no process "
@@ -81,12 +81,12 @@ final class WatchCommand implements Callable<Integer> {
     double seconds = 0;
     do {
       TimeUnit.NANOSECONDS.sleep(nanos);
-      Look.Snapshot after = Look.Snapshot.of(pid, System.nanoTime());
+      ProcessActivity.Snapshot after = ProcessActivity.Snapshot.of(pid, System.nanoTime());
       if (after.threads().isEmpty()) {
         terminal.line("process " + pid + " has ended");
         return 0;
       }
-      Look look = Look.between(before, after);
+      ProcessActivity look = ProcessActivity.between(before, after);
       seconds += look.seconds();
       terminal.line(
           csv

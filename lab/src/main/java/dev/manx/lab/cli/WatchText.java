@@ -3,7 +3,7 @@ package dev.manx.lab.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.manx.contention.watch.Look;
+import dev.manx.contention.watch.ProcessActivity;
 import dev.manx.contention.watch.Starvation;
 import dev.manx.contention.watch.ThreadUse;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ final class WatchText {
    *
    * @param top most threads shown; the rest is summed up
    */
-  static String table(long pid, Look look, int top) {
+  static String table(long pid, ProcessActivity look, int top) {
     Starvation found = Starvation.in(look);
     StringBuilder out = new StringBuilder();
     out.append(
@@ -68,14 +68,14 @@ final class WatchText {
   }
 
   /** Those that wanted a core most; what starves must be seen as much as what runs. */
-  private static List<ThreadUse> shown(Look look, int top) {
+  private static List<ThreadUse> shown(ProcessActivity look, int top) {
     return look.threads().stream()
         .sorted((a, b) -> Double.compare(b.wanted(), a.wanted()))
         .limit(top)
         .toList();
   }
 
-  static String csv(double seconds, Look look) {
+  static String csv(double seconds, ProcessActivity look) {
     Starvation found = Starvation.in(look);
     List<String> lines = new ArrayList<>();
     for (ThreadUse use : look.threads()) {
@@ -98,7 +98,7 @@ final class WatchText {
     return String.join("\n", lines);
   }
 
-  static String json(long pid, double seconds, Look look) {
+  static String json(long pid, double seconds, ProcessActivity look) {
     Starvation found = Starvation.in(look);
     Map<String, Object> top = new LinkedHashMap<>();
     top.put("pid", pid);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a local cluster is made of.
+ * The settings of a local cluster.
  *
  * @param nodes how many, on consecutive addresses; 1 to 9
  * @param firstHost last number of the first node's address, 127.0.0.firstHost
@@ -109,7 +109,7 @@ public record ClusterSettings(
      * @param everyNanos out of every so long
      */
     public record Unequal(double times, long pauseNanos, long everyNanos) {
-      /** What it serves in comparison with a node that is not so. */
+      /** Its speed relative to that of an undisturbed node. */
       double speed() {
         return (pauseNanos == 0 ? 1 : 1 - (double) pauseNanos / everyNanos) / times;
       }
@@ -130,7 +130,7 @@ public record ClusterSettings(
       return baseNanos + perKibNanos * valueBytes / 1024;
     }
 
-    /** What so many nodes serve together, in nodes that are not slow. */
+    /** The summed speed of so many nodes, in undisturbed nodes. */
     public double speeds(int nodes) {
       return nodes + unequal.values().stream().mapToDouble(one -> one.speed() - 1).sum();
     }

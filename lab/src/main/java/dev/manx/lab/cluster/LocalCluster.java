@@ -87,7 +87,7 @@ public final class LocalCluster implements AutoCloseable {
     return running.size();
   }
 
-  /** What each node of a folder is doing. */
+  /** The status of each node of a folder. */
   public static List<NodeStatus> status(Path folder) {
     return OwnProcesses.nodes(folder).stream()
         .map(
@@ -258,7 +258,7 @@ public final class LocalCluster implements AutoCloseable {
     return processes.pids();
   }
 
-  /** What it was started with. */
+  /** The settings that it was started with. */
   public ClusterSettings settings() {
     return settings;
   }

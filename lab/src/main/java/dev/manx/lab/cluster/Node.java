@@ -39,7 +39,7 @@ public record Node(int index, int host, Path folder) {
     return folder.resolve("logs/system.log");
   }
 
-  /** What the JVM itself printed, from before logging begins. */
+  /** The JVM's own output, from before logging begins. */
   public Path output() {
     return folder.resolve("logs/output.log");
   }

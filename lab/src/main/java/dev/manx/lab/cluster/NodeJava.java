@@ -24,7 +24,7 @@ public final class NodeJava {
   }
 
   /**
-   * What the script found, else this JVM's own Java if it is of the right release.
+   * The Java that the script found, else this JVM's own if it is of the right release.
    *
    * @param found folder of a Java that was looked for, or empty
    */

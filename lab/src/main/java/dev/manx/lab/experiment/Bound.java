@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What an arm may cost over another, or what it must yield: bounds of ratios arm / other arm, which
+ * Bounds of an arm's cost over another, or of its yield: bounds of ratios arm / other arm, which
  * the report judges by their 95 % intervals. Key {@code bounds}, of every kind of experiment.
  *
  * @param arm that is judged
@@ -24,7 +24,7 @@ import java.util.Map;
 public record Bound(String arm, String over, String requestClass, Map<Quantity, Double> ratios) {
   private static final String ALL = "all";
 
-  /** What is bounded. */
+  /** The bounded quantities. */
   public enum Quantity {
     /** Median latency. */
     P50,

@@ -4,7 +4,7 @@ package dev.manx.lab.experiment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What the checkers said of all turns. Confined to one thread. */
+/** The verdicts of the checkers on all turns. Confined to one thread. */
 final class Checks {
   private final Map<String, int[]> counts = new LinkedHashMap<>();
 

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the command line says about an experiment.
+ * The choices that the command line makes for an experiment.
  *
  * @param settings values by dotted path, of {@code --set} and of the options below
  * @param options which of {@code rounds requests loads seeds} have options of their own here

@@ -59,7 +59,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
     return ConfigNode.parse(name(), text, overrides);
   }
 
-  /** What the file says as every kind does. */
+  /** The part of the file that all kinds have in common. */
   public Head head(ConfigNode top, String on) {
     return Head.read(this, top, on, CommonSettings.seeds(top));
   }

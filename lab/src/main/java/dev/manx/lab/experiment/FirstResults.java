@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
-/** What a round gave, arm by arm in one line: a first result while an experiment runs. */
+/** The results of a round, arm by arm in one line, shown while an experiment runs. */
 final class FirstResults {
   /** More arms than these do not fit into a line. */
   private static final int MOST_ARMS = 5;

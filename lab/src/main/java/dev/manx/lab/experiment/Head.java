@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * What an experiment file of any kind says.
+ * The part that experiment files of all kinds have in common.
  *
  * @param on its kind
  * @param name as it stands in the result files

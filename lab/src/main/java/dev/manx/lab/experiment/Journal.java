@@ -110,7 +110,7 @@ final class Journal implements AutoCloseable {
     return ended.containsKey(name(turn));
   }
 
-  /** What a turn gave that {@link #has} says is there. */
+  /** The result of a turn for which {@link #has} is true. */
   Measured get(Turn<?, ?> turn) throws IOException {
     JsonNode line = ended.get(name(turn));
     Measured measured = new Measured(line.get("start").asDouble(), line.get("window").asDouble());

@@ -4,7 +4,7 @@ package dev.manx.lab.experiment;
 import java.util.List;
 
 /**
- * What the report says of experiments of a kind.
+ * The report's words for experiments of a kind.
  *
  * @param on the word after {@code on:}
  * @param loadWord what it calls one of its loads

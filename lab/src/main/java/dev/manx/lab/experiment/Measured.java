@@ -134,7 +134,7 @@ public final class Measured {
     return this;
   }
 
-  /** What others did to the machine meanwhile, in cores. */
+  /** The load that others put on the machine meanwhile, in cores. */
   public Measured noise(double foreign, double stolen) {
     foreignCores = foreign;
     stolenCores = stolen;

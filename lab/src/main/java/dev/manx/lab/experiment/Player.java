@@ -26,7 +26,7 @@ public interface Player<S, P> extends AutoCloseable {
   /** Gets what an arm runs on into the state in which it is to be measured. */
   default void settle(Arm<S> arm) throws InterruptedException, IOException {}
 
-  /** What a reader must know of the environment; asked before the first turn and after the last. */
+  /** The environment, for the reader; asked for before the first turn and after the last. */
   default Map<String, String> environment() {
     return Map.of();
   }

@@ -57,7 +57,7 @@ public final class Pool<S, P> {
     return of(seed).size();
   }
 
-  /** What the turn of the same seed and round gave. */
+  /** The result of the turn of the same seed and round. */
   Optional<Measured> beside(Turn<S, P> other) {
     return turns.stream()
         .filter(one -> one.turn().seed() == other.seed() && one.turn().round() == other.round())

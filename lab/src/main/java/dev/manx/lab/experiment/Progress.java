@@ -6,6 +6,6 @@ public interface Progress {
   /** A line worth keeping. */
   void step(String text);
 
-  /** What is going on just now; the next one replaces it. */
+  /** Reports the present step; the next one replaces it. */
   void now(String text);
 }

@@ -67,7 +67,7 @@ final class ResultWriter<S, P> implements AutoCloseable {
     files.flush();
   }
 
-  /** What is known beforehand of a point, whatever the arm. */
+  /** Writes the facts about a point that are known beforehand, whatever the arm. */
   void marks(Point<S, P> point) throws IOException {
     marks(
         new RowKey(name, RowKey.ALL, point.requestClass(), point.load(), RowKey.ALL, RowKey.ALL),

@@ -103,7 +103,7 @@ public final class WorkloadReader {
     return fanout;
   }
 
-  /** What the workload's own checks refuse is refused at its place in the file. */
+  /** Turns a refusal of the workload's own checks into one at its place in the file. */
   private static <T> T checked(ConfigNode node, Supplier<T> made) {
     try {
       return made.get();

@@ -57,7 +57,7 @@ public final class Kinds {
     return ALL.stream().map(kind -> kind.words().on()).toList();
   }
 
-  /** What the report says of a kind, or of one that does not exist. */
+  /** The report's words for a kind, or for one that does not exist. */
   public static KindWords words(String on) {
     return ALL.stream()
         .map(Kind::words)

@@ -5,7 +5,7 @@ import dev.manx.lab.experiment.Measured;
 import dev.manx.load.LoadResult;
 import dev.manx.workload.result.RowKey;
 
-/** What the load generator measured in a turn. */
+/** The load generator's measurements of a turn. */
 public final class LoadMeasured {
   private static final RowKey ANY = new RowKey("", "", RowKey.ALL, "", "", "");
 

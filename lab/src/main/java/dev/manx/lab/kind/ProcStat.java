@@ -34,7 +34,7 @@ public final class ProcStat {
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
   }
 
-  /** What a JVM spent so far on work that is not its program's. */
+  /** The CPU time that a JVM has spent so far on compiling and collecting. */
   public static Upkeep upkeep(long pid) {
     double compilers = 0;
     double collectors = 0;

@@ -45,7 +45,7 @@ public record StatisticsLoad(
   private static final String SECRET = "self-test-secret-of-this-process";
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param exchanges done by all
    * @param failures of them

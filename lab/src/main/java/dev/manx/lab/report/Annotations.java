@@ -15,9 +15,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What is to be marked on timelines: rows of metrics.csv with the metric {@code mark}, the
- * experiment's goals, and when something was squeezed. The rules stand in
- * docs/measure/result-files.md.
+ * The marks on timelines: rows of metrics.csv with the metric {@code mark}, the experiment's goals,
+ * and when something was squeezed. The rules stand in docs/measure/result-files.md.
  */
 final class Annotations {
   /** The metric's name. */

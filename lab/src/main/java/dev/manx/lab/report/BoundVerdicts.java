@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * a bound is held if the whole 95 % interval of the ratio lies within it.
  */
 final class BoundVerdicts {
-  /** What may be said of a bound. */
+  /** Whether a bound holds. */
   enum State {
     /** The whole interval lies within the bound. */
     HELD("held"),

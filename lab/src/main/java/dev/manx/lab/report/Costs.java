@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What an arm costs or yields against the baseline beside latency, compared round by round. */
+/** An arm's cost and yield against the baseline, beside latency, compared round by round. */
 final class Costs {
   /** How CPU per read is called. */
   static final String CPU_WORDS = "CPU of the nodes per read";

@@ -29,7 +29,7 @@ record Grid(List<Column> columns, List<Cell> cells) {
           "latency_p999_us", Quantile.P999);
 
   /**
-   * What all arms were measured under.
+   * The conditions that all arms were measured under.
    *
    * @param point params of the sweep's point, empty for the experiment as it is
    */

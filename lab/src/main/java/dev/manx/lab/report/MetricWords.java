@@ -3,7 +3,7 @@ package dev.manx.lab.report;
 
 import java.util.Map;
 
-/** What the better known metrics mean; a metric without words is shown by its name alone. */
+/** The meanings of the better known metrics; a metric without words is shown by its name alone. */
 final class MetricWords {
   private static final Map<String, String> WORDS =
       Map.ofEntries(

@@ -9,7 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** What the latencies among the metrics of a sweep's point are called where people see them. */
+/** The names, for people, of the latencies among the metrics of a sweep's point. */
 final class PointMetrics {
   /** Requests answered well. */
   static final String THROUGHPUT = "throughput_per_s";

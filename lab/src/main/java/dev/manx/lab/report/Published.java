@@ -28,7 +28,7 @@ final class Published {
    */
   record Line(String claim, String what, String published, String ours, String holds) {}
 
-  /** What a percentile is of. */
+  /** The requests that a percentile is about. */
   private record Of(String requestClass, String load, String at, Optional<String> point) {}
 
   private final ReportData data;

@@ -65,7 +65,7 @@ record ReportData(
   }
 
   /**
-   * What one arm did to one class at one load.
+   * The result of one arm for one class at one load.
    *
    * @param rounds how many rounds were measured
    * @param throughput answered well per second, the median over rounds with its interval

@@ -35,7 +35,7 @@ record Scale(Kind kind, String unit, Map<String, Double> positions) {
   private static final double NANOS_PER_MS = 1e6;
   private static final double BYTES_PER_KIB = 1024;
 
-  /** What texts can be read as. */
+  /** The ways to read a text. */
   private enum Reading {
     NUMBER("") {
       @Override

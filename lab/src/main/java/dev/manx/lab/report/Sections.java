@@ -131,7 +131,7 @@ final class Sections {
     return html.close("tbody").close("table").close("div").toString();
   }
 
-  /** What each arm is, for those that the experiment describes. */
+  /** The descriptions of the arms that have one. */
   static String arms(ReportData data) {
     Html html = new Html();
     boolean fold = data.arms().size() > MOST_CARDS;

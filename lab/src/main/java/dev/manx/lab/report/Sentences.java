@@ -78,7 +78,7 @@ final class Sentences {
         : Format.ratio(ratio.lo()) + "–" + Format.ratio(ratio.hi());
   }
 
-  /** What a reader must know beside the verdicts of one load; whole sentences, may be empty. */
+  /** The caveats to the verdicts of one load; whole sentences, may be empty. */
   static List<String> warnings(ReportData data, String load) {
     List<String> warnings = new ArrayList<>();
     if (data.about().quick()) {
@@ -158,7 +158,7 @@ final class Sentences {
     return seen + (seen.equals(SAME) ? " as " : " than ") + data.baseline();
   }
 
-  /** What the median does not say: what was seen of the slowest requests. */
+  /** The result at the slowest requests, which the median does not show. */
   private static String tail(ReportData data, List<Comparison> all) {
     return all.stream()
         .filter(c -> c.quantile() == Quantile.P99 && c.result().ratio().exists())

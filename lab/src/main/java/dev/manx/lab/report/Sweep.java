@@ -29,7 +29,7 @@ record Sweep(String parameter, String others, Scale scale, List<String> metrics,
     return parameter.equals(Sweeps.LOAD) ? loadWord : parameter;
   }
 
-  /** What a heading calls it. */
+  /** Its name in a heading. */
   String title(String loadWord) {
     return name(loadWord) + (others.isEmpty() ? "" : " (" + others.replace(";", ", ") + ")");
   }

@@ -26,7 +26,7 @@ final class Sweeps {
   /** The parameter of a point that has a name. */
   static final String POINT = "point";
 
-  /** What a chart of a named point calls the experiment without it. */
+  /** The name of the experiment without the point, in a chart of a named point. */
   static final String AS_IN_THE_FILE = "as in the file";
 
   private static final int FEWEST_LOADS = 3;
@@ -149,7 +149,7 @@ final class Sweeps {
         : scale.kind() != Scale.Kind.NAMES && scale.places() >= FEWEST_NUMBERS;
   }
 
-  /** What was measured without the sweep is one more value of it, if the file says which. */
+  /** The measurement without the sweep, as one more value of it, if the file says which. */
   private Map<Cell, Estimate> asInTheFile(Set<String> names, List<Metric> group) {
     Map<String, String> params = new LinkedHashMap<>();
     for (String name : Params.of(group.get(0).params()).keySet()) {

@@ -58,7 +58,9 @@ final class TerminalSummary {
     return plain(out.toString());
   }
 
-  /** What a simulation cost and what its checkers said; each arm's speed if there are few. */
+  /**
+   * The cost of a simulation and the verdicts of its checkers; each arm's speed if there are few.
+   */
   private static void simulated(ReportData data, StringBuilder out) {
     if (data.environment().isEmpty()) {
       return;

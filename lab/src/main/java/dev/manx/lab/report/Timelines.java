@@ -20,10 +20,10 @@ import java.util.Set;
  * @param leftOut rows that are not among them
  */
 record Timelines(List<Timeline> lines, long leftOut) {
-  /** What a page of some megabytes can hold. */
+  /** As many rows as fit a page of some megabytes. */
   static final int MAX_ROWS = 60_000;
 
-  /** What makes a line. */
+  /** The key of a line. */
   private record Key(String metric, String arm, String entity, String load, String block) {}
 
   static Timelines read(Path directory, ReportReader.Names names) throws IOException {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.stats;
 
-/** What a paired comparison of an arm with the baseline allows one to say. */
+/** The conclusion of a paired comparison of an arm with the baseline. */
 public enum Verdict {
   /** The whole interval of the ratio is below 1. */
   LOWER,

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
-import dev.manx.contention.watch.Look;
+import dev.manx.contention.watch.ProcessActivity;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -118,9 +118,11 @@ class ContentionCommandTest {
   @Test
   void aTableSaysWhatTheKernelDoesNotTell() {
     ProcThread silent = new ProcThread(7, "x", 'S', false, 0, 1, "0", 0, 0, 0, 0);
-    Look.Snapshot one = new Look.Snapshot(0, java.util.List.of(silent), java.util.Map.of());
-    Look.Snapshot two =
-        new Look.Snapshot(1_000_000_000, java.util.List.of(silent), java.util.Map.of());
-    assertThat(WatchText.table(7, Look.between(one, two), 5)).contains("no /proc/PID/task/TID");
+    ProcessActivity.Snapshot one =
+        new ProcessActivity.Snapshot(0, java.util.List.of(silent), java.util.Map.of());
+    ProcessActivity.Snapshot two =
+        new ProcessActivity.Snapshot(1_000_000_000, java.util.List.of(silent), java.util.Map.of());
+    assertThat(WatchText.table(7, ProcessActivity.between(one, two), 5))
+        .contains("no /proc/PID/task/TID");
   }
 }

@@ -266,7 +266,7 @@ class PluginEndToEndTest {
     keys.forEach(key -> write("rf3", key));
     assertThat(unpagedBy(() -> read(0, "rf3", keys, 100))).isEqualTo(1);
     assertThat(unpagedBy(() -> read(0, "rf3", keys, 6))).isEqualTo(1);
-    // More keys than the page holds: read page by page, all of them, and planned by nobody.
+    // More keys than the page holds: all of them are read page by page, without a plan.
     long planned = counters(0).get("requests_planned");
     assertThat(unpagedBy(() -> read(0, "rf3", keys, 5))).isZero();
     assertThat(counters(0).get("requests_planned")).isEqualTo(planned);

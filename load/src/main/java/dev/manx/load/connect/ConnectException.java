@@ -5,7 +5,7 @@ package dev.manx.load.connect;
 public final class ConnectException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What is wrong and what to do. */
+  /** With a message that says what is wrong and what to do. */
   public ConnectException(String message) {
     super(message);
   }

@@ -7,7 +7,7 @@ public final class NodeException extends RuntimeException {
 
   private final Kind kind;
 
-  /** What went wrong. */
+  /** The kind of failure. */
   public enum Kind {
     /** The node cannot be reached, or did not answer in time. */
     UNREACHABLE,
@@ -24,7 +24,7 @@ public final class NodeException extends RuntimeException {
     this.kind = kind;
   }
 
-  /** What went wrong. */
+  /** The kind of failure. */
   public Kind kind() {
     return kind;
   }

@@ -95,7 +95,7 @@ final class Reasons {
     return innermost(failure);
   }
 
-  /** What the last cause says, or what it is. */
+  /** The message of the innermost cause, or its class where it has none. */
   static String innermost(Throwable failure) {
     Throwable at = failure;
     while (at.getCause() != null && at.getCause() != at) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one node has counted of requests with Manx and without.
+ * One node's histograms of requests with Manx and without.
  *
  * @param node its address
  * @param rows of {@code manx.latency}, as far as reads waited somewhere

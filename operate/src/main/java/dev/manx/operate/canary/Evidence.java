@@ -6,7 +6,7 @@ import dev.manx.load.connect.Member;
 import dev.manx.operate.look.NodeState;
 import java.util.List;
 
-/** What the canaries of a cluster have shown so far. */
+/** The evidence of a cluster's canaries so far. */
 public final class Evidence {
   private Evidence() {}
 

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a canary has shown so far, in sentences. */
+/** The evidence of a canary so far, in sentences. */
 final class EvidenceText {
   private static final double P99 = 0.99;
   // So many are needed for their largest to be beyond the 99th percentile, but for the tail.

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What was found, in the order in which it was looked for. */
+/** The findings of a check, in the order of its steps. */
 final class Findings {
   private final List<Finding> all = new ArrayList<>();
 

@@ -25,7 +25,7 @@ final class NodeJava {
   }
 
   /**
-   * What a process said.
+   * The output of a process.
    *
    * @param code its exit code; -1 if it did not start or did not end
    * @param text both of its outputs

@@ -104,7 +104,7 @@ public final class ClusterOptions {
   }
 
   /**
-   * What options and file say together; asks for the password where no file holds it.
+   * The settings of options and file combined; asks for the password where no file holds it.
    *
    * @throws ConfigException if an option or the file of clusters is refused
    */
@@ -118,7 +118,7 @@ public final class ClusterOptions {
   }
 
   /**
-   * What options and file say together.
+   * The settings of options and file combined.
    *
    * @param ask asks a user for the password
    */

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * What is to be set on nodes, and how to tell that it has been.
+ * A change to make on nodes, and the test that it was made.
  *
  * @param row the row of {@code manx.strategy}
  * @param value what is written there

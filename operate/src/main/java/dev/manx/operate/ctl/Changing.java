@@ -14,7 +14,7 @@ abstract class Changing extends Setting {
   /** The change, without regard to restarts. */
   abstract Change passing();
 
-  /** What to know afterwards if it is not persisted; empty for nothing. */
+  /** A hint for operators who have not persisted the change; empty for none. */
   String hint() {
     return "";
   }

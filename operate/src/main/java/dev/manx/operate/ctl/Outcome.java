@@ -4,7 +4,7 @@ package dev.manx.operate.ctl;
 import dev.manx.operate.look.NodeState;
 
 /**
- * What became of a change on one node.
+ * The outcome of a change on one node.
  *
  * @param before the node before it
  * @param now what the node has now, in a few words; empty if unknown

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What became of a change, for people. */
+/** The outcomes of a change, for people. */
 final class OutcomeText {
   private OutcomeText() {}
 

@@ -40,7 +40,7 @@ final class ReloadCommand extends OnCluster {
   @Option(names = "--some", description = "Reload those that can though others cannot.")
   private boolean some;
 
-  /** What a node said: its answer, or why it has none. */
+  /** A node's answer, or the reason why there is none. */
   private record Said(Member member, String text, boolean done) {}
 
   @Override

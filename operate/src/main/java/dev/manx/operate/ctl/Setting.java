@@ -14,7 +14,7 @@ abstract class Setting extends OnCluster {
       description = "Change the nodes that can be changed though others cannot.")
   private boolean some;
 
-  /** What is asked for, such as {@code mode on}. */
+  /** The requested change, such as {@code mode on}. */
   abstract String what();
 
   /** The change. */

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What nodes say of Manx, for people and programs. */
+/** The state of Manx on nodes, for people and programs. */
 final class StatusText {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -61,7 +61,7 @@ final class StatusText {
     return notes.isEmpty() ? table.toString() : table + "\n\n" + String.join("\n", notes);
   }
 
-  /** What survives a restart, in words; alike nodes together. */
+  /** The persisted switches, in words; alike nodes together. */
   private static List<String> persisted(List<NodeState> states) {
     Map<String, List<String>> nodes = new LinkedHashMap<>();
     for (NodeState state : states) {
@@ -92,7 +92,7 @@ final class StatusText {
     return queues.isEmpty() ? "" : queues.startsWith("none") ? "calm" : "one was seen lately";
   }
 
-  /** What is not the same on all nodes with Manx, in words. */
+  /** The differences between nodes with Manx, in words. */
   static List<String> differences(List<NodeState> states) {
     List<NodeState> present = states.stream().filter(NodeState::isPresent).toList();
     List<String> notes = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one node says of Manx.
+ * The state of Manx on one node, as the node reports it.
  *
  * @param node its address
  * @param datacenter its datacenter

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What every node of a cluster says of itself, read over CQL. */
+/** The state of every node of a cluster, read over CQL. */
 package dev.manx.operate.look;

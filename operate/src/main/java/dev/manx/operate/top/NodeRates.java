@@ -4,7 +4,7 @@ package dev.manx.operate.top;
 import dev.manx.operate.look.NodeState;
 
 /**
- * What a node did between two looks. Rates are per second; a share without anything to share is not
+ * A node's rates between two looks. Rates are per second; a share without anything to share is not
  * a number.
  *
  * @param now the node at the second look

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** What nodes did in an interval, for people and programs. */
+/** The rates of nodes over an interval, for people and programs. */
 final class TopText {
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What a cluster does at the moment, in a terminal. */
+/** A live view of a cluster, in a terminal. */
 package dev.manx.operate.top;

@@ -20,7 +20,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * marks, by which {@link ConfigNode} tells them from what the file says.
  */
 final class Overrides {
-  /** What errors name in place of the file. */
+  /** The name that errors give in place of a file. */
   static final String LABEL = "--set";
 
   private Overrides() {}

@@ -2,7 +2,7 @@
 package dev.manx.policy.facts;
 
 /**
- * What a coordinator knows of the nodes when it decides: outstanding reads of its own (exact, live)
+ * The nodes as a coordinator knows them when it decides: outstanding reads of its own (exact, live)
  * and facts that nodes reported (each with its age). Primitive reads of live values, no snapshot
  * object: a decision allocates nothing. Any thread may call every method.
  */

@@ -58,7 +58,7 @@ public final class HopMeter {
     }
   }
 
-  /** What was measured of a node must not stick to the next owner of its id. */
+  /** Forgets a node, whose id another one may get. */
   public synchronized void forget(int node) {
     if (node >= 0 && node < window.length()) {
       window.set(node, NONE);

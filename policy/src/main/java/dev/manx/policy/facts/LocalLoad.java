@@ -5,7 +5,7 @@ import dev.manx.policy.Ewma;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a replica knows of its own read stage. Each read is {@code enqueued}, then either {@code
+ * The load of a replica's own read stage. Each read is {@code enqueued}, then either {@code
  * started} and {@code finished}, or {@code dropped}.
  *
  * <p>Threads: read threads and receivers report at once with those who read; lock-free, allocates

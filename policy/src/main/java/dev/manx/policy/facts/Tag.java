@@ -3,9 +3,11 @@ package dev.manx.policy.facts;
 
 import dev.manx.policy.Request.Unit;
 
-/** What a read carries to its replica, as {@link TagCodec} reads it. A holder of one thread. */
+/**
+ * The tag that a read carries to its replica, as {@link TagCodec} reads it. Confined to one thread.
+ */
 public final class Tag {
-  /** What priority and slack mean. */
+  /** The unit of priority and slack. */
   public Unit unit = Unit.NANOS;
 
   /** Rank in the replica's queue, smaller first, in the unit. */

@@ -32,9 +32,9 @@ public final class TicketTable {
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicLong overflowed = new AtomicLong();
 
-  // What a sweep hands tickets out through. Taken while it lasts: a second sweep at the same time
-  // makes
-  // its own, so that a sink that blocks does not hold up other sweeps.
+  // A sweep's buffer, taken while the sweep lasts. A second sweep at the same time makes its own,
+  // so
+  // that a sink that blocks does not hold it up.
   private final AtomicReference<Ticket[]> spare = new AtomicReference<>(newBatch());
 
   /** A table for nodes 0 to 1023. */

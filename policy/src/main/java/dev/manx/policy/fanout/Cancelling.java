@@ -5,7 +5,7 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 
 /**
- * What a cancellation stops at the replica that gets it.
+ * How much a cancellation stops at the replica that gets it.
  *
  * @param running whether it stops a read that has started, and not only one that is queued; of two
  *     tied copies that have both started the later one is stopped
@@ -22,7 +22,7 @@ public record Cancelling(boolean running, long abortNanos) {
       Setting.duration(
           "abort-after", "0", "0", "1s", "time from the cancellation of a started copy to its end");
 
-  /** What the settings say. */
+  /** As the settings say. */
   static Cancelling of(Values settings) {
     return new Cancelling(
         settings.word("cancel").equals("started"), settings.number("abort-after"));

@@ -2,8 +2,8 @@
 package dev.manx.policy.fanout;
 
 /**
- * What one coordinator knows of its credits: its side of the exchange with the {@link
- * CreditController}. The environment carries the messages, once per {@link #intervalNanos}.
+ * The credits of one coordinator: its side of the exchange with the {@link CreditController}. The
+ * environment carries the messages, once per {@link #intervalNanos}.
  */
 public interface Credits {
   /** How often demand is reported and credit granted. */

@@ -70,7 +70,7 @@ public interface FanoutPlanner {
     return priority;
   }
 
-  /** What cancelling a copy stops. */
+  /** How much the cancellation of a copy stops. */
   default Cancelling cancelling() {
     return Cancelling.QUEUED;
   }

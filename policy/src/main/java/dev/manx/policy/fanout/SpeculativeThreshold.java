@@ -19,12 +19,12 @@ record SpeculativeThreshold(double quantile, long fixedNanos, boolean least) {
       "([1-9]\\d?(?:\\.\\d+)?|0\\.\\d*[1-9]\\d*)p(?:ercentile)?";
   private static final String FIXED = "(\\d+(?:\\.\\d+)?(?:us|ms|s))";
 
-  /** What may be written. */
+  /** The pattern of allowed values. */
   public static final String PATTERN =
       "none|always|%1$s|%2$s|(?:min|max)\\((?:%1$s,\\s?%2$s|%2$s,\\s?%1$s)\\)"
           .formatted(PERCENTILE.replace("([", "(?:["), FIXED.replace("(\\d", "(?:\\d"));
 
-  /** What may be written, in words. */
+  /** The allowed values, in words. */
   public static final String ALLOWED =
       "none, always, a percentile between 0 and 100 as in 99p, a time as in 10ms,"
           + " or min(..) or max(..) of one of each";

@@ -16,7 +16,7 @@ import dev.manx.policy.spi.PolicyInfo;
  * most waits that outlive the yields end soon. WiredTiger's law is
  * { spins: 10, yields: 990, first-park: 100us, growth: add, max-park: 1ms }.
  *
- * What it costs: once the condition holds, it is seen at most one sleep later (max-park and the
+ * The cost: once the condition holds, it is seen at most one sleep later (max-park and the
  * timer's slack).
  */
 final class AdaptiveIdle implements IdleStrategy {

@@ -5,7 +5,7 @@ import dev.manx.policy.NanoClock;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a thread does between two checks of a condition that another thread brings about:
+ * How a thread waits between two checks of a condition that another thread brings about:
  *
  * <pre>{@code
  * idle.reset();

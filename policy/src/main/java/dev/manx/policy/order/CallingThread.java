@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
-/** What a queue shared by threads needs to know of the one that calls it. */
+/** The calling thread, as far as a queue shared by threads must deal with it. */
 final class CallingThread {
   private CallingThread() {}
 

@@ -45,8 +45,8 @@ public interface Order<T extends Op> {
   long NO_MEMO = Long.MIN_VALUE;
 
   /**
-   * What the order fixed by its own memory when a queued op was offered, so that a recorded choice
-   * can be made again; {@link #NO_MEMO} if nothing.
+   * The value that the order derived from its own memory when a queued op was offered, so that a
+   * recorded choice can be made again; {@link #NO_MEMO} if nothing.
    */
   default long memo(T op) {
     return NO_MEMO;

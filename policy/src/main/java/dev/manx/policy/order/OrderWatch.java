@@ -12,7 +12,7 @@ public interface OrderWatch {
 
   /** One decision. All methods but {@link #end} are called with the queue's lock held. */
   interface Dispatch {
-    /** What the order draws from in this decision. */
+    /** The seed of the order's randomness in this decision. */
     long seed();
 
     /**
@@ -22,7 +22,7 @@ public interface OrderWatch {
      */
     void queued(Op op, long memo);
 
-    /** What the order wants served, or in shadow mode would have: its place by arrival, from 0. */
+    /** The op that the order wants served, in shadow mode too: its place by arrival, from 0. */
     void chose(int place);
 
     /** It is over, and the lock is free. */

@@ -153,7 +153,7 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
       try {
         now.order.remove(served);
       } catch (Throwable t) {
-        // What the order still holds of it is harmless: poll takes no op that has left the line.
+        // Harmless if the order still holds it: poll takes no op that has left the line.
         now.failed(t);
       }
     }

@@ -57,7 +57,7 @@ public final class DecisionLog {
     head = LogHead.read(file, first == null ? "" : first);
   }
 
-  /** What a decision draws from. */
+  /** The seed of a decision's randomness. */
   static long seed(long logSeed, long number) {
     return SplitMix.mix(logSeed + number * STEP);
   }

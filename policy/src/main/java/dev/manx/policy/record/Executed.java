@@ -2,8 +2,8 @@
 package dev.manx.policy.record;
 
 /**
- * A read that the log's own node has executed, whoever coordinated it: what its queue and its
- * service took.
+ * A read that the log's own node has executed, for any coordinator: what its queue and its service
+ * took.
  *
  * @param nowNanos the clock at its end
  * @param waitedNanos in the queue

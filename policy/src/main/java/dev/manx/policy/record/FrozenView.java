@@ -6,9 +6,9 @@ import dev.manx.policy.facts.FactColumn;
 import java.util.Arrays;
 
 /**
- * What was known of some nodes at one moment. A recorded decision is made on it, so that what the
- * log holds is what was decided by, whatever other threads learn meanwhile. Other nodes are unknown
- * here. Immutable once filled.
+ * Some nodes as they were known at one moment. A recorded decision is made on it, so that the log
+ * holds the very basis of the decision, whatever other threads learn meanwhile. Other nodes are
+ * unknown here. Immutable once filled.
  */
 public final class FrozenView implements ClusterView {
   private static final FactColumn[] COLUMNS = FactColumn.values();

@@ -21,7 +21,7 @@ public final class LogLine {
     this.kind = kind;
   }
 
-  /** What the line tells: the first word. */
+  /** The kind of line: its first word. */
   public String kind() {
     return kind;
   }

@@ -32,7 +32,7 @@ public final class PlanDraft implements Memory {
     random = new SplitMix(DecisionLog.seed(logSeed, number));
   }
 
-  /** What the request is to draw from. */
+  /** The request's source of randomness. */
   public RandomGenerator random() {
     return random;
   }

@@ -46,7 +46,7 @@ public final class RecordedPlan {
     return line.number("t");
   }
 
-  /** What was known of the nodes. */
+  /** The nodes as they were known. */
   public ClusterView view() {
     return view;
   }

@@ -206,7 +206,7 @@ final class C3Selector extends ScoredSelector {
     return false;
   }
 
-  /** What times are floored to, as its setting says it, in nanoseconds. */
+  /** The unit that times are rounded down to, nanoseconds, from the word of its setting. */
   static long rounding(String word) {
     return word.equals("none") ? 1 : Units.durationNanos(word).orElseThrow();
   }

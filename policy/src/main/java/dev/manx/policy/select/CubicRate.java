@@ -8,7 +8,7 @@ package dev.manx.policy.select;
  */
 final class CubicRate {
   /**
-   * What all rates of a strategy share.
+   * The settings that all rates of a strategy share.
    *
    * @param windowNanos over which reads are counted
    * @param cut factor of a decrease, in (0, 1)

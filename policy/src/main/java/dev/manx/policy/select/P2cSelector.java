@@ -26,7 +26,7 @@ final class P2cSelector implements Selector {
                   "signal", Signal.class, "measure of load; pending-reads needs that fact"))
           .make(s -> new P2cSelector(s.whole("choices"), s.choice("signal", Signal.class)));
 
-  /** What load is. */
+  /** The measure of load. */
   public enum Signal {
     /** Outstanding reads of this coordinator. */
     OUTSTANDING,

@@ -68,7 +68,7 @@ final class PrequalSelector extends ScoredSelector {
   private volatile long hotAbove = Long.MAX_VALUE;
   private volatile int reports;
 
-  /** What is known of each node. */
+  /** The state of each node. */
   private static final class Nodes {
     final AtomicIntegerArray sentSince;
     final AtomicIntegerArray failed;

@@ -4,8 +4,8 @@ package dev.manx.policy.select;
 import dev.manx.policy.Request;
 
 /**
- * What sending a read to a replica costs beyond the work that waits there: an amount, such as the
- * price of a hop, or a factor, such as that of another rack.
+ * The price of a read at a replica beyond the work that waits there: an amount, such as the price
+ * of a hop, or a factor, such as that of another rack.
  */
 @FunctionalInterface
 interface ReplicaPrice {

@@ -22,7 +22,7 @@ final class RoundRobinSelector implements Selector {
               Setting.choice("scope", Scope.class, "each of these has a counter of its turns"))
           .make(s -> new RoundRobinSelector(s.choice("scope", Scope.class), s.random()));
 
-  /** What has a counter of its own. */
+  /** The scope of a counter. */
   public enum Scope {
     /** Each set of replicas. */
     GROUP,

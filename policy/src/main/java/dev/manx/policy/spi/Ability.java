@@ -22,7 +22,7 @@ public enum Ability {
   /** A thread that waits may keep its core for as long as the wait lasts. */
   UNBOUNDED_SPIN("spins without bound on another thread's progress", "the contention harness");
 
-  /** What the plugin can do today. */
+  /** The abilities of a node. */
   public static final Set<Ability> OF_NODES = Set.of();
 
   private final String words;
@@ -42,7 +42,7 @@ public enum Ability {
     return host;
   }
 
-  /** What a policy does that needs it, as the end of a sentence. */
+  /** What policies do with it, as the end of a sentence. */
   public String words() {
     return words;
   }

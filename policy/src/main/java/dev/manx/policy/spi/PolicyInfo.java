@@ -129,7 +129,7 @@ public record PolicyInfo(
       return this;
     }
 
-    /** What a host must be able to do for it. No node can, so it acts where that is possible. */
+    /** The abilities that a host must have; a node that lacks one refuses the policy. */
     public Builder needs(Ability... abilities) {
       needs = Set.of(abilities);
       return this;

@@ -6,7 +6,7 @@ import dev.manx.policy.SplitMix;
 import dev.manx.policy.config.Values;
 import java.util.function.LongSupplier;
 
-/** What a policy is made from: the values of its settings, a clock, randomness. Immutable. */
+/** The values of a policy's settings, a clock and randomness, for its factory. Immutable. */
 public final class Settings extends Values {
   private final NanoClock clock;
   private final LongSupplier seeds;

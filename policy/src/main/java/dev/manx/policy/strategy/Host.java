@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * What a strategy runs in: its clock, its seeds and what it can do. A strategy with a policy that
- * asks for more is refused.
+ * The environment of a strategy: its clock, its seeds and its abilities. A strategy with a policy
+ * that asks for more is refused.
  *
  * @param clock monotonic
  * @param seeds a new seed at each call, from any thread

@@ -189,8 +189,8 @@ public final class Strategy {
   }
 
   /**
-   * What reads wait in at their coordinator, or null if nothing is held back but by {@code
-   * Request.sendDelayNanos}. Ask once per coordinator.
+   * The gate in which reads wait at their coordinator, or null if nothing is held back but by
+   * {@code Request.sendDelayNanos}. Ask once per coordinator.
    */
   public <T extends RoutedOp> Gate<T> newGate() {
     if (planner.gated()) {
@@ -244,7 +244,7 @@ public final class Strategy {
     return traits.unit();
   }
 
-  /** What its parts say of themselves that never changes. */
+  /** The constant properties of its parts. */
   public Traits traits() {
     return traits;
   }
@@ -289,8 +289,8 @@ public final class Strategy {
   }
 
   /**
-   * What the timer does, some ten times a second: takes new facts of nodes 0 to nodes - 1 in, and
-   * has policies recompute their scores.
+   * The timer's work, some ten times a second: takes new facts of nodes 0 to nodes - 1 in, and has
+   * policies recompute their scores.
    */
   public void tick(ClusterView state, int nodes, long nowNanos) {
     forecast.recompute(state, nodes, nowNanos);

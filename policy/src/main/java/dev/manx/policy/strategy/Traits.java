@@ -8,8 +8,8 @@ import dev.manx.policy.oracle.SizeOracle;
 import dev.manx.policy.select.Selector;
 
 /**
- * What the parts of a strategy say of themselves that never changes. It is asked once, when the
- * strategy is made, so that a host need not call their code where it may neither throw nor block.
+ * The constant properties of a strategy's parts. They are asked for once, when the strategy is
+ * made, so that a host need not call their code where it may neither throw nor block.
  *
  * @param unit of the tags that the strategy writes and understands
  * @param followsReadsAtHome whether the selector must be told of reads that their coordinator

@@ -60,7 +60,7 @@ class CreditsTest {
     assertThat(credit[0]).isEqualTo(2.5);
     controller.adapt();
     controller.credits(0, credit);
-    assertThat(credit[0]).as("nobody asked: equal shares").isEqualTo(25);
+    assertThat(credit[0]).as("without demand: equal shares").isEqualTo(25);
   }
 
   @Test

@@ -49,7 +49,7 @@ class IdleContractTest {
     assertThat(spec.newStrategy()).isNotSameAs(spec.newStrategy());
   }
 
-  /** On real threads: whoever waits for another sees it, whatever the strategy. */
+  /** On real threads: a thread that waits for another sees its signal, whatever the strategy. */
   @ParameterizedTest
   @MethodSource("names")
   void aConditionThatAnotherThreadBringsAboutIsSeen(String name) throws InterruptedException {

@@ -127,7 +127,7 @@ class OracleTest {
     state.apply(FactColumn.SERVICE_TIME_SMALL, 3, 0, now);
     forecast.recompute(state, 9, now);
     assertThat(forecast.smallNanos()).isEqualTo(400);
-    assertThat(forecast.largeNanos()).as("nobody reported").isEqualTo(1);
+    assertThat(forecast.largeNanos()).as("without reports").isEqualTo(1);
     forecast.recompute(state, 4, now * 2);
     assertThat(forecast.smallNanos()).as("nothing fresh: as before").isEqualTo(400);
   }

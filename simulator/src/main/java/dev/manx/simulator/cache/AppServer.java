@@ -153,7 +153,7 @@ final class AppServer implements LocalCache {
     return partitioned ? controller.limitBytes(names.get(backend)) : usedBytes[backend];
   }
 
-  /** What its policy found out about itself. */
+  /** Its policy's report about itself. */
   PolicyReport report() {
     return policy.report();
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a run gave.
+ * The results of a run.
  *
  * @param requests latencies of measured requests, nanoseconds
  * @param windowSeconds measured, in the run's own compressed time

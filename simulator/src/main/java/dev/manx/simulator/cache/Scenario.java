@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * What the backends suffer during a run.
+ * The disturbances of the backends during a run.
  *
  * @param warmUpSeconds before anything is measured, uncompressed
  * @param measuredSeconds after that, uncompressed

@@ -10,7 +10,7 @@ import org.apache.commons.rng.simple.RandomSource;
  * all arms of a seed see the same requests (common random numbers).
  */
 public final class Streams {
-  /** What randomness is for. The names, not the order, make the seeds. */
+  /** The purposes of randomness. Their names, not their order, make the seeds. */
   public enum Purpose {
     /** Gaps between requests. */
     ARRIVALS,
@@ -38,7 +38,7 @@ public final class Streams {
     COORDINATOR_POLICIES,
     /** Whom a coordinator tells what it knows. */
     EXCHANGE,
-    /** What a strategy draws for itself, its orders included. */
+    /** The draws of strategies, their orders included. */
     STRATEGIES
   }
 

@@ -6,7 +6,7 @@ import dev.manx.policy.record.RequestEnd;
 import java.util.List;
 
 /**
- * What one node's log says of the node itself.
+ * One node, as its own log describes it.
  *
  * @param node its number
  * @param name its address

@@ -104,7 +104,7 @@ public final class RecordedLogs {
   }
 
   /**
-   * What the added logs say together.
+   * Combines the added logs.
    *
    * @throws IllegalStateException if none was added
    */

@@ -52,7 +52,7 @@ public final class RecordedSpec implements SourceSpec {
         .toList();
   }
 
-  /** What is played. */
+  /** The recording to play. */
   public Recording recording() {
     return recording;
   }

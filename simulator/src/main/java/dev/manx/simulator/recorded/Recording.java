@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the logs of a cluster's nodes say together. Immutable.
+ * The combined logs of a cluster's nodes. Immutable.
  *
  * @param nodes addresses of all nodes that a log names, by their numbers
  * @param logs one for each node that has one, at least one

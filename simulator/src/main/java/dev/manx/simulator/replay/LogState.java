@@ -5,7 +5,7 @@ import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.LogHead;
 
 /**
- * What is to be said of a log that was read to its end.
+ * The state of a log that was read to its end.
  *
  * @param head its first line
  * @param lines whole lines read

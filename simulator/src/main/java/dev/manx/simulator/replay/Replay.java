@@ -38,7 +38,7 @@ public final class Replay {
   private long equalDispatches;
 
   /**
-   * What came of it.
+   * The result of a replay.
    *
    * @param plans plans read
    * @param equalPlans those that were made again alike

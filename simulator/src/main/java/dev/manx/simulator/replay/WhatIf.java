@@ -67,7 +67,7 @@ public final class WhatIf {
   }
 
   /**
-   * What came of it.
+   * The result.
    *
    * @param classes by the classes of the result files, those without a request left out
    * @param dispatches choices among queued reads

@@ -128,7 +128,7 @@ class ReplayTest {
   void aChangedViewIsFound() {
     LogMaker node = new LogMaker(1, LOW);
     node.live(new SplittableRandom(1), 300);
-    // Whoever was chosen first now has a great deal outstanding.
+    // The node that was chosen first now has a great deal outstanding.
     Replay.Result result =
         Replay.of(
             "log",

@@ -36,10 +36,10 @@ public record MetricRow(
   private List<String> fields() {
     return Csv.concat(
         key.fields(),
-        List.of(params, metric, Fields.print(value), Fields.print(lo), Fields.print(hi)));
+        List.of(params, metric, CsvFields.print(value), CsvFields.print(lo), CsvFields.print(hi)));
   }
 
-  private static MetricRow parse(Fields in) {
+  private static MetricRow parse(CsvFields in) {
     return new MetricRow(
         RowKey.parse(in),
         in.text("params"),

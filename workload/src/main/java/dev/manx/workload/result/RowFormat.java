@@ -15,7 +15,7 @@ public sealed interface RowFormat<T> permits RowFormat.Of {
   List<String> fields(T row);
 
   /** The row of one line; a bad field is a {@link SchemaException}. */
-  T parse(Fields in);
+  T parse(CsvFields in);
 
   /** The header as it stands in the file. */
   default String header() {
@@ -31,7 +31,7 @@ public sealed interface RowFormat<T> permits RowFormat.Of {
     }
 
     @Override
-    public T parse(Fields in) {
+    public T parse(CsvFields in) {
       return parser.parse(in);
     }
   }
@@ -43,10 +43,10 @@ public sealed interface RowFormat<T> permits RowFormat.Of {
     List<String> fields(T row);
   }
 
-  /** Fields to row. */
+  /** The fields as a row. */
   @FunctionalInterface
   interface Parser<T> {
     /** The row of these fields. */
-    T parse(Fields in);
+    T parse(CsvFields in);
   }
 }

@@ -4,7 +4,7 @@ package dev.manx.workload.result;
 import java.util.List;
 
 /**
- * What a row of {@code summary.csv} or {@code metrics.csv} is about.
+ * The key of a row of {@code summary.csv} or {@code metrics.csv}.
  *
  * @param experiment the experiment's name
  * @param arm the arm's name, exactly as in the experiment file
@@ -40,7 +40,7 @@ public record RowKey(
     return List.of(experiment, arm, requestClass, load, seed, round);
   }
 
-  static RowKey parse(Fields in) {
+  static RowKey parse(CsvFields in) {
     return new RowKey(
         in.name("experiment"),
         in.name("arm"),

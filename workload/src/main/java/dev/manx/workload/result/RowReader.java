@@ -27,7 +27,7 @@ public final class RowReader {
     }
     List<T> rows = new ArrayList<>(lines.size() - 1);
     for (Csv.Line line : lines.subList(1, lines.size())) {
-      rows.add(format.parse(new Fields(file, line.number(), format.columns(), line.fields())));
+      rows.add(format.parse(new CsvFields(file, line.number(), format.columns(), line.fields())));
     }
     return rows;
   }

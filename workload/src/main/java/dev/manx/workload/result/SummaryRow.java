@@ -105,19 +105,19 @@ public record SummaryRow(
 
   private List<String> fields() {
     List<String> out = new ArrayList<>(key.fields());
-    out.add(Fields.print(count));
-    out.add(Fields.print(errors));
-    out.add(Fields.print(wrong));
+    out.add(CsvFields.print(count));
+    out.add(CsvFields.print(errors));
+    out.add(CsvFields.print(wrong));
     double[] numbers = {
       throughputPerSecond, meanUs, p50Us, p90Us, p95Us, p99Us, p999Us, maxUs, p99LoUs, p99HiUs
     };
     for (double number : numbers) {
-      out.add(Fields.print(number));
+      out.add(CsvFields.print(number));
     }
     return out;
   }
 
-  private static SummaryRow parse(Fields in) {
+  private static SummaryRow parse(CsvFields in) {
     return new SummaryRow(
         RowKey.parse(in),
         in.count("count"),

@@ -31,10 +31,11 @@ public record TimelineRow(
           TimelineRow::parse);
 
   private List<String> fields() {
-    return List.of(arm, seed, round, Fields.print(seconds), entity, metric, Fields.print(value));
+    return List.of(
+        arm, seed, round, CsvFields.print(seconds), entity, metric, CsvFields.print(value));
   }
 
-  private static TimelineRow parse(Fields in) {
+  private static TimelineRow parse(CsvFields in) {
     return new TimelineRow(
         in.name("arm"),
         in.name("seed"),

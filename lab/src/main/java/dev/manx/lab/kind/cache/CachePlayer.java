@@ -98,7 +98,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
         .run();
   }
 
-  /** What others need as well is played once, by the thread that needs it first. */
+  /** Plays a run that others need as well once, on the thread that needs it first. */
   private CacheOutcome once(List<Object> key, Callable<CacheOutcome> play)
       throws InterruptedException {
     FutureTask<CacheOutcome> task = once.computeIfAbsent(key, k -> new FutureTask<>(play));
@@ -126,7 +126,7 @@ final class CachePlayer implements Player<CacheStrategy, At> {
         .meanShares();
   }
 
-  /** What an arm costs the backends against one shared LRU (RobinHood section 5.6). */
+  /** The cost of an arm to the backends, against one shared LRU (RobinHood section 5.6). */
   private static void over(CacheOutcome outcome, CacheOutcome shared, Measured measured) {
     for (Metric metric : outcome.metrics()) {
       double base = shared.metric(metric.name(), metric.params());

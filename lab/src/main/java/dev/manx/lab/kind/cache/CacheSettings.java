@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * What an experiment on divided caches says of system, requests and scenarios.
+ * System, requests and scenarios of an experiment on divided caches.
  *
  * @param workload the system and its requests
  * @param scale of cache, objects and durations

@@ -9,7 +9,7 @@ import dev.manx.workload.Values;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** What backends with blocking clients have in common: values that name their key, and threads. */
+/** The common part of backends with blocking clients: values that name their key, and threads. */
 abstract class BlockingBackend implements LiveBackend {
   /** Loads that wait for a thread; more are failed queries, as in any application. */
   private static final int WAITING = 512;

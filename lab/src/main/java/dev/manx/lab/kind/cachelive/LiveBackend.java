@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** A real backend, filled and ready. */
 interface LiveBackend extends AutoCloseable {
-  /** What it was made from. */
+  /** The plan that it was made from. */
   BackendPlan plan();
 
   /** Reads from it for a cache; each call makes a loader with threads of its own. */

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What an experiment on a real cache says of cache, backends and requests.
+ * Cache, backends and requests of an experiment on a real cache.
  *
  * @param capacityBytes of each arm's cache
  * @param server the kind of the remote store; empty for Caffeine
@@ -43,7 +43,7 @@ record LiveSettings(
   private static final long HOUR = 3_600 * SECOND;
   private static final long MIB = 1L << 20;
 
-  /** What a backend can be. */
+  /** The kinds of backends. */
   enum Kind {
     /** A table of Apache Cassandra, read through the driver. */
     CASSANDRA,

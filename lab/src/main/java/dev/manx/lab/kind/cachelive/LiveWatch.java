@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * What happens in one turn: the timeline of P99, shares, blocking counts and hits, and latencies
- * apart for requests intended while the backend was squeezed and for the others.
+ * Watches one turn: the timeline of P99, shares, blocking counts and hits, and latencies apart for
+ * requests intended while the backend was squeezed and for the others.
  */
 final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
   private static final double MIB = 1 << 20;
@@ -112,7 +112,7 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
             Math.round(seconds * 1e3) / 1e3, entity, metric, Math.round(value * 1e3) / 1e3));
   }
 
-  /** What the turn gave besides what the load generator measured. */
+  /** Adds the turn's results beyond those of the load generator. */
   synchronized void into(Measured measured) {
     timeline.forEach(
         one -> measured.moment(one.seconds(), one.entity(), one.metric(), one.value()));

@@ -13,7 +13,7 @@ import org.apache.commons.rng.sampling.distribution.SharedStateDiscreteSampler;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * What each request asks for: which backends, each by its own chance and at least one, and which
+ * The queries of each request: which backends, each by its own chance and at least one, and which
  * keys of them. A function of the seed and the request's number alone, so all arms of a round ask
  * for the same. Any thread.
  */

@@ -28,7 +28,7 @@ public record ClusterArm(
     StockSettings stock,
     Optional<DriverSettings> driver,
     boolean paged) {
-  /** What the plugin does during an arm. */
+  /** The plugin's mode during an arm. */
   public enum Mode {
     /** Nodes of a cluster of their own that have never heard of Manx: neither jar nor handler. */
     ABSENT,

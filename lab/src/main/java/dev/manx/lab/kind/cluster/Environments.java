@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What the report says about where and how an experiment ran. */
+/** The environment of an experiment, for the report: where and how it ran. */
 final class Environments {
   private Environments() {}
 

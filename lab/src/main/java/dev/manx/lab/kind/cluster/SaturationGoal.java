@@ -2,7 +2,7 @@
 package dev.manx.lab.kind.cluster;
 
 /**
- * What an arm must hold while the highest throughput is searched.
+ * The goal that an arm must meet while its highest throughput is searched.
  *
  * @param percentile of all requests, 0 to 100
  * @param atMostNanos the latency it may have

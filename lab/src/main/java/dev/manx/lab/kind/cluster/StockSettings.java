@@ -7,7 +7,7 @@ import dev.manx.policy.config.ConfigNode;
 import java.util.Map;
 
 /**
- * What an operator can set on a stock cluster against a slow tail, so that a baseline can be tuned.
+ * The settings of a stock cluster that act on its tail, so that a baseline can be tuned.
  *
  * @param speculativeRetry the table's option {@code speculative_retry}, as CQL takes it
  * @param dynamicSnitch whether the dynamic snitch ranks replicas

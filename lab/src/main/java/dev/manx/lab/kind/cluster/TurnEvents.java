@@ -13,7 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** What happens to nodes during one turn; closing it gives everything back. */
+/** The events of one turn; closing it undoes whatever is left of them. */
 final class TurnEvents implements AutoCloseable {
   private final List<SqueezeEvent> events;
   private final List<Squeezer> squeezers = new ArrayList<>();

@@ -88,7 +88,7 @@ public final class TurnMetrics {
     metrics.values().removeIf(value -> value.isNaN() || value.isInfinite());
   }
 
-  /** What the plugin counted from the window's start to the end of the last straggler. */
+  /** The plugin's counters from the window's start to the end of the last straggler. */
   public static Map<String, Double> counters(Map<String, Long> before, Map<String, Long> after) {
     Map<String, Double> metrics = new LinkedHashMap<>();
     after.forEach(

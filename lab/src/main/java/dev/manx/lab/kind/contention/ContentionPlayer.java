@@ -8,7 +8,7 @@ import dev.manx.contention.engine.Permission;
 import dev.manx.contention.engine.Repetition;
 import dev.manx.contention.engine.Repetition.Engine;
 import dev.manx.contention.engine.RepetitionResult;
-import dev.manx.contention.engine.Told;
+import dev.manx.contention.engine.StepListener;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Measured;
@@ -83,8 +83,8 @@ final class ContentionPlayer implements Player<EngineArm, At> {
         : RateCalibration.rate(engine, point.settings().settings(), load.fraction());
   }
 
-  private static Told told(Progress progress) {
-    return new Told() {
+  private static StepListener told(Progress progress) {
+    return new StepListener() {
       @Override
       public void step(String text) {
         progress.step(text);
@@ -151,7 +151,7 @@ final class ContentionPlayer implements Player<EngineArm, At> {
     return measured;
   }
 
-  /** What the driver is to do. */
+  /** The driver's work in a turn. */
   static Repetition repetition(Turn<EngineArm, At> turn, double ratePerSecond, int machineCores) {
     At at = turn.point().settings();
     ContentionSettings settings = at.settings();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an experiment on a storage engine says of its sessions.
+ * The sessions of an experiment on a storage engine.
  *
  * @param data what the sessions work on
  * @param openLoop whether operations have intended starts; else sessions work without pause

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What makes an arm of a storage engine differ.
+ * The settings in which arms of a storage engine differ.
  *
  * @param build the library
  * @param waiting how threads wait for transaction ids; empty where the build is as shipped

@@ -6,7 +6,7 @@ import dev.manx.contention.engine.EngineBuild;
 import dev.manx.contention.engine.EngineLibrary;
 import dev.manx.contention.engine.EngineStore;
 import dev.manx.contention.engine.Repetition.Engine;
-import dev.manx.contention.engine.Told;
+import dev.manx.contention.engine.StepListener;
 import dev.manx.lab.experiment.Arm;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -17,9 +17,9 @@ import java.util.Optional;
 /** Builds what the arms need, once. */
 final class Engines {
   private final EngineStore store;
-  private final Told told;
+  private final StepListener told;
 
-  Engines(EngineStore store, Told told) {
+  Engines(EngineStore store, StepListener told) {
     this.store = store;
     this.told = told;
   }

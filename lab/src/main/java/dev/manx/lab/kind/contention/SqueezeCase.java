@@ -4,7 +4,7 @@ package dev.manx.lab.kind.contention;
 import java.util.List;
 
 /**
- * What is done to the sessions, and how it is measured.
+ * A disturbance of the sessions, and how it is measured.
  *
  * @param squeeze what is done
  * @param rounds repetitions of each arm
@@ -14,7 +14,7 @@ import java.util.List;
  */
 record SqueezeCase(
     Squeeze squeeze, int rounds, long windowMillis, List<Integer> threads, List<String> arms) {
-  /** What is done to the sessions. */
+  /** The disturbance of the sessions. */
   enum Squeeze {
     /** Nothing. */
     UNRESTRICTED("unrestricted"),

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an experiment {@code on: idle} says of threads and operations.
+ * The threads and operations of an experiment {@code on: idle}.
  *
  * @param squeeze what is done to the threads in the cases that squeeze them
  * @param load what they do; its rate is that of each of {@code loads}
@@ -111,7 +111,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
     return top;
   }
 
-  /** What the threads do at one of the loads. */
+  /** The work of the threads at one of the loads. */
   WaitingLoad load(Load at) {
     return new WaitingLoad(
         load.threads(),

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What such a file says beside its arms.
+ * The settings of such a file beside its arms.
  *
  * @param statements the mix
  * @param loads rates of requests

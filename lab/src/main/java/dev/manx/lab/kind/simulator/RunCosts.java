@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What simulations cost. Any thread. */
+/** The costs of simulations. Any thread. */
 final class RunCosts {
   private final long startNanos = System.nanoTime();
   private final Map<String, double[]> byName = new TreeMap<>();

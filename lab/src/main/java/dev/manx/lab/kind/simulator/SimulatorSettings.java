@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a simulated experiment, or a point of its sweep, says of model and requests.
+ * Model and requests of a simulated experiment, or of a point of its sweep.
  *
  * @param model the cluster
  * @param workload the requests

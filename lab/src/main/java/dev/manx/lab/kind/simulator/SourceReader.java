@@ -21,7 +21,7 @@ import java.util.Map;
 /** Reads {@code workload:} of a simulated experiment. */
 final class SourceReader {
   /**
-   * What was read.
+   * The result of reading.
    *
    * @param thinkNanos mean think time of a closed loop; 0 for open arrivals
    * @param written the mapping with every value in place

@@ -53,7 +53,7 @@ class PlansTest {
             }
           });
     }
-    // 27 % of requests would ask nobody and ask one of the two instead
+    // 27 % of requests would ask neither and ask one of the two instead
     assertThat(requests.get(often) / (double) REQUESTS).isCloseTo(0.7 + 0.135, within(0.02));
     assertThat(requests.get(seldom) / (double) REQUESTS).isCloseTo(0.1 + 0.135, within(0.02));
     assertThat(keys.get(seldom)).isEqualTo(requests.get(seldom));

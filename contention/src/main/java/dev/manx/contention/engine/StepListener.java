@@ -2,10 +2,10 @@
 package dev.manx.contention.engine;
 
 /** Gets told how long work goes on; any thread. */
-public interface Told {
+public interface StepListener {
   /** A line worth keeping. */
   void step(String text);
 
-  /** What is going on just now; the next one replaces it. */
+  /** Reports the present step; the next one replaces it. */
   void now(String text);
 }

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** What happens beside the requests: timers, speeds, faults, and looks at the cluster. */
-final class Surroundings {
+/** The events beside the requests: timers, speeds, faults, and looks at the cluster. */
+final class ClusterEvents {
   /** With nothing but timers for this long, what is still open will never end. */
   private static final long GIVE_UP_NANOS = 60_000_000_000L;
 
@@ -45,7 +45,7 @@ final class Surroundings {
     static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, new Misjudged.Sums(0, 0, 0, 0), 0, 0);
   }
 
-  Surroundings(World world, RunSpec run, Streams streams) {
+  ClusterEvents(World world, RunSpec run, Streams streams) {
     this.world = world;
     this.run = run;
     faults = new Faults(world);

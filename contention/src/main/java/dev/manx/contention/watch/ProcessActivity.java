@@ -20,9 +20,9 @@ import java.util.Set;
  * @param cores cores that they may use, all together
  * @param idle share of the time in which those cores were idle
  */
-public record Look(double seconds, List<ThreadUse> threads, int cores, double idle) {
+public record ProcessActivity(double seconds, List<ThreadUse> threads, int cores, double idle) {
   /** Copies the list. */
-  public Look {
+  public ProcessActivity {
     threads = List.copyOf(threads);
   }
 
@@ -39,8 +39,8 @@ public record Look(double seconds, List<ThreadUse> threads, int cores, double id
     }
   }
 
-  /** What happened between two snapshots. */
-  public static Look between(Snapshot before, Snapshot after) {
+  /** The activity between two snapshots. */
+  public static ProcessActivity between(Snapshot before, Snapshot after) {
     Map<Integer, ProcThread> old = new HashMap<>();
     before.threads().forEach(thread -> old.put(thread.tid(), thread));
     long nanos = Math.max(1, after.atNanos() - before.atNanos());
@@ -58,7 +58,8 @@ public record Look(double seconds, List<ThreadUse> threads, int cores, double id
             .thenComparingDouble(ThreadUse::waited)
             .reversed()
             .thenComparingInt(use -> use.now().tid()));
-    return new Look(nanos / 1e9, uses, cores.size(), idle(before, after, cores) / nanos * 1e9);
+    return new ProcessActivity(
+        nanos / 1e9, uses, cores.size(), idle(before, after, cores) / nanos * 1e9);
   }
 
   /** Mean over some cores, in seconds. */

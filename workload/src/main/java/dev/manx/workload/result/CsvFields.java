@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The fields of one line, read by column name; every error names file, line and column. */
-public final class Fields {
+public final class CsvFields {
   private final Path file;
   private final int line;
   private final List<String> columns;
   private final List<String> values;
 
-  Fields(Path file, int line, List<String> columns, List<String> values) {
+  CsvFields(Path file, int line, List<String> columns, List<String> values) {
     this.file = file;
     this.line = line;
     this.columns = columns;
