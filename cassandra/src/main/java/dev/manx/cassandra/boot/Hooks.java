@@ -4,7 +4,9 @@ package dev.manx.cassandra.boot;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.boot.Hook.State;
+import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.coordinate.InFlight;
+import dev.manx.cassandra.coordinate.ManxSnitch;
 import dev.manx.cassandra.coordinate.PlanningHandler;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.read.ReadStage;
@@ -82,6 +84,7 @@ final class Hooks {
         Hook.SNITCH,
         "org.apache.cassandra.config.DatabaseDescriptor.setEndpointSnitch",
         () -> {
+          Shape.complete(ManxSnitch.class);
           IEndpointSnitch stock = stockSnitch();
           DatabaseDescriptor.setEndpointSnitch(DynamicSnitch.inFrontOf(stock, engines));
           return "in front of " + stock.getClass().getName();
@@ -90,23 +93,29 @@ final class Hooks {
 
   private void installOthers(Engine engine) {
     attempt(
-        Hook.OUTBOUND,
-        "org.apache.cassandra.net.OutboundSink.add",
-        () -> {
-          MessagingService.instance().outboundSink.add(outbound);
-          return "READ_REQ, READ_RSP";
-        });
-    attempt(
         Hook.INBOUND,
         "org.apache.cassandra.net.InboundSink.add",
         () -> {
           MessagingService.instance().inboundSink.add(inbound);
           return InboundFilter.verbs();
         });
+    if (isInstalled(Hook.INBOUND)) {
+      attempt(
+          Hook.OUTBOUND,
+          "org.apache.cassandra.net.OutboundSink.add",
+          () -> {
+            MessagingService.instance().outboundSink.add(outbound);
+            return "READ_REQ, READ_RSP";
+          });
+    } else {
+      // Its tickets would stay open until their time-outs, because no answer is seen.
+      note(Hook.OUTBOUND, State.STOCK, "not without the hook inbound");
+    }
     attempt(
         Hook.GOSSIP,
         "org.apache.cassandra.gms.Gossiper.register",
         () -> {
+          Shape.complete(Peers.class);
           Gossiper.instance.register(peers);
           peers.sweep();
           return "peers that die or leave";
@@ -133,6 +142,7 @@ final class Hooks {
         Hook.READ_STAGE,
         "org.apache.cassandra.concurrent.Stage.unsafeSetExecutor",
         () -> {
+          Shape.complete(ReadStage.class);
           ExecutorPlus stock = stockStage();
           if (readStage == null || readStage.stock() != stock) {
             readStage = new ReadStage(stock, engine, engines);
@@ -236,9 +246,8 @@ final class Hooks {
     try {
       Shape.verify(needed);
       note(hook, State.INSTALLED, installation.install());
-    } catch (VirtualMachineError e) {
-      throw e;
     } catch (Throwable e) {
+      Guard.throwIfOfVm(e);
       note(hook, State.FAILED, e.toString());
       logger.warn("Manx: hook {} stays stock: {}", hook.label(), e.toString());
     }
@@ -248,9 +257,8 @@ final class Hooks {
     try {
       removal.run();
       note(hook, State.STOCK, "");
-    } catch (VirtualMachineError e) {
-      throw e;
     } catch (Throwable e) {
+      Guard.throwIfOfVm(e);
       note(hook, State.FAILED, "could not be taken out: " + e);
       logger.error("Manx: hook {} could not be taken out", hook.label(), e);
     }

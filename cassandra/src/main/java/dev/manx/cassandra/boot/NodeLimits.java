@@ -8,6 +8,7 @@ import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Strategy;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.net.Verb;
 
 /**
@@ -19,6 +20,9 @@ final class NodeLimits {
 
   // A ticket's place in the table, with the room that open addressing needs.
   private static final long TICKET_BYTES = 100;
+
+  // Each request thread's plan has five arrays by node: what was planned, and which were seen.
+  private static final long PLAN_BYTES_PER_NODE = 32;
 
   private NodeLimits() {}
 
@@ -53,13 +57,17 @@ final class NodeLimits {
   /**
    * Checks the plugin's settings.
    *
-   * @throws ConfigException if the table of outstanding reads or the metrics are too large
+   * @throws ConfigException if the table of outstanding reads, the metrics or the plans of all
+   *     request threads are too large
    */
   static void check(String file, PluginConfig config) {
-    check(file, config, Runtime.getRuntime().maxMemory());
+    int threads = DatabaseDescriptor.getNativeTransportMaxThreads();
+    check(file, config, threads, Runtime.getRuntime().maxMemory());
   }
 
-  static void check(String file, PluginConfig config, long heap) {
+  static void check(String file, PluginConfig config, int requestThreads, long heap) {
+    long plans = config.nodes() * PLAN_BYTES_PER_NODE * requestThreads;
+    memory(file, "plugin.nodes", plans, heap / HEAP_SHARE, heap);
     memory(
         file, "plugin.outstanding", config.outstanding() * TICKET_BYTES, heap / HEAP_SHARE, heap);
     long metrics = RequestLatency.mostBytes(config.metricsTables());

@@ -61,9 +61,10 @@ public final class Plugin implements Control {
 
   /** Shows this plugin in CQL and JMX, starts its threads and takes up its mode. */
   void begin() {
+    // First, so that no table can be written to without it.
+    ManxQueryHandler.gate(new SwitchPermission());
     ManxTables.register(this);
     JmxControl.register(this);
-    ManxQueryHandler.gate(new SwitchPermission());
     metrics.begin(
         Gauges.of(parts, switches), Gauges.hooks(switches), Gauges.counters(parts, switches));
     try {

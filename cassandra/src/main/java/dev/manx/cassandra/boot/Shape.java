@@ -31,6 +31,20 @@ final class Shape {
   private Shape() {}
 
   /**
+   * Checks that a class of Manx has all the methods that this Cassandra's types ask of it; a call
+   * of a missing one would be an error in a thread of Cassandra's.
+   *
+   * @throws NoSuchMethodException names one that it lacks
+   */
+  static void complete(Class<?> ours) throws NoSuchMethodException {
+    for (Method method : ours.getMethods()) {
+      if (Modifier.isAbstract(method.getModifiers())) {
+        throw new NoSuchMethodException(ours.getSimpleName() + " lacks " + method);
+      }
+    }
+  }
+
+  /**
    * Checks one method.
    *
    * @param method class and name of a public method listed here

@@ -10,6 +10,7 @@ import dev.manx.policy.strategy.Strategy;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -171,22 +172,32 @@ final class Switches {
         });
   }
 
-  /** Takes the mode up again that the breaker had interrupted. */
-  void resume(Mode interrupted) {
-    trouble = "";
-    change(() -> apply(interrupted, strategy));
+  /**
+   * Takes the mode up again that the breaker had interrupted.
+   *
+   * @param interrupted that mode; off if an operator has switched off since
+   * @throws IllegalStateException if another switch is under way
+   */
+  void resume(Supplier<Mode> interrupted) {
+    change(
+        () -> {
+          trouble = "";
+          apply(interrupted.get(), strategy);
+        });
   }
 
   /** Takes all hooks out and puts them in again. */
   void renew() {
-    Mode wanted = mode;
     change(
         () -> {
+          Mode wanted = mode;
           offNow("");
           apply(wanted, strategy);
         });
   }
 
+  // What a change goes by is read after this, so that a switch to off is either seen by it or
+  // counted.
   private void change(Runnable change) {
     int before = offs.get();
     if (!locked()) {
@@ -246,6 +257,9 @@ final class Switches {
 
   /** Switches off at once; the hooks leave the path at once too, or when the lock is free. */
   void off(String why) {
+    // Before the count: a change that takes this one for an earlier one must see the mode.
+    engine = null;
+    mode = Mode.OFF;
     offs.incrementAndGet();
     offNow(why);
   }
@@ -258,6 +272,9 @@ final class Switches {
       leavePath();
     } else if (locked()) {
       try {
+        // A change that came first may have switched on meanwhile.
+        engine = null;
+        mode = Mode.OFF;
         leavePath();
       } finally {
         switching.unlock();

@@ -5,7 +5,6 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.policy.facts.Ticket;
 import java.util.function.Supplier;
-import org.apache.cassandra.utils.JVMStabilityInspector;
 
 /**
  * The timer's work, some ten times a second: expires tickets, runs the strategy's own tick, and
@@ -60,11 +59,8 @@ final class Ticker {
         sweep.run();
         HopPrices.renew(acting, now);
       }
-    } catch (VirtualMachineError e) {
-      // Rethrown, it would end this thread silently; Cassandra's own handler decides instead.
-      JVMStabilityInspector.inspectThrowable(e);
     } catch (Throwable t) {
-      parts.guard.fault("the timer", t);
+      VmErrors.fault(parts.guard, "the timer", t);
     } finally {
       parts.guard.stalls().leave(outer);
     }

@@ -8,7 +8,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
-import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,14 +90,25 @@ final class Watch {
       } else if (interrupted != Mode.OFF && parts.breaker.tryAgain(now)) {
         parts.counters.count(Counter.BREAKER_HALF_OPENED);
         logger.info("Manx tries again: the breaker is half-open");
-        switches.resume(interrupted);
+        resume(now);
       }
       parts.breaker.settle(now);
       eachSecond.accept(now);
     } catch (VirtualMachineError e) {
-      JVMStabilityInspector.inspectThrowable(e);
+      VmErrors.inspect(e);
     } catch (Throwable t) {
       logger.warn("Manx: the control thread failed; it continues", t);
+    }
+  }
+
+  private void resume(long now) {
+    try {
+      switches.resume(() -> interrupted);
+    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+      // Half-open without an engine, it would close by itself and nothing would try again.
+      parts.breaker.failed("Manx could not be switched on again: " + e, now);
+      parts.counters.count(Counter.BREAKER_OPENED);
+      off("the breaker opened (" + parts.breaker.describe(now) + ")");
     }
   }
 

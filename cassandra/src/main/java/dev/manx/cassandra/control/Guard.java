@@ -39,12 +39,10 @@ public final class Guard {
    * Takes a throwable.
    *
    * @param where the hook that failed, for the log
-   * @throws VirtualMachineError if that is what it is
+   * @throws VirtualMachineError if that is what it is, except for a stack overflow
    */
   public void fault(String where, Throwable fault) {
-    if (fault instanceof VirtualMachineError) {
-      throw (VirtualMachineError) fault;
-    }
+    throwIfOfVm(fault);
     if (fault instanceof StuckOrderException) {
       stuck(where + ": " + fault.getMessage());
       return;
@@ -58,6 +56,16 @@ public final class Guard {
     if (breaker.failed(where + ": " + fault, now)) {
       counters.count(Counter.BREAKER_OPENED);
       onOpen.run();
+    }
+  }
+
+  /**
+   * Throws errors of the VM on. A stack overflow is none of them: the code that ran out of stack is
+   * at fault, and the stack is whole again where it is caught.
+   */
+  public static void throwIfOfVm(Throwable fault) {
+    if (fault instanceof VirtualMachineError && !(fault instanceof StackOverflowError)) {
+      throw (VirtualMachineError) fault;
     }
   }
 

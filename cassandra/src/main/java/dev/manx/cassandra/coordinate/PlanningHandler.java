@@ -154,7 +154,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     if (asked == null || !asked.unpaged() || !engine.acting()) {
       return asked;
     }
-    timers.inFrontOf(select.table.id);
+    if (!timers.inFrontOf(select.table.id)) {
+      return asked.paged();
+    }
     if (inFlight.enter(asked.keys().size(), bytes)) {
       ThreadPlan.current()
           .times(asked.planned() ? engine.timed().begin(asked.keys().size()) : ReadTimes.UNKNOWN);

@@ -76,11 +76,17 @@ public final class TableTimers {
     setter = null;
   }
 
-  /** A multiget of the table is about to be read without its paging. */
-  public void inFrontOf(TableId table) {
+  /**
+   * A multiget of the table is about to be read without its paging.
+   *
+   * @return whether its reads can be timed; if not, the multiget must keep its paging, or its
+   *     slowest read would count for each of its keys
+   */
+  public boolean inFrontOf(TableId table) {
     if (setter != null && !installed.containsKey(table)) {
       add(table);
     }
+    return installed.containsKey(table);
   }
 
   private synchronized void add(TableId table) {

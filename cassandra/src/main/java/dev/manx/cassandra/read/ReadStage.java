@@ -3,6 +3,7 @@ package dev.manx.cassandra.read;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Guard;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Order;
@@ -55,13 +56,12 @@ public final class ReadStage extends StockStage {
     this.describer = new ReadDescriber(runnables);
     this.clock = engine.clock()::nanoTime;
     this.sampledNanos = clock.getAsLong() - SAMPLE_GAP_NANOS;
+    // Not the engine, which holds its strategy: this lives as long as the node.
+    Guard guard = engine.guard();
     Order<QueuedRead> order = engine.strategy().newOrder();
     this.queue =
         new ReadQueue(
-            order,
-            engine.acting(),
-            engine.log(),
-            t -> engine.guard().fault("the order of queued reads", t));
+            order, engine.acting(), engine.log(), t -> guard.fault("the order of queued reads", t));
     engine.load().countedBy(new Counts(stock));
   }
 

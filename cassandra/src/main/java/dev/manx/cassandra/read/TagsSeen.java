@@ -2,6 +2,7 @@
 package dev.manx.cassandra.read;
 
 import dev.manx.policy.strategy.Strategy;
+import java.lang.ref.WeakReference;
 
 /**
  * Whether reads come with tags under a strategy. If they do, one without is of a coordinator that
@@ -9,17 +10,18 @@ import dev.manx.policy.strategy.Strategy;
  * Any thread.
  */
 final class TagsSeen {
-  private volatile Strategy tagged;
+  // A strategy may hold much, and this outlives it.
+  private volatile WeakReference<Strategy> tagged = new WeakReference<>(null);
 
   /** A read came with a tag. */
   void saw(Strategy strategy) {
-    if (tagged != strategy) {
-      tagged = strategy;
+    if (!tagged.refersTo(strategy)) {
+      tagged = new WeakReference<>(strategy);
     }
   }
 
   /** Whether one came under this strategy. */
   boolean any(Strategy strategy) {
-    return tagged == strategy;
+    return tagged.refersTo(strategy);
   }
 }

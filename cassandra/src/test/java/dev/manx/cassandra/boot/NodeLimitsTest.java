@@ -51,13 +51,26 @@ class NodeLimitsTest {
     assertThat(RequestLatency.mostBytes(32)).isLessThan(4L << 20);
     assertThat(RequestLatency.mostBytes(1_000)).isGreaterThan(HEAP / 8);
     PluginConfig config = PluginConfig.read(ConfigNode.parse("m", "{}"), Path.of("manx.off"));
-    assertThatCode(() -> NodeLimits.check("manx.yaml", config, HEAP)).doesNotThrowAnyException();
+    assertThatCode(() -> NodeLimits.check("manx.yaml", config, 128, HEAP))
+        .doesNotThrowAnyException();
     PluginConfig many =
         PluginConfig.read(
             ConfigNode.parse("m", "plugin: { metrics-tables: 1000 }"), Path.of("manx.off"));
-    assertThatThrownBy(() -> NodeLimits.check("manx.yaml", many, HEAP))
+    assertThatThrownBy(() -> NodeLimits.check("manx.yaml", many, 128, HEAP))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("manx.yaml: plugin.metrics-tables")
+        .hasMessageContaining("an eighth of this node's heap");
+  }
+
+  @Test
+  void plansOfAllRequestThreadsAreJudgedByTheNodesThatTheyHaveRoomFor() {
+    PluginConfig large =
+        PluginConfig.read(ConfigNode.parse("m", "plugin: { nodes: 10000 }"), Path.of("manx.off"));
+    assertThatCode(() -> NodeLimits.check("manx.yaml", large, 128, HEAP))
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> NodeLimits.check("manx.yaml", large, 1_024, HEAP))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("manx.yaml: plugin.nodes")
         .hasMessageContaining("an eighth of this node's heap");
   }
 

@@ -77,6 +77,25 @@ class SwitchesTest {
   }
 
   @Test
+  void aModeThatAnOperatorEndedIsNotTakenUpAgain() {
+    switches.resume(() -> Mode.OFF);
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+  }
+
+  @Test
+  void offWinsOverTheReturnOfAnInterruptedMode() {
+    // Off falls between the moment at which the return begins and the one at which it acts.
+    switches.resume(
+        () -> {
+          switches.off("");
+          return Mode.ON;
+        });
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+  }
+
+  @Test
   void offWinsOverAChangeThatIsUnderWay() throws InterruptedException {
     Thread change = change();
     switches.off("");

@@ -51,6 +51,15 @@ class GuardTest {
   }
 
   @Test
+  void aStackOverflowIsAFaultOfTheCodeThatRanOut() {
+    for (int i = 0; i < 3; i++) {
+      guard.fault("a test", new StackOverflowError());
+    }
+    assertThat(counters.get(Counter.FAULTS)).isEqualTo(3);
+    assertThat(breaker.isOpen()).isTrue();
+  }
+
+  @Test
   void errorsOfTheVmAreThrownOn() {
     assertThatThrownBy(() -> guard.fault("a test", new OutOfMemoryError("test")))
         .isInstanceOf(OutOfMemoryError.class);

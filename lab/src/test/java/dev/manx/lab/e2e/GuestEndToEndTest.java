@@ -207,9 +207,10 @@ class GuestEndToEndTest {
     assertThat(mode()).isEqualTo("on");
   }
 
-  @Test
-  void aSelectorThatThrowsOpensTheBreakerWhichTriesAgain() {
-    OneNode.set(superuser, "document", nastySelector("throw"));
+  @ParameterizedTest
+  @ValueSource(strings = {"throw", "overflow"})
+  void aSelectorThatThrowsOpensTheBreakerWhichTriesAgain(String does) {
+    OneNode.set(superuser, "document", nastySelector(does));
     OneNode.set(superuser, "mode", "on");
     long halfOpened = counter("breaker_half_opened");
     for (int i = 0; i < 5; i++) {

@@ -29,6 +29,7 @@ public final class NastyPolicies implements PolicyProvider {
                     "nonsense",
                     "duplicate",
                     "throw",
+                    "overflow",
                     "block",
                     "block-tick",
                     "block-sent",

@@ -6,7 +6,7 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Writes what is no permutation, throws, or does not return. */
+/** Writes a ranking that is no permutation, throws, overflows the stack, or does not return. */
 final class NastySelector implements Selector {
   private final String does;
   private final AtomicInteger asked = new AtomicInteger();
@@ -21,9 +21,14 @@ final class NastySelector implements Selector {
       case "nonsense" -> request.replicas()[from] = -7;
       case "duplicate" -> request.replicas()[from] = request.replicas()[to - 1];
       case "throw" -> throw new IllegalStateException("nasty");
+      case "overflow" -> request.replicas()[from] = deeper(from);
       case "block" -> NastyPolicies.block();
       default -> {}
     }
+  }
+
+  private static int deeper(int level) {
+    return deeper(level + 1) + 1;
   }
 
   @Override

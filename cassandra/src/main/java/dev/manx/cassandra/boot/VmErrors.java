@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.control.Guard;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Errors of the VM on Manx's own threads, which must not end them. */
+final class VmErrors {
+  private static final Logger logger = LoggerFactory.getLogger(VmErrors.class);
+
+  private VmErrors() {}
+
+  /** Takes a throwable as {@link Guard#fault} does; never throws. */
+  static void fault(Guard guard, String where, Throwable fault) {
+    try {
+      guard.fault(where, fault);
+    } catch (VirtualMachineError e) {
+      inspect(e);
+    }
+  }
+
+  /** Has Cassandra decide whether the JVM ends; never throws. */
+  static void inspect(VirtualMachineError error) {
+    try {
+      JVMStabilityInspector.inspectThrowable(error);
+    } catch (Throwable again) {
+      // It throws an OutOfMemoryError on, for the thread that it expects to end.
+      logger.error("Manx: a thread of its own continues after an error of the VM", again);
+    }
+  }
+}

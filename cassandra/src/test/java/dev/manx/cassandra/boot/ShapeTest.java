@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.cassandra.coordinate.ManxSnitch;
+import dev.manx.cassandra.read.ReadStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShapeTest {
+  /** A type of Cassandra's with a method that Manx does not know. */
+  private interface Grown {
+    void known();
+
+    void added();
+  }
+
+  /** As a class is that was compiled before the method was added. */
+  abstract static class Older implements Grown {
+    @Override
+    public void known() {}
+  }
+
+  @Test
+  void aClassThatLacksAMethodIsNamedWithIt() {
+    assertThatThrownBy(() -> Shape.complete(Older.class))
+        .isInstanceOf(NoSuchMethodException.class)
+        .hasMessageContaining("Older lacks")
+        .hasMessageContaining("added()");
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {ReadStage.class, ManxSnitch.class, Peers.class})
+  void whatStandsInCassandrasPathIsComplete(Class<?> ours) {
+    assertThatCode(() -> Shape.complete(ours)).doesNotThrowAnyException();
+  }
+}
