@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -17,7 +18,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -35,10 +38,23 @@ class ArchitectureTest {
           "simulator",
           "cassandra",
           "client",
+          "client-testkit",
+          "client-redis",
+          "client-memcached",
+          "client-cassandra",
           "load",
           "contention",
           "operate",
           "lab");
+
+  /** The client's thin modules, and the libraries that only they see. */
+  private static final Map<String, List<String>> THIN_MODULES =
+      Map.of(
+          "client-testkit", List.of("org.junit..", "org.assertj.."),
+          "client-redis", List.of("io.lettuce..", "io.netty..", "reactor.."),
+          "client-memcached", List.of("net.rubyeye..", "com.google.code.yanf4j.."),
+          "client-cassandra", List.of("com.datastax.."));
+
   private static final JavaClasses ALL = load();
 
   /** Words of tests that start a cache server, a storage engine, a browser, squeezed workers. */
@@ -65,15 +81,21 @@ class ArchitectureTest {
   @Test
   void everyModuleWasLoaded() {
     for (String module : MODULES) {
-      assertThat(ALL.stream().filter(c -> c.getPackageName().startsWith("dev.manx." + module)))
+      assertThat(ALL.stream().filter(c -> c.getPackageName().startsWith(packageOf(module))))
           .as("classes of module %s; build all modules first", module)
           .isNotEmpty();
     }
   }
 
+  /** The package of a module; that of {@code client-redis} is {@code dev.manx.client.redis}. */
+  private static String packageOf(String module) {
+    return "dev.manx." + module.replace('-', '.');
+  }
+
   private static void onlyKnows(String module, String... others) {
     List<String> banned =
         MODULES.stream()
+            .filter(other -> !THIN_MODULES.containsKey(other))
             .filter(other -> !other.equals(module) && !List.of(others).contains(other))
             .map(other -> "dev.manx." + other + "..")
             .toList();
@@ -119,8 +141,29 @@ class ArchitectureTest {
         .check(ALL);
   }
 
+  /** What an application with a heap cache needs: no more libraries than these. */
   @Test
-  void theClientsOptionalDependenciesStayInTheirPackages() {
+  void theClientsCoreIsSlim() {
+    String[] thin =
+        THIN_MODULES.keySet().stream().map(m -> packageOf(m) + "..").toArray(String[]::new);
+    classes()
+        .that()
+        .resideInAPackage("dev.manx.client..")
+        .and()
+        .resideOutsideOfPackages(thin)
+        .and()
+        .resideOutsideOfPackage("dev.manx.client.metrics..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(
+                    "java..",
+                    "dev.manx.client..",
+                    "dev.manx.policy..",
+                    "dev.manx.shares..",
+                    "com.github.benmanes.caffeine..",
+                    "org.slf4j..")
+                .and(not(resideInAnyPackage(thin))))
+        .check(ALL);
     noClasses()
         .that()
         .resideInAPackage("dev.manx.client..")
@@ -129,14 +172,46 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat(resideInAPackage("io.micrometer.."))
         .check(ALL);
-    noClasses()
-        .that()
-        .resideInAPackage("dev.manx.client..")
-        .and()
-        .resideOutsideOfPackage("dev.manx.client.cassandra..")
-        .should()
-        .dependOnClassesThat(resideInAPackage("com.datastax.."))
-        .check(ALL);
+  }
+
+  @Test
+  void theClientsThinModulesSeeTheCoreAndTheirLibrary() {
+    THIN_MODULES.forEach(
+        (module, libraries) -> {
+          String own = packageOf(module) + "..";
+          List<String> banned = new ArrayList<>();
+          THIN_MODULES.forEach(
+              (other, theirs) -> {
+                if (!other.equals(module)) {
+                  banned.add(packageOf(other) + "..");
+                  banned.addAll(theirs);
+                }
+              });
+          noClasses()
+              .that()
+              .resideInAPackage(own)
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(banned.toArray(String[]::new))
+              .check(ALL);
+        });
+  }
+
+  /** Else the jars would not work on a module path. */
+  @Test
+  void noPackageIsInTwoModules() throws IOException {
+    Map<String, String> modules = new HashMap<>();
+    for (String module : MODULES) {
+      Path classes = ManxHome.find().root().resolve(module + "/target/classes");
+      try (Stream<Path> files = Files.walk(classes)) {
+        for (Path file : files.filter(one -> one.toString().endsWith(".class")).toList()) {
+          String folder = classes.relativize(file.getParent()).toString();
+          assertThat(modules.merge(folder, module, (one, other) -> one))
+              .as("the module of %s, which is in %s too", folder, module)
+              .isEqualTo(module);
+        }
+      }
+    }
   }
 
   @Test

@@ -29,6 +29,8 @@ class ManxScriptTest {
           "simulator",
           "cassandra",
           "client",
+          "client-redis",
+          "client-memcached",
           "load",
           "contention",
           "operate",
