@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.store.CaffeineStore;
+import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreKind;
+import dev.manx.client.store.StoreSpec;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +21,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Kinds of stores and channels that come from service files, and those that are not there. */
 class KindsTest {
-  private static final StoreFactory STORES = CaffeineStore.factory();
+  private static final StoreFactory STORES =
+      new StoreFactory() {
+        @Override
+        public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+          return CaffeineStore.factory().open(spec);
+        }
+      };
   private static final InvalidationChannel CHANNEL =
       new InvalidationChannel() {
         @Override
@@ -34,7 +42,7 @@ class KindsTest {
         public void close() {}
       };
 
-  /** A store of another jar. */
+  /** A store of another jar; it does not report evictions. */
   public static final class Nowhere implements StoreKind {
     @Override
     public String name() {

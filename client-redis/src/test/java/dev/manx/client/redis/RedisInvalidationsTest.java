@@ -102,6 +102,10 @@ class RedisInvalidationsTest {
     here.invalidate(List.of(key)).toCompletableFuture().join();
   }
 
+  private Throwable failureOfInvalidation(int key) {
+    return here.invalidate(List.of(key)).toCompletableFuture().handle((done, e) -> e).join();
+  }
+
   @Test
   void anInvalidationAndAPutReachTheOtherServer() throws Exception {
     write(1, "old");
@@ -128,12 +132,12 @@ class RedisInvalidationsTest {
     int port = redis.address().getPort();
     redis.close();
     database.put(1, "new");
-    assertThat(here.invalidate(List.of(1)).toCompletableFuture().handle((v, e) -> e).join())
-        .isNotNull();
+    assertThat(failureOfInvalidation(1)).isNotNull();
     redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20, port);
     until(() -> ask(two, there, 1).equals("new"));
-    until(() -> one.stats().invalidations().connected() && two.stats().invalidations().connected());
-    write(1, "newer");
+    database.put(1, "newer");
+    // Each server connects again in its own time; until then its invalidations fail.
+    until(() -> failureOfInvalidation(1) == null);
     until(() -> ask(two, there, 1).equals("newer"));
   }
 
