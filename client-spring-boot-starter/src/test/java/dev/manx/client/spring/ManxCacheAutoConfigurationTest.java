@@ -83,7 +83,8 @@ class ManxCacheAutoConfigurationTest {
             "manx.cache.record-every=4",
             "manx.cache.shadow=true",
             "manx.cache.backend.time-out=1s",
-            "manx.cache.backends.songs.time-out=50ms")
+            "manx.cache.backends.songs.time-out=50ms",
+            "manx.cache.backends[Top_songs.10].time-out=60ms")
         .run(
             context -> {
               FanoutCache cache = context.getBean(FanoutCache.class);
@@ -91,6 +92,7 @@ class ManxCacheAutoConfigurationTest {
               assertThat(cache.settings().capacityBytes()).isEqualTo(64 << 20);
               assertThat(cache.settings().strategy().written()).containsEntry("tax", "0.02");
               assertThat(cache.settings().recordEvery()).isEqualTo(4);
+              assertThat(cache.settings().backends()).containsOnlyKeys("songs", "Top_songs.10");
               assertThat(cache.settings().shadow()).isTrue();
               assertThat(cache.settings().standard().timeOut()).isEqualTo(Duration.ofSeconds(1));
               @SuppressWarnings("unchecked")
