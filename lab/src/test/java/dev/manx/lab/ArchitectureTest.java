@@ -177,6 +177,21 @@ class ArchitectureTest {
         .check(ALL);
   }
 
+  /** A dependency costs its user a jar, even one that no class uses. */
+  @Test
+  void theClientsCoreBringsFewJars() throws IOException {
+    String pom = Files.readString(ManxHome.find().root().resolve("client/pom.xml"));
+    assertThat(
+            Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL)
+                .matcher(pom)
+                .results()
+                .map(one -> one.group(1))
+                .filter(one -> !one.contains("<scope>test</scope>"))
+                .filter(one -> !one.contains("<optional>true</optional>"))
+                .map(one -> one.replaceAll("(?s).*<artifactId>(.*?)</artifactId>.*", "$1")))
+        .containsExactlyInAnyOrder("manx-policy", "manx-shares", "caffeine", "slf4j-api");
+  }
+
   @Test
   void theClientsThinModulesSeeTheCoreAndTheirLibrary() {
     THIN_MODULES.forEach(
