@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.spring;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
@@ -14,6 +16,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -21,11 +24,15 @@ import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfi
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.util.ClassUtils;
 
 class ManxCacheAutoConfigurationTest {
@@ -122,6 +129,25 @@ class ManxCacheAutoConfigurationTest {
                 assertThat(context.getStartupFailure())
                     .rootCause()
                     .hasMessageContaining("dev.manx:manx-client-redis"));
+  }
+
+  /** Spring Boot prints an analysis instead of a stack trace. */
+  @Test
+  void aWrongPropertyIsAnalyzed() {
+    List<FailureAnalyzer> analyzers =
+        SpringFactoriesLoader.forDefaultResourceLocation(getClass().getClassLoader())
+            // Spring Boot's own need an application.
+            .load(FailureAnalyzer.class, FailureHandler.handleMessage((words, failure) -> {}));
+    application
+        .withPropertyValues("manx.cache.capacity=3")
+        .run(
+            context ->
+                assertThat(analyzers)
+                    .map(analyzer -> analyzer.analyze(context.getStartupFailure()))
+                    .filteredOn(Objects::nonNull)
+                    .map(FailureAnalysis::getDescription)
+                    .first(as(STRING))
+                    .contains("capacity = '3' is refused; allowed: a size from"));
   }
 
   @Test
