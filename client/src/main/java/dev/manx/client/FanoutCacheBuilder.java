@@ -189,8 +189,8 @@ public final class FanoutCacheBuilder {
   public FanoutCacheBuilder configure(ConfigNode node) {
     capacity((Long) CAPACITY.readOr(node, capacityBytes));
     node.find("policy").ifPresent(this::readStrategy);
-    node.find("store").ifPresent(n -> stores(StoreKinds.read(n)));
-    node.find("invalidations").ifPresent(n -> invalidations(StoreKinds.invalidations(n)));
+    node.find("store").ifPresent(n -> stores(Kinds.store(n)));
+    node.find("invalidations").ifPresent(n -> invalidations(Kinds.channel(n)));
     node.find("statistics").ifPresent(n -> exchange(StatisticsClient.read(n)));
     requestTimeOut(Durations.readOr(REQUEST_TIME_OUT, node, requestTimeOut));
     recordEvery(Math.toIntExact((Long) RECORD_EVERY.readOr(node, (long) recordEvery)));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -17,7 +18,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -35,10 +38,25 @@ class ArchitectureTest {
           "simulator",
           "cassandra",
           "client",
+          "client-testkit",
+          "client-redis",
+          "client-memcached",
+          "client-cassandra",
+          "client-spring-boot-starter",
           "load",
           "contention",
           "operate",
           "lab");
+
+  /** The client's thin modules, and the libraries that only they see. */
+  private static final Map<String, List<String>> THIN_MODULES =
+      Map.of(
+          "client-testkit", List.of("org.junit..", "org.assertj.."),
+          "client-redis", List.of("io.lettuce..", "io.netty..", "reactor.."),
+          "client-memcached", List.of("net.rubyeye..", "com.google.code.yanf4j.."),
+          "client-cassandra", List.of("com.datastax.."),
+          "client-spring-boot-starter", List.of("org.springframework..", "io.micrometer.."));
+
   private static final JavaClasses ALL = load();
 
   /** Words of tests that start a cache server, a storage engine, a browser, squeezed workers. */
@@ -65,15 +83,21 @@ class ArchitectureTest {
   @Test
   void everyModuleWasLoaded() {
     for (String module : MODULES) {
-      assertThat(ALL.stream().filter(c -> c.getPackageName().startsWith("dev.manx." + module)))
+      assertThat(ALL.stream().filter(c -> c.getPackageName().startsWith(packageOf(module))))
           .as("classes of module %s; build all modules first", module)
           .isNotEmpty();
     }
   }
 
+  /** The package of a module; that of {@code client-redis} is {@code dev.manx.client.redis}. */
+  private static String packageOf(String module) {
+    return "dev.manx." + module.replace("-boot-starter", "").replace('-', '.');
+  }
+
   private static void onlyKnows(String module, String... others) {
     List<String> banned =
         MODULES.stream()
+            .filter(other -> !THIN_MODULES.containsKey(other))
             .filter(other -> !other.equals(module) && !List.of(others).contains(other))
             .map(other -> "dev.manx." + other + "..")
             .toList();
@@ -119,24 +143,93 @@ class ArchitectureTest {
         .check(ALL);
   }
 
+  /** What an application with a heap cache needs: no more libraries than these. */
   @Test
-  void theClientsOptionalDependenciesStayInTheirPackages() {
-    noClasses()
+  void theClientsCoreIsSlim() {
+    String metrics = "dev.manx.client.metrics..";
+    List<String> thin = THIN_MODULES.keySet().stream().map(m -> packageOf(m) + "..").toList();
+    List<String> libraries =
+        List.of(
+            "java..",
+            "dev.manx.client..",
+            "dev.manx.policy..",
+            "dev.manx.shares..",
+            "com.github.benmanes.caffeine..",
+            "org.slf4j..");
+    DescribedPredicate<JavaClass> known =
+        resideInAnyPackage(libraries.toArray(String[]::new))
+            .and(not(resideInAnyPackage(thin.toArray(String[]::new))));
+    classes()
         .that()
         .resideInAPackage("dev.manx.client..")
         .and()
-        .resideOutsideOfPackage("dev.manx.client.metrics..")
-        .should()
-        .dependOnClassesThat(resideInAPackage("io.micrometer.."))
-        .check(ALL);
-    noClasses()
-        .that()
-        .resideInAPackage("dev.manx.client..")
+        .resideOutsideOfPackages(thin.toArray(String[]::new))
         .and()
-        .resideOutsideOfPackage("dev.manx.client.cassandra..")
+        .resideOutsideOfPackage(metrics)
         .should()
-        .dependOnClassesThat(resideInAPackage("com.datastax.."))
+        .onlyDependOnClassesThat(known)
         .check(ALL);
+    classes()
+        .that()
+        .resideInAPackage(metrics)
+        .should()
+        .onlyDependOnClassesThat(known.or(resideInAPackage("io.micrometer..")))
+        .check(ALL);
+  }
+
+  /** A dependency costs its user a jar, even one that no class uses. */
+  @Test
+  void theClientsCoreBringsFewJars() throws IOException {
+    String pom = Files.readString(ManxHome.find().root().resolve("client/pom.xml"));
+    assertThat(
+            Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL)
+                .matcher(pom)
+                .results()
+                .map(one -> one.group(1))
+                .filter(one -> !one.contains("<scope>test</scope>"))
+                .filter(one -> !one.contains("<optional>true</optional>"))
+                .map(one -> one.replaceAll("(?s).*<artifactId>(.*?)</artifactId>.*", "$1")))
+        .containsExactlyInAnyOrder("manx-policy", "manx-shares", "caffeine", "slf4j-api");
+  }
+
+  @Test
+  void theClientsThinModulesSeeTheCoreAndTheirLibrary() {
+    THIN_MODULES.forEach(
+        (module, libraries) -> {
+          String own = packageOf(module) + "..";
+          List<String> banned = new ArrayList<>();
+          THIN_MODULES.forEach(
+              (other, theirs) -> {
+                if (!other.equals(module)) {
+                  banned.add(packageOf(other) + "..");
+                  banned.addAll(theirs);
+                }
+              });
+          noClasses()
+              .that()
+              .resideInAPackage(own)
+              .should()
+              .dependOnClassesThat()
+              .resideInAnyPackage(banned.toArray(String[]::new))
+              .check(ALL);
+        });
+  }
+
+  /** Else the jars would not work on a module path. */
+  @Test
+  void noPackageIsInTwoModules() throws IOException {
+    Map<String, String> modules = new HashMap<>();
+    for (String module : MODULES) {
+      Path classes = ManxHome.find().root().resolve(module + "/target/classes");
+      try (Stream<Path> files = Files.walk(classes)) {
+        for (Path file : files.filter(one -> one.toString().endsWith(".class")).toList()) {
+          String folder = classes.relativize(file.getParent()).toString();
+          assertThat(modules.merge(folder, module, (one, other) -> one))
+              .as("the module of %s, which is in %s too", folder, module)
+              .isEqualTo(module);
+        }
+      }
+    }
   }
 
   @Test

@@ -12,16 +12,36 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** One store seen by several backends, in process and remote. */
 class SharedStoreTest {
+  private static final Codec<String, byte[]> CODEC =
+      new Codec<>() {
+        @Override
+        public String key(String key) {
+          return key;
+        }
+
+        @Override
+        public byte[] encode(byte[] value) {
+          return value;
+        }
+
+        @Override
+        public byte[] decode(String key, byte[] bytes) {
+          return bytes;
+        }
+      };
+
+  private static <T> T await(CompletionStage<T> stage) throws Exception {
+    return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
   private static StoreSpec<String, byte[]> spec(String backend, boolean codec) {
     return new StoreSpec<>(
-        backend,
-        0,
-        (k, v) -> k.length() + v.length,
-        codec ? Optional.of(StoreContract.codec()) : Optional.empty());
+        backend, 0, (k, v) -> k.length() + v.length, codec ? Optional.of(CODEC) : Optional.empty());
   }
 
   /** A store elsewhere: everything goes through its codec. */
@@ -93,18 +113,18 @@ class SharedStoreTest {
   private static void keepsBackendsApart(SharedStore shared) throws Exception {
     Store<String, byte[]> a = shared.view(spec("a", true));
     Store<String, byte[]> b = shared.view(spec("b", true));
-    StoreContract.await(a.putAll(Map.of("k", bytes("of a"), "k2", bytes("too"))));
-    StoreContract.await(b.putAll(Map.of("k", bytes("of b"))));
-    assertThat(StoreContract.await(a.getAll(List.of("k", "no")))).containsOnlyKeys("k");
-    assertThat(StoreContract.await(a.getAll(List.of("k"))).get("k")).isEqualTo(bytes("of a"));
-    assertThat(StoreContract.await(b.getAll(List.of("k", "k2"))).get("k")).isEqualTo(bytes("of b"));
-    StoreContract.await(a.invalidateAll(List.of("k")));
-    assertThat(StoreContract.await(a.getAll(List.of("k")))).isEmpty();
-    assertThat(StoreContract.await(b.getAll(List.of("k")))).containsOnlyKeys("k");
-    assertThatThrownBy(() -> StoreContract.await(a.resize(5))).hasMessageContaining("shared");
+    await(a.putAll(Map.of("k", bytes("of a"), "k2", bytes("too"))));
+    await(b.putAll(Map.of("k", bytes("of b"))));
+    assertThat(await(a.getAll(List.of("k", "no")))).containsOnlyKeys("k");
+    assertThat(await(a.getAll(List.of("k"))).get("k")).isEqualTo(bytes("of a"));
+    assertThat(await(b.getAll(List.of("k", "k2"))).get("k")).isEqualTo(bytes("of b"));
+    await(a.invalidateAll(List.of("k")));
+    assertThat(await(a.getAll(List.of("k")))).isEmpty();
+    assertThat(await(b.getAll(List.of("k")))).containsOnlyKeys("k");
+    assertThatThrownBy(() -> await(a.resize(5))).hasMessageContaining("shared");
     b.close();
-    assertThat(StoreContract.await(b.getAll(List.of("k")))).isEmpty();
-    assertThat(StoreContract.await(a.getAll(List.of("k2")))).containsOnlyKeys("k2");
+    assertThat(await(b.getAll(List.of("k")))).isEmpty();
+    assertThat(await(a.getAll(List.of("k2")))).containsOnlyKeys("k2");
   }
 
   @Test

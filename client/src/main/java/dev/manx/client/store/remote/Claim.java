@@ -16,9 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * that uses it and expires some seconds after that store renewed it last, so that the successor of
  * a process that was killed waits for it.
  */
-final class Claim {
+public final class Claim {
   static final String OWNED = "manx:owned";
-  static final String LEASE = "manx:lease";
+
+  /** The key that names the store that uses the instance. */
+  public static final String LEASE = "manx:lease";
 
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(5);
   private static final int POLLS = 5;
@@ -27,7 +29,7 @@ final class Claim {
   private static final Set<String> LIVE = ConcurrentHashMap.newKeySet();
 
   /** The instance's markers, as one client library reads and writes them. */
-  interface Markers {
+  public interface Markers {
     /** A key's value, or null. */
     String get(String key) throws IOException;
 
@@ -83,9 +85,9 @@ final class Claim {
    * Makes sure that the instance is this store's, and stays so for the length of the lease.
    *
    * @param known whether it is surely the instance that was claimed before
-   * @throws OccupiedException if it is not
+   * @throws IOException if it is not, or the markers cannot be read
    */
-  void renew(Markers markers, boolean known) throws IOException {
+  public void renew(Markers markers, boolean known) throws IOException {
     String holder = markers.get(LEASE);
     boolean mine = id.equals(holder);
     if (holder != null && !mine && !isEnded(holder)) {
@@ -123,7 +125,7 @@ final class Claim {
   }
 
   /** Whether a lease is this store's. */
-  boolean is(String holder) {
+  public boolean is(String holder) {
     return id.equals(holder);
   }
 

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One instance of a cache server: sends what it is told, and leaves codecs, bounds and what to do
- * about failures to {@link RemoteStore}.
+ * One instance of a cache server: sends commands, and leaves codecs, bounds and the handling of
+ * failures to {@link RemoteStore}. A kind of server implements this.
  *
  * <p>The stages may fail in any way, {@link RefusedException} meaning that the server is there but
  * said no, and they all end within about the time-out. The methods that throw {@link IOException}
  * block, within the time-out for each command, and are called by one thread.
  */
-interface Link extends AutoCloseable {
+public interface Link extends AutoCloseable {
   /** What the instance says of its memory. */
   record State(long limitBytes, long usedBytes) {}
 
@@ -36,7 +36,7 @@ interface Link extends AutoCloseable {
    * Connects anew if that is needed, renews the claim, and asks over every path that requests use.
    * Changes nothing in an instance that is not this store's.
    *
-   * @throws Claim.OccupiedException if it is not
+   * @throws IOException if it is not, or cannot be asked
    */
   State probe(Claim claim) throws IOException;
 
@@ -76,7 +76,10 @@ interface Link extends AutoCloseable {
   final class RefusedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    RefusedException(String message) {
+    /**
+     * @param message what the server answered
+     */
+    public RefusedException(String message) {
       super(message);
     }
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store.remote;
 
+import dev.manx.policy.config.ConfigNode;
 import java.time.Duration;
 
 /**
@@ -20,6 +21,8 @@ public record RemoteSettings(
     Duration retryAfter,
     Duration retryAtMost,
     int maxOutstanding) {
+  private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
+
   /** Checks the ranges. */
   public RemoteSettings {
     positive("timeout", timeout);
@@ -49,6 +52,43 @@ public record RemoteSettings(
   public RemoteSettings withTimeout(Duration other) {
     return new RemoteSettings(
         other, resizeTimeout, pollInterval, retryAfter, retryAtMost, maxOutstanding);
+  }
+
+  /**
+   * Reads the bounds of a remote store from its settings; what they lack is {@link #standard}.
+   *
+   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   */
+  public static RemoteSettings read(ConfigNode node) {
+    RemoteSettings like = standard();
+    try {
+      return new RemoteSettings(
+          timeout(node),
+          time(node, "resize-timeout", like.resizeTimeout),
+          time(node, "poll-interval", like.pollInterval),
+          time(node, "retry-after", like.retryAfter),
+          time(node, "retry-at-most", like.retryAtMost),
+          node.find("max-outstanding")
+              .map(n -> (int) n.integer(1, 65_536))
+              .orElse(like.maxOutstanding));
+    } catch (IllegalArgumentException e) {
+      throw node.refuse(e.getMessage());
+    }
+  }
+
+  /**
+   * Reads only {@code timeout}.
+   *
+   * @throws dev.manx.policy.config.ConfigException if it is refused
+   */
+  public static Duration timeout(ConfigNode node) {
+    return time(node, "timeout", standard().timeout);
+  }
+
+  private static Duration time(ConfigNode node, String key, Duration standard) {
+    return node.find(key)
+        .map(n -> Duration.ofNanos(n.durationNanos(1_000_000, HOUR_NANOS)))
+        .orElse(standard);
   }
 
   private static void positive(String name, Duration duration) {

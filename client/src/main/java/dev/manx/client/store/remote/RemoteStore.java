@@ -5,6 +5,8 @@ import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreException;
 import dev.manx.client.store.StoreSpec;
+import dev.manx.client.timer.Timer;
+import dev.manx.client.timer.TimerThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -33,9 +35,12 @@ import java.util.function.Supplier;
  * is never found; it is evicted in time. An invalidation that the instance did not confirm is kept
  * in mind until it does ({@link Unconfirmed}).
  */
-final class RemoteStore<K, V> implements Store<K, V> {
+public final class RemoteStore<K, V> implements Store<K, V> {
   /** What {@link Codec#key} promises. */
   private static final int LONGEST_KEY = 200;
+
+  /** Of all remote stores; it starts its threads at first use. */
+  private static final Timer TIMER = new TimerThreads("manx-store-timer");
 
   private final Link link;
   private final Codec<K, V> codec;
@@ -45,7 +50,18 @@ final class RemoteStore<K, V> implements Store<K, V> {
   private final LongAdder failures = new LongAdder();
   private volatile boolean closed;
 
-  RemoteStore(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
+  /**
+   * Opens a store over a link, which it closes when it is closed. Returns after at most some
+   * seconds; an instance that cannot be reached is tried again later.
+   *
+   * @throws IllegalArgumentException if there is no codec, or the instance is not this store's to
+   *     use
+   */
+  public static <K, V> Store<K, V> open(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
+    return new RemoteStore<>(spec, link, settings);
+  }
+
+  private RemoteStore(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
     this.link = link;
     this.settings = settings;
     codec =
@@ -234,10 +250,9 @@ final class RemoteStore<K, V> implements Store<K, V> {
       result.completeExceptionally(e);
     }
     Future<?> alarm =
-        SharedResources.timer()
-            .after(
-                settings.timeout().toNanos(),
-                () -> result.completeExceptionally(new TimeoutException("no answer in time")));
+        TIMER.after(
+            settings.timeout().toNanos(),
+            () -> result.completeExceptionally(new TimeoutException("no answer in time")));
     return result.whenComplete(
         (value, failure) -> {
           alarm.cancel(false);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Shares in memcached or Redis, one instance per share: each resized by its own administration, and
- * none able to hold up a request.
+ * The part of a remote store that does not depend on the kind of server: bounds, ownership of the
+ * instance, and recovery. A kind of server adds a {@link dev.manx.client.store.remote.Link} and
+ * opens its stores by {@link dev.manx.client.store.remote.RemoteStore#open}.
  */
 package dev.manx.client.store.remote;

@@ -4,14 +4,12 @@ package dev.manx.client.store.server;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
-import dev.manx.client.store.remote.MemcachedStore;
-import dev.manx.client.store.remote.RedisStore;
-import dev.manx.client.store.remote.RemoteSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /**
  * Opens stores that each have a server of their own on this machine, started for it. Closing this
@@ -21,21 +19,17 @@ public final class CacheServers implements StoreFactory, AutoCloseable {
   private static final long FIRST_BYTES = 64L << 20;
 
   private final CacheServer.Kind kind;
-  private final StoreFactory stores;
+  private final Function<InetSocketAddress, StoreFactory> stores;
   private final List<CacheServer> servers = new CopyOnWriteArrayList<>();
 
-  /** Servers of a kind; none is started yet. */
-  public CacheServers(CacheServer.Kind kind, RemoteSettings settings) {
+  /**
+   * Servers of a kind; none is started yet.
+   *
+   * @param stores opens the store of a server, given its address
+   */
+  public CacheServers(CacheServer.Kind kind, Function<InetSocketAddress, StoreFactory> stores) {
     this.kind = kind;
-    stores =
-        switch (kind) {
-          case MEMCACHED -> MemcachedStore.factory(backend -> start().address(), settings);
-          case REDIS ->
-              RedisStore.factory(
-                  backend -> URI.create("redis://127.0.0.1:" + start().address().getPort()),
-                  settings,
-                  RedisStore.Eviction.LRU);
-        };
+    this.stores = stores;
   }
 
   private CacheServer start() {
@@ -50,7 +44,7 @@ public final class CacheServers implements StoreFactory, AutoCloseable {
 
   @Override
   public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
-    return stores.open(spec);
+    return stores.apply(start().address()).open(spec);
   }
 
   /** Those that were started, in order. */

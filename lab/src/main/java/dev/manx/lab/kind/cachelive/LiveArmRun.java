@@ -5,10 +5,13 @@ import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.BackendStats;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.memcached.MemcachedStore;
+import dev.manx.client.redis.RedisStore;
 import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.store.server.CacheServers;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.shares.CacheStrategy;
@@ -31,11 +34,7 @@ final class LiveArmRun implements AutoCloseable {
 
   LiveArmRun(LiveSettings settings, CacheStrategy strategy, List<LiveBackend> real) {
     this.strategy = strategy;
-    servers =
-        settings
-            .server()
-            .map(kind -> new CacheServers(kind, RemoteSettings.standard()))
-            .orElse(null);
+    servers = settings.server().map(LiveArmRun::servers).orElse(null);
     StoreFactory stores = servers == null ? CaffeineStore.factory() : servers;
     cache =
         FanoutCache.builder()
@@ -60,6 +59,14 @@ final class LiveArmRun implements AutoCloseable {
         close();
       }
     }
+  }
+
+  private static CacheServers servers(CacheServer.Kind kind) {
+    RemoteSettings settings = RemoteSettings.standard();
+    return switch (kind) {
+      case MEMCACHED -> MemcachedStore.servers(settings);
+      case REDIS -> RedisStore.servers(settings, RedisStore.Eviction.LRU);
+    };
   }
 
   LiveTarget target(List<LiveBackend> real, Plans plans, LiveTarget.Listener listener) {

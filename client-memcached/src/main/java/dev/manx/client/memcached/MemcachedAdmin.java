@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.memcached;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The administration of one memcached 1.6 over its text protocol, which no Java client offers:
+ * {@code stats}, {@code cache_memlimit}, {@code slabs reassign}, {@code flush_all}. Connects when
+ * it is needed; any failure closes the connection. Confined to one thread, but for {@link #close}.
+ *
+ * <p>Source: memcached's doc/protocol.txt.
+ */
+final class MemcachedAdmin implements AutoCloseable {
+  private static final int LONGEST_LINE = 2_048;
+  private static final int MOST_LINES = 20_000;
+
+  private final InetSocketAddress address;
+  private final int timeoutMillis;
+  private Socket socket;
+  private InputStream in;
+  private volatile boolean closed;
+
+  MemcachedAdmin(InetSocketAddress address, Duration timeout) {
+    this.address = address;
+    timeoutMillis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
+  }
+
+  /** The answer to a command of one line, which may be an error. */
+  synchronized String ask(String command) throws IOException {
+    boolean done = false;
+    try {
+      send(command);
+      String answer = line();
+      done = true;
+      return answer;
+    } finally {
+      if (!done) {
+        disconnect();
+      }
+    }
+  }
+
+  /**
+   * Name and value of each {@code STAT} line.
+   *
+   * @param what the part, such as {@code slabs}; empty for the general ones
+   */
+  synchronized Map<String, String> stats(String what) throws IOException {
+    boolean done = false;
+    try {
+      send(what.isEmpty() ? "stats" : "stats " + what);
+      Map<String, String> stats = new HashMap<>();
+      for (int i = 0; i < MOST_LINES; i++) {
+        String line = line();
+        if (line.equals("END")) {
+          done = true;
+          return stats;
+        }
+        String[] words = line.split(" ", 3);
+        if (words.length < 3 || !words[0].equals("STAT")) {
+          throw new IOException("memcached " + address + " answers stats with: " + line);
+        }
+        stats.put(words[1], words[2]);
+      }
+      throw new IOException("memcached " + address + " does not end its statistics");
+    } finally {
+      if (!done) {
+        disconnect();
+      }
+    }
+  }
+
+  /** A statistic as a number. */
+  static long number(Map<String, String> stats, String name) throws IOException {
+    String value = stats.get(name);
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw new IOException("memcached says " + value + " for " + name, e);
+    }
+  }
+
+  private void send(String command) throws IOException {
+    if (socket == null) {
+      connect();
+    }
+    socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private void connect() throws IOException {
+    if (closed) {
+      throw new IOException("closed");
+    }
+    Socket fresh = new Socket();
+    try {
+      fresh.setTcpNoDelay(true);
+      fresh.setSoTimeout(timeoutMillis);
+      fresh.connect(address, timeoutMillis);
+      in = new BufferedInputStream(fresh.getInputStream());
+      socket = fresh;
+    } finally {
+      if (socket == null) {
+        fresh.close();
+      }
+    }
+  }
+
+  private String line() throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int octet = in.read(); octet != '\n'; octet = in.read()) {
+      if (octet < 0) {
+        throw new EOFException("memcached " + address + " closed the connection");
+      }
+      if (line.length() == LONGEST_LINE) {
+        throw new IOException("memcached " + address + " answers with an endless line");
+      }
+      if (octet != '\r') {
+        line.append((char) octet);
+      }
+    }
+    return line.toString();
+  }
+
+  private void disconnect() {
+    Socket old = socket;
+    socket = null;
+    if (old != null) {
+      try {
+        old.close();
+      } catch (IOException e) {
+        // it is of no use any more
+      }
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    disconnect();
+  }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.memcached;
+
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreKind;
+import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.policy.config.ConfigNode;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * {@code kind: memcached}: {@code instances} with {@code host:port} by backend, and the bounds of
+ * {@link RemoteSettings}. Found by its service file.
+ */
+public final class MemcachedKind implements StoreKind {
+  /** For the service loader. */
+  public MemcachedKind() {}
+
+  @Override
+  public String name() {
+    return "memcached";
+  }
+
+  @Override
+  public StoreFactory read(ConfigNode node) {
+    Map<String, InetSocketAddress> instances = new HashMap<>();
+    ConfigNode named = node.at("instances");
+    for (String backend : named.names()) {
+      instances.put(backend, address(named.at(backend)));
+    }
+    return MemcachedStore.factory(instances::get, RemoteSettings.read(node));
+  }
+
+  private static InetSocketAddress address(ConfigNode node) {
+    String text = node.text();
+    int colon = text.lastIndexOf(':');
+    if (colon < 1 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
+      throw node.refuse("host:port");
+    }
+    int port = Integer.parseInt(text.substring(colon + 1));
+    if (port < 1 || port > 65_535) {
+      throw node.refuse("a port from 1 to 65535");
+    }
+    return new InetSocketAddress(text.substring(0, colon), port);
+  }
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.memcached;
+
+import dev.manx.client.store.remote.Claim;
+import dev.manx.client.store.remote.Link;
+import dev.manx.client.store.remote.RemoteSettings;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import net.rubyeye.xmemcached.MemcachedClient;
+import net.rubyeye.xmemcached.XMemcachedClientBuilder;
+import net.rubyeye.xmemcached.exception.MemcachedClientException;
+import net.rubyeye.xmemcached.exception.MemcachedServerException;
+
+/**
+ * One memcached: xmemcached for the data, {@link MemcachedAdmin} for its memory. xmemcached blocks,
+ * so a few threads call it.
+ */
+final class MemcachedLink implements Link {
+  private static final long MINIMUM_BYTES = 8L << 20;
+
+  /* An item's head with its number for compare-and-set (56), and the ends of key and value. */
+  private static final int ENTRY_OVERHEAD_BYTES = 59;
+
+  private static final int THREADS = 4;
+  private static final long HEAL_MILLIS = 200;
+  private static final int LONGEST_KEY = 250;
+  private static final long LONGEST_EXPIRY_SECONDS = TimeUnit.DAYS.toSeconds(30);
+
+  private final long timeoutMillis;
+  private final MemcachedClient client;
+  private final ThreadPoolExecutor threads;
+  private final MemcachedAdmin admin;
+  private final SlabPages pages;
+  // Of the keeper's thread; -1: none yet.
+  private long claimedStart = -1;
+  private volatile long largestValueBytes = 1L << 20;
+
+  MemcachedLink(String backend, InetSocketAddress address, RemoteSettings settings) {
+    timeoutMillis = Math.max(1, settings.timeout().toMillis());
+    admin = new MemcachedAdmin(address, settings.timeout());
+    pages = new SlabPages(admin);
+    threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            10,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(settings.maxOutstanding()),
+            task -> {
+              Thread daemon = new Thread(task, "manx-memcached-" + backend);
+              daemon.setDaemon(true);
+              return daemon;
+            });
+    threads.allowCoreThreadTimeOut(true);
+    client = connect(address);
+  }
+
+  private MemcachedClient connect(InetSocketAddress address) {
+    XMemcachedClientBuilder builder = new XMemcachedClientBuilder(List.of(address));
+    builder.setConnectionPoolSize(1);
+    builder.setSelectorPoolSize(1);
+    builder.setOpTimeout(timeoutMillis);
+    builder.setConnectTimeout(timeoutMillis);
+    builder.setHealSessionInterval(HEAL_MILLIS);
+    builder.setTranscoder(new RawBytes());
+    try {
+      return builder.build();
+    } catch (IOException e) {
+      // It opens its selector here; a server out of reach is retried later instead.
+      throw new java.io.UncheckedIOException("cannot open a selector", e);
+    }
+  }
+
+  @Override
+  public CompletionStage<Map<String, byte[]>> get(Collection<String> keys) {
+    return call(() -> client.get(keys, timeoutMillis));
+  }
+
+  @Override
+  public CompletionStage<?> put(Map<String, byte[]> values, Duration expiry) {
+    int seconds = seconds(expiry);
+    return call(
+        () -> {
+          // One connection keeps the order: the last answer means that all were heard. An object
+          // that finds no memory in its class is then dropped without a word.
+          int left = values.size();
+          for (Map.Entry<String, byte[]> entry : values.entrySet()) {
+            if (--left > 0) {
+              client.setWithNoReply(entry.getKey(), seconds, entry.getValue());
+            } else {
+              client.set(entry.getKey(), seconds, entry.getValue(), timeoutMillis);
+            }
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public CompletionStage<?> delete(Collection<String> keys) {
+    return call(
+        () -> {
+          for (String key : keys) {
+            client.delete(key, timeoutMillis);
+          }
+          return null;
+        });
+  }
+
+  /** On one of the threads; not at all if it was given up before its turn. */
+  private <T> CompletionStage<T> call(Callable<T> operation) {
+    CompletableFuture<T> result = new CompletableFuture<>();
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    try {
+      threads.execute(
+          () -> {
+            if (System.nanoTime() - deadline > 0) {
+              result.completeExceptionally(new TimeoutException("waited too long for its turn"));
+              return;
+            }
+            try {
+              T value = operation.call();
+              result.complete(value);
+            } catch (MemcachedServerException | MemcachedClientException e) {
+              result.completeExceptionally(new RefusedException(String.valueOf(e.getMessage())));
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+              result.completeExceptionally(e);
+            } catch (Exception e) {
+              result.completeExceptionally(e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(e);
+    }
+    return result;
+  }
+
+  @Override
+  public State probe(Claim claim) throws IOException {
+    Map<String, String> stats = admin.stats("");
+    largestValueBytes =
+        MemcachedAdmin.number(admin.stats("settings"), "item_size_max") - LONGEST_KEY;
+    claim.renew(new Marks(stats), started(stats) == claimedStart);
+    claimedStart = started(stats);
+    return state(stats);
+  }
+
+  /** When the process was started, to the second, with its id: another one is another instance. */
+  private static long started(Map<String, String> stats) throws IOException {
+    long second = MemcachedAdmin.number(stats, "time") - MemcachedAdmin.number(stats, "uptime");
+    return MemcachedAdmin.number(stats, "pid") << 40 | second / 10;
+  }
+
+  @Override
+  public State state() throws IOException {
+    return state(admin.stats(""));
+  }
+
+  private static State state(Map<String, String> stats) throws IOException {
+    return new State(
+        MemcachedAdmin.number(stats, "limit_maxbytes"), MemcachedAdmin.number(stats, "bytes"));
+  }
+
+  /** The claim's keys, over the data's connection, which is so tested too. */
+  private final class Marks implements Claim.Markers {
+    private final Map<String, String> stats;
+
+    Marks(Map<String, String> stats) {
+      this.stats = stats;
+    }
+
+    @Override
+    public String get(String key) throws IOException {
+      byte[] value = data(() -> client.get(key, timeoutMillis));
+      return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean add(String key, String value, Duration expiry) throws IOException {
+      return data(() -> client.add(key, seconds(expiry), bytes(value), timeoutMillis));
+    }
+
+    @Override
+    public void set(String key, String value, Duration expiry) throws IOException {
+      data(() -> client.set(key, seconds(expiry), bytes(value), timeoutMillis));
+    }
+
+    @Override
+    public String foreign(boolean owned) throws IOException {
+      long items = MemcachedAdmin.number(stats, "curr_items");
+      return owned || items == 0 ? null : items + " items that are not Manx's";
+    }
+
+    private byte[] bytes(String value) {
+      return value.getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Rounded up; memcached takes more than 30 days for a date, and nothing is cached so long. */
+  private static int seconds(Duration expiry) {
+    return expiry == null
+        ? 0
+        : (int) Math.min(LONGEST_EXPIRY_SECONDS, expiry.plusMillis(999).toSeconds());
+  }
+
+  private static <T> T data(Callable<T> command) throws IOException {
+    try {
+      return command.call();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } catch (Exception e) {
+      throw new IOException("statistics answer, but not the data's connection: " + e, e);
+    }
+  }
+
+  @Override
+  public void release(Claim claim) {
+    try {
+      byte[] holder = data(() -> client.get(Claim.LEASE, timeoutMillis));
+      if (holder != null && claim.is(new String(holder, StandardCharsets.UTF_8))) {
+        data(() -> client.delete(Claim.LEASE, timeoutMillis));
+      }
+    } catch (IOException e) {
+      // The lease expires.
+    }
+  }
+
+  @Override
+  public long resize(long bytes, long deadlineNanos) throws IOException, InterruptedException {
+    expectOk("cache_memlimit " + bytes / SlabPages.PAGE_BYTES);
+    return pages.shrink(bytes, deadlineNanos);
+  }
+
+  private void expectOk(String command) throws IOException {
+    String answer = admin.ask(command);
+    if (!answer.startsWith("OK")) {
+      throw new RefusedException("memcached answers " + command + " with: " + answer);
+    }
+  }
+
+  @Override
+  public long pageBytes() {
+    return SlabPages.PAGE_BYTES;
+  }
+
+  @Override
+  public long minimumBytes() {
+    return MINIMUM_BYTES;
+  }
+
+  @Override
+  public long overheadBytes() {
+    return ENTRY_OVERHEAD_BYTES;
+  }
+
+  @Override
+  public long largestValueBytes() {
+    return largestValueBytes;
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    admin.close();
+    try {
+      client.shutdown();
+    } catch (IOException e) {
+      // its sockets are closed in any case
+    }
+  }
+}

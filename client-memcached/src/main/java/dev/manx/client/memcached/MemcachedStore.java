@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.memcached;
+
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.client.store.remote.RemoteStore;
+import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.store.server.CacheServers;
+import java.net.InetSocketAddress;
+import java.util.function.Function;
+
+/**
+ * Shares in memcached 1.6, one instance each, to be started with {@code -o slab_automove=2}.
+ *
+ * <p>A share is at least 8 MiB and a whole number of MiB; smaller ones memcached refuses. Its table
+ * of keys, and the first page of 1 MiB of every class of sizes, come on top: with sizes from bytes
+ * to 400 KB that is up to 40 MiB an instance.
+ */
+public final class MemcachedStore {
+  private MemcachedStore() {}
+
+  /**
+   * Opens stores in instances that are there.
+   *
+   * @param instances where a backend's instance listens; not asked twice for one store
+   */
+  public static StoreFactory factory(
+      Function<String, InetSocketAddress> instances, RemoteSettings settings) {
+    return new StoreFactory() {
+      @Override
+      public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+        InetSocketAddress address = instances.apply(spec.backend());
+        if (address == null) {
+          throw new IllegalArgumentException("no memcached for backend " + spec.backend());
+        }
+        return RemoteStore.open(
+            spec, new MemcachedLink(spec.backend(), address, settings), settings);
+      }
+    };
+  }
+
+  /** Opens stores that each have a memcached on this machine, started for it. */
+  public static CacheServers servers(RemoteSettings settings) {
+    return new CacheServers(
+        CacheServer.Kind.MEMCACHED, address -> factory(backend -> address, settings));
+  }
+}

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Shares in memcached, one instance each: over xmemcached, and an administration connection that
+ * resizes the instance.
+ */
+package dev.manx.client.memcached;

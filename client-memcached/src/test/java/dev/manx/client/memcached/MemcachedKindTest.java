@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.memcached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.FanoutCache;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Settings of {@code kind: memcached}, read as a cache finds them: by the service file. */
+class MemcachedKindTest {
+  private static ConfigNode node(String yaml) {
+    return ConfigNode.parse("cache.yaml", yaml);
+  }
+
+  /** What was read shows where a backend has no instance: the others are not even tried. */
+  @Test
+  void readsAllSettings() {
+    StoreFactory stores =
+        new MemcachedKind()
+            .read(
+                node(
+                    "{ timeout: 50ms, max-outstanding: 64, instances: { a: '127.0.0.1:21211' } }"));
+    StoreSpec<String, byte[]> spec =
+        new StoreSpec<>("b", 1 << 20, (key, value) -> value.length, Optional.empty());
+    assertThatThrownBy(() -> stores.open(spec))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no memcached for backend b");
+    assertThat(stores.tellsEvictions()).as("a remote store evicts unseen").isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          store: memcached | a mapping
+          store: { kind: memcached } | instances
+          store: { kind: memcached, instances: { a: localhost } } | host:port
+          store: { kind: memcached, instances: { a: 'h:70000' } } | 65535
+          store: { kind: memcached, instances: {}, size: 3 } | size
+          """)
+  void refusesWhatCannotBe(String settings, String said) {
+    assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(said);
+  }
+}

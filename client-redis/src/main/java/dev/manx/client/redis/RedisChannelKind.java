@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import dev.manx.client.invalidation.ChannelKind;
+import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.policy.config.ConfigNode;
+
+/**
+ * {@code invalidations: { redis: ... }}: {@code redis}, an address, {@code application}, a name
+ * that its servers share, and {@code timeout} (200ms). Found by its service file.
+ */
+public final class RedisChannelKind implements ChannelKind {
+  /** For the service loader. */
+  public RedisChannelKind() {}
+
+  @Override
+  public String name() {
+    return "redis";
+  }
+
+  @Override
+  public InvalidationChannel read(ConfigNode node) {
+    String application = node.at("application").text();
+    if (!application.matches("[A-Za-z0-9._-]{1,64}")) {
+      throw node.at("application").refuse("1 to 64 letters, digits, '.', '_', '-'");
+    }
+    return RedisInvalidations.of(
+        RedisKind.uri(node.at("redis")), application, RemoteSettings.timeout(node));
+  }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreKind;
+import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.policy.config.ConfigNode;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * {@code kind: redis}: {@code instances} with {@code redis://} or {@code rediss://} addresses by
+ * backend, {@code eviction} (lru, lfu), and the bounds of {@link RemoteSettings}. Found by its
+ * service file.
+ */
+public final class RedisKind implements StoreKind {
+  /** For the service loader. */
+  public RedisKind() {}
+
+  @Override
+  public String name() {
+    return "redis";
+  }
+
+  @Override
+  public StoreFactory read(ConfigNode node) {
+    Map<String, URI> instances = new HashMap<>();
+    ConfigNode named = node.at("instances");
+    for (String backend : named.names()) {
+      instances.put(backend, uri(named.at(backend)));
+    }
+    boolean lfu =
+        node.find("eviction").map(n -> n.oneOf("lru", "lfu")).map("lfu"::equals).orElse(false);
+    return RedisStore.factory(
+        instances::get,
+        RemoteSettings.read(node),
+        lfu ? RedisStore.Eviction.LFU : RedisStore.Eviction.LRU);
+  }
+
+  /** An instance's address. */
+  static URI uri(ConfigNode node) {
+    try {
+      URI uri = URI.create(node.text());
+      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("rediss?")) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // refused below
+    }
+    throw node.refuse("redis://host:port or rediss://host:port");
+  }
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import dev.manx.client.store.remote.Claim;
+import dev.manx.client.store.remote.Link;
+import dev.manx.client.store.remote.RemoteSettings;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.KeyValue;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One Redis or Valkey over lettuce. A connection that failed is given up and replaced by the next
+ * probe, so that nothing is sent again later without a caller that waits for it.
+ */
+final class RedisLink implements Link {
+  /* An empty Redis 7 uses 1 MB, and the answers under way to its clients count too. */
+  private static final long MINIMUM_BYTES = 8L << 20;
+
+  /* Measured on Redis 7 with values of 100 and 1,000 bytes: 80 to 90, what the allocator rounds up
+   * among it. */
+  private static final int ENTRY_OVERHEAD_BYTES = 90;
+
+  private static final long LARGEST_VALUE_BYTES = 512L << 20;
+  private static final long WAIT_MILLIS = 2;
+
+  private final RedisClient client;
+  private final RedisURI uri;
+  private final RemoteSettings settings;
+  private final String eviction;
+  private volatile StatefulRedisConnection<String, byte[]> connection;
+  private volatile boolean closed;
+
+  /**
+   * @param eviction the {@code maxmemory-policy}
+   */
+  RedisLink(RedisURI uri, RemoteSettings settings, String eviction) {
+    this.uri = RedisURI.builder(uri).withTimeout(settings.timeout()).build();
+    this.settings = settings;
+    this.eviction = eviction;
+    client = RedisClient.create(Lettuce.resources());
+    client.setOptions(
+        ClientOptions.builder()
+            .autoReconnect(false)
+            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+            .requestQueueSize(settings.maxOutstanding() + 16)
+            .timeoutOptions(TimeoutOptions.enabled(settings.timeout()))
+            .socketOptions(
+                SocketOptions.builder()
+                    .connectTimeout(settings.timeout())
+                    .keepAlive(true)
+                    .tcpNoDelay(true)
+                    .build())
+            .build());
+  }
+
+  @Override
+  public CompletionStage<Map<String, byte[]>> get(Collection<String> keys) {
+    return checked(() -> use().async().mget(keys.toArray(String[]::new)))
+        .thenApply(RedisLink::found);
+  }
+
+  private static Map<String, byte[]> found(List<KeyValue<String, byte[]>> answers) {
+    Map<String, byte[]> found = new HashMap<>();
+    for (KeyValue<String, byte[]> answer : answers) {
+      if (answer.hasValue()) {
+        found.put(answer.getKey(), answer.getValue());
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public CompletionStage<?> put(Map<String, byte[]> values, Duration expiry) {
+    if (expiry == null) {
+      return checked(() -> use().async().mset(values));
+    }
+    SetArgs until = SetArgs.Builder.px(Math.max(1, expiry.toMillis()));
+    return CompletableFuture.allOf(
+        values.entrySet().stream()
+            .map(entry -> checked(() -> use().async().set(entry.getKey(), entry.getValue(), until)))
+            .toArray(CompletableFuture<?>[]::new));
+  }
+
+  @Override
+  public CompletionStage<?> delete(Collection<String> keys) {
+    return checked(() -> use().async().unlink(keys.toArray(String[]::new)));
+  }
+
+  /** A command whose error answers are told from a server out of reach. */
+  private interface Command<T> {
+    CompletionStage<T> send() throws IOException;
+  }
+
+  private static <T> CompletableFuture<T> checked(Command<T> command) {
+    try {
+      return command
+          .send()
+          .toCompletableFuture()
+          .handle(
+              (value, failure) -> {
+                if (failure != null) {
+                  throw new CompletionException(told(failure));
+                }
+                return value;
+              });
+    } catch (IOException | RuntimeException e) {
+      return CompletableFuture.failedFuture(told(e));
+    }
+  }
+
+  private static Throwable told(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    // LOADING: it was restarted from a dump and does not serve yet.
+    return cause instanceof RedisCommandExecutionException
+            && !String.valueOf(cause.getMessage()).startsWith("LOADING")
+        ? new RefusedException("redis answers: " + cause.getMessage())
+        : cause;
+  }
+
+  private StatefulRedisConnection<String, byte[]> use() throws IOException {
+    StatefulRedisConnection<String, byte[]> current = connection;
+    if (current == null) {
+      throw new IOException("not connected");
+    }
+    return current;
+  }
+
+  @Override
+  public State probe(Claim claim) throws IOException {
+    boolean fine = false;
+    try {
+      boolean fresh = connection == null || !connection.isOpen();
+      if (fresh) {
+        disconnect();
+        connect();
+      }
+      claim.renew(new Marks(), !fresh);
+      if (fresh) {
+        set("maxmemory-policy", eviction);
+        set("activedefrag", "yes");
+      }
+      State state = state();
+      fine = true;
+      return state;
+    } finally {
+      if (!fine) {
+        disconnect();
+      }
+    }
+  }
+
+  private void connect() throws IOException {
+    connection =
+        await(
+            client
+                .connectAsync(RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE), uri)
+                .toCompletableFuture());
+    if (closed) {
+      disconnect();
+      throw new IOException("closed");
+    }
+  }
+
+  private final class Marks implements Claim.Markers {
+    @Override
+    public String get(String key) throws IOException {
+      byte[] value = ask(use().async().get(key));
+      return value == null ? null : new String(value, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean add(String key, String value, Duration expiry) throws IOException {
+      SetArgs ifAbsent = SetArgs.Builder.nx().px(expiry.toMillis());
+      return "OK".equals(ask(use().async().set(key, bytes(value), ifAbsent)));
+    }
+
+    @Override
+    public void set(String key, String value, Duration expiry) throws IOException {
+      if (expiry == null) {
+        ask(use().async().set(key, bytes(value)));
+      } else if (value.equals(get(key))) {
+        // A full server that may not evict takes this, but no SET.
+        ask(use().async().pexpire(key, expiry.toMillis()));
+      } else {
+        ask(use().async().set(key, bytes(value), SetArgs.Builder.px(expiry.toMillis())));
+      }
+    }
+
+    /** Its limit and its evictions are of the whole instance, so other databases count too. */
+    @Override
+    public String foreign(boolean owned) throws IOException {
+      for (String line : ask(use().async().info("keyspace")).split("\r?\n", -1)) {
+        boolean own = line.startsWith("db" + uri.getDatabase() + ":");
+        if (line.startsWith("db") && !(own && owned)) {
+          return "keys that are not Manx's (" + line + ")";
+        }
+      }
+      return null;
+    }
+
+    private byte[] bytes(String value) {
+      return value.getBytes(StandardCharsets.UTF_8);
+    }
+  }
+
+  @Override
+  public void release(Claim claim) {
+    try {
+      if (connection != null && claim.is(new Marks().get(Claim.LEASE))) {
+        ask(use().async().del(Claim.LEASE));
+      }
+    } catch (IOException e) {
+      // The lease expires.
+    }
+  }
+
+  /** Where the server lets us: a hosted one may refuse, one without its own jemalloc the latter. */
+  private void set(String name, String value) throws IOException {
+    try {
+      ask(use().async().configSet(name, value));
+    } catch (RefusedException e) {
+      // It serves all the same.
+    }
+  }
+
+  @Override
+  public State state() throws IOException {
+    String memory = ask(use().async().info("memory"));
+    return new State(
+        field(memory, "maxmemory"),
+        field(memory, "used_memory") - field(memory, "mem_not_counted_for_evict"));
+  }
+
+  static long field(String info, String name) throws IOException {
+    for (String line : info.split("\r?\n", -1)) {
+      if (line.startsWith(name + ":")) {
+        try {
+          return Long.parseLong(line.substring(name.length() + 1).trim());
+        } catch (NumberFormatException e) {
+          break;
+        }
+      }
+    }
+    throw new IOException("redis does not report its " + name);
+  }
+
+  private <T> T ask(CompletionStage<T> command) throws IOException {
+    return await(checked(() -> command));
+  }
+
+  private <T> T await(CompletableFuture<T> answer) throws IOException {
+    try {
+      return answer.get(2 * settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RefusedException refused) {
+        throw refused;
+      }
+      throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("redis does not answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  @Override
+  public long resize(long bytes, long deadlineNanos) throws IOException, InterruptedException {
+    ask(use().async().configSet("maxmemory", Long.toString(bytes)));
+    while (true) {
+      // It evicts a slice with each command, so asking also moves it on.
+      long used = state().usedBytes();
+      if (used <= bytes) {
+        return bytes;
+      }
+      if (System.nanoTime() - deadlineNanos > 0) {
+        return used;
+      }
+      Thread.sleep(WAIT_MILLIS);
+    }
+  }
+
+  @Override
+  public long pageBytes() {
+    return 1;
+  }
+
+  @Override
+  public long minimumBytes() {
+    return MINIMUM_BYTES;
+  }
+
+  @Override
+  public long overheadBytes() {
+    return ENTRY_OVERHEAD_BYTES;
+  }
+
+  @Override
+  public long largestValueBytes() {
+    return LARGEST_VALUE_BYTES;
+  }
+
+  private void disconnect() {
+    StatefulRedisConnection<String, byte[]> old = connection;
+    connection = null;
+    if (old != null) {
+      // No thread waits for it, and one that cannot be closed is of no use either.
+      var unused = old.closeAsync();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    disconnect();
+    var unused = client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+  }
+}

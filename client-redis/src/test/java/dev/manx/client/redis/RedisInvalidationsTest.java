@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.Backend;
+import dev.manx.client.BackendSpec;
+import dev.manx.client.FanoutCache;
+import dev.manx.client.Request;
+import dev.manx.client.invalidation.KeyText;
+import dev.manx.client.store.Sizers;
+import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.testkit.Needs;
+import dev.manx.policy.config.ConfigNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two servers of one application and a real Redis between them. */
+@Tag("engines")
+@Timeout(120)
+class RedisInvalidationsTest {
+  private final Map<Integer, String> database = new ConcurrentHashMap<>();
+  private CacheServer redis;
+  private FanoutCache one;
+  private FanoutCache two;
+  private Backend<Integer, String> here;
+  private Backend<Integer, String> there;
+
+  @BeforeEach
+  void open() throws Exception {
+    Needs.server(CacheServer.Kind.REDIS);
+    redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20);
+    one = cache(redis.address().getPort());
+    two = cache(redis.address().getPort());
+    here = one.add(spec());
+    there = two.add(spec());
+    until(() -> one.stats().invalidations().connected() && two.stats().invalidations().connected());
+    until(
+        () -> one.stats().invalidations().peers() == 1 && two.stats().invalidations().peers() == 1);
+  }
+
+  @AfterEach
+  void close() {
+    for (FanoutCache cache : new FanoutCache[] {one, two}) {
+      if (cache != null) {
+        cache.close();
+      }
+    }
+    if (redis != null) {
+      redis.close();
+    }
+  }
+
+  private static FanoutCache cache(int port) {
+    return FanoutCache.builder()
+        .configure(
+            ConfigNode.parse(
+                "settings",
+                "{ capacity: 4MiB, invalidations: { redis: \"redis://127.0.0.1:"
+                    + port
+                    + "\", application: shop, timeout: 5s } }"))
+        .drivenByHost()
+        .open();
+  }
+
+  private BackendSpec<Integer, String> spec() {
+    return BackendSpec.of(
+            "songs",
+            Sizers.of(Sizers::number, Sizers::text),
+            (List<Integer> keys) -> {
+              Map<Integer, String> found = new HashMap<>();
+              keys.forEach(key -> found.put(key, database.getOrDefault(key, "none")));
+              return CompletableFuture.completedFuture(found);
+            })
+        .with(KeyText.INTEGER);
+  }
+
+  private static void until(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  private static String ask(FanoutCache cache, Backend<Integer, String> backend, int key) {
+    try (Request request = cache.request()) {
+      return request.queryOne(backend, key).join();
+    }
+  }
+
+  private void write(int key, String value) {
+    database.put(key, value);
+    here.invalidate(List.of(key)).toCompletableFuture().join();
+  }
+
+  private Throwable failureOfInvalidation(int key) {
+    return here.invalidate(List.of(key)).toCompletableFuture().handle((done, e) -> e).join();
+  }
+
+  @Test
+  void anInvalidationAndAPutReachTheOtherServer() throws Exception {
+    write(1, "old");
+    assertThat(ask(two, there, 1)).isEqualTo("old");
+    assertThat(ask(two, there, 2)).isEqualTo("none");
+    write(1, "new");
+    until(() -> ask(two, there, 1).equals("new"));
+    database.put(2, "put");
+    here.put(2, "put").toCompletableFuture().join();
+    until(() -> ask(two, there, 2).equals("put"));
+    database.put(3, "x");
+    assertThat(ask(two, there, 3)).isEqualTo("x");
+    database.put(3, "y");
+    here.invalidateAll().toCompletableFuture().join();
+    until(() -> ask(two, there, 3).equals("y"));
+    assertThat(two.stats().invalidations().gaps()).isZero();
+  }
+
+  /** Written while no one can be told: found out when Redis is back. */
+  @Test
+  void aRestartOfRedisLosesNoInvalidation() throws Exception {
+    write(1, "old");
+    assertThat(ask(two, there, 1)).isEqualTo("old");
+    int port = redis.address().getPort();
+    redis.close();
+    database.put(1, "new");
+    assertThat(failureOfInvalidation(1)).isNotNull();
+    redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20, port);
+    until(() -> ask(two, there, 1).equals("new"));
+    database.put(1, "newer");
+    // Each server connects again in its own time; until then its invalidations fail.
+    until(() -> failureOfInvalidation(1) == null);
+    until(() -> ask(two, there, 1).equals("newer"));
+  }
+
+  /** A Redis that hangs: no answer, no error, until the own beats are missed. */
+  @Test
+  void aRedisThatHangsMakesWhatIsHeldSuspect() throws Exception {
+    write(1, "old");
+    assertThat(ask(two, there, 1)).isEqualTo("old");
+    new ProcessBuilder("kill", "-STOP", Long.toString(redis.pid())).start().waitFor();
+    database.put(1, "new");
+    until(() -> ask(two, there, 1).equals("new"));
+    assertThat(two.stats().invalidations().forgotten()).isPositive();
+    new ProcessBuilder("kill", "-CONT", Long.toString(redis.pid())).start().waitFor();
+    until(() -> two.stats().invalidations().connected());
+  }
+}

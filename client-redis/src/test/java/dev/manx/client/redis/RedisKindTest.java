@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.FanoutCache;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Settings of {@code kind: redis}, read as a cache finds them: by the service file. */
+class RedisKindTest {
+  private static ConfigNode node(String yaml) {
+    return ConfigNode.parse("cache.yaml", yaml);
+  }
+
+  /** What was read shows where a backend has no instance: the others are not even tried. */
+  @Test
+  void readsAllSettings() {
+    StoreFactory stores =
+        new RedisKind()
+            .read(
+                node(
+                    "{ eviction: lfu, resize-timeout: 1s, poll-interval: 2s, retry-after: 1s,"
+                        + " retry-at-most: 5s, instances: { a: 'redis://localhost:6379' } }"));
+    StoreSpec<String, byte[]> spec =
+        new StoreSpec<>("b", 1 << 20, (key, value) -> value.length, Optional.empty());
+    assertThatThrownBy(() -> stores.open(spec))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no Redis for backend b");
+    assertThat(stores.tellsEvictions()).as("a remote store evicts unseen").isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          store: { kind: redis, instances: { a: 'http://x' } } | redis://
+          store: { kind: redis, instances: { a: ':' } } | redis://
+          store: { kind: redis, eviction: fifo, instances: {} } | lfu
+          store: { kind: redis, instances: {}, timeout: 0s } | timeout
+          store: { kind: redis, instances: {}, retry-after: 9s } | retry-at-most
+          store: { kind: redis, instances: {}, size: 3 } | size
+          invalidations: { redis: 'http://x', application: shop } | redis://
+          invalidations: { redis: 'redis://x', application: 'a b' } | letters
+          invalidations: { redis: 'redis://x', application: shop, timeout: 2h } | timeout
+          invalidations: { redis: 'redis://x', application: shop, topic: a } | unknown key
+          """)
+  void refusesWhatCannotBe(String settings, String said) {
+    assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(said);
+  }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.spring;
+
+import dev.manx.policy.config.ConfigNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/**
+ * The properties below {@value #PREFIX} as the settings that {@link
+ * dev.manx.client.FanoutCacheBuilder#configure} reads, which alone says what is valid.
+ */
+final class CacheProperties {
+  static final String PREFIX = "manx.cache";
+
+  /** Of the autoconfiguration, not of the cache. */
+  static final String ENABLED = "enabled";
+
+  private CacheProperties() {}
+
+  static ConfigNode read(Environment environment) {
+    Map<String, Object> settings =
+        new LinkedHashMap<>(
+            Binder.get(environment)
+                .bind(PREFIX, Bindable.mapOf(String.class, Object.class))
+                .orElseGet(Map::of));
+    settings.remove(ENABLED);
+    return ConfigNode.parse("properties " + PREFIX, yaml(settings));
+  }
+
+  private static String yaml(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      return map.entrySet().stream()
+          .map(entry -> quoted(entry.getKey()) + ": " + yaml(entry.getValue()))
+          .collect(Collectors.joining(", ", "{ ", " }"));
+    }
+    return quoted(value);
+  }
+
+  private static String quoted(Object scalar) {
+    return scalar
+        .toString()
+        .replace("\\", "\\\\")
+        .replace("\"", "\\\"")
+        .replace("\n", "\\n")
+        .transform(text -> '"' + text + '"');
+  }
+}

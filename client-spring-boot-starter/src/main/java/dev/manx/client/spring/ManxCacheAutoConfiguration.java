@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.spring;
+
+import dev.manx.client.FanoutCache;
+import dev.manx.client.FanoutCacheBuilder;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * One cache, from the properties below {@code manx.cache} and the beans of type {@link
+ * FanoutCacheCustomizer}, unless the application has a cache of its own.
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(
+    prefix = CacheProperties.PREFIX,
+    name = CacheProperties.ENABLED,
+    matchIfMissing = true)
+public class ManxCacheAutoConfiguration {
+  /** For Spring. */
+  public ManxCacheAutoConfiguration() {}
+
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  FanoutCache manxCache(
+      Environment environment, ObjectProvider<FanoutCacheCustomizer> customizers) {
+    FanoutCacheBuilder builder = FanoutCache.builder().configure(CacheProperties.read(environment));
+    customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+    return builder.open();
+  }
+}

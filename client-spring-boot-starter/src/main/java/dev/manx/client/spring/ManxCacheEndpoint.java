@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.spring;
+
+import dev.manx.client.BackendStats;
+import dev.manx.client.FanoutCache;
+import java.util.Map;
+import java.util.TreeMap;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+
+/** The actuator's endpoint {@code manxcache}: counts and shares of the cache and its backends. */
+@Endpoint(id = "manxcache")
+public class ManxCacheEndpoint {
+  private final FanoutCache cache;
+
+  ManxCacheEndpoint(FanoutCache cache) {
+    this.cache = cache;
+  }
+
+  /**
+   * What the endpoint answers.
+   *
+   * @param capacityBytes of all shares together
+   * @param requests completed
+   * @param ticks of the control loop
+   * @param movedBytes that it gave to other shares
+   * @param backends by name
+   */
+  public record State(
+      long capacityBytes,
+      long requests,
+      long ticks,
+      long movedBytes,
+      Map<String, BackendStats> backends) {}
+
+  /** A snapshot. */
+  @ReadOperation
+  public State state() {
+    var stats = cache.stats();
+    return new State(
+        stats.capacityBytes(),
+        stats.requests(),
+        stats.loop().ticks(),
+        stats.loop().bytesMoved(),
+        new TreeMap<>(cache.backendStats()));
+  }
+}

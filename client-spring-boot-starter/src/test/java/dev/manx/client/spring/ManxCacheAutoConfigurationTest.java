@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.spring;
+
+import static org.assertj.core.api.Assertions.as;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+
+import dev.manx.client.Backend;
+import dev.manx.client.BackendSpec;
+import dev.manx.client.FanoutCache;
+import dev.manx.client.Request;
+import dev.manx.client.store.Sizers;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.autoconfigure.endpoint.EndpointAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
+import org.springframework.util.ClassUtils;
+
+class ManxCacheAutoConfigurationTest {
+  private final ApplicationContextRunner application =
+      new ApplicationContextRunner()
+          // Not by their classes: the file that names them is part of what is tested.
+          .withConfiguration(ours());
+
+  private static AutoConfigurations ours() {
+    return AutoConfigurations.of(
+        StreamSupport.stream(
+                ImportCandidates.load(
+                        AutoConfiguration.class,
+                        ManxCacheAutoConfigurationTest.class.getClassLoader())
+                    .spliterator(),
+                false)
+            .filter(name -> name.startsWith("dev.manx."))
+            .map(name -> ClassUtils.resolveClassName(name, null))
+            .toArray(Class<?>[]::new));
+  }
+
+  /** An application's backend: a bean made of the cache. */
+  @Configuration(proxyBeanMethods = false)
+  static class Songs {
+    @Bean
+    Backend<Integer, String> songs(FanoutCache cache) {
+      return cache.add(
+          BackendSpec.of(
+              "songs",
+              Sizers.of(Sizers::number, Sizers::text),
+              (List<Integer> keys) -> CompletableFuture.completedFuture(Map.of(7, "seven"))));
+    }
+  }
+
+  /** An application's registry. */
+  @Configuration(proxyBeanMethods = false)
+  static class Registry {
+    @Bean
+    MeterRegistry registry() {
+      return new SimpleMeterRegistry();
+    }
+  }
+
+  @Test
+  void settingsAreThoseOfTheGuideAndTheCacheIsClosedWithTheContext() {
+    FanoutCache[] opened = new FanoutCache[1];
+    application
+        .withUserConfiguration(Songs.class)
+        .withPropertyValues(
+            "size=64MiB",
+            "manx.cache.capacity=${size}",
+            "manx.cache.policy.policy=cache.paced",
+            "manx.cache.policy.tax=2%",
+            "manx.cache.store=lru",
+            "manx.cache.record-every=4",
+            "manx.cache.shadow=true",
+            "manx.cache.backend.time-out=1s",
+            "manx.cache.backends.songs.time-out=50ms",
+            "manx.cache.backends[Top_songs.10].time-out=60ms")
+        .run(
+            context -> {
+              FanoutCache cache = context.getBean(FanoutCache.class);
+              opened[0] = cache;
+              assertThat(cache.settings().capacityBytes()).isEqualTo(64 << 20);
+              assertThat(cache.settings().strategy().written()).containsEntry("tax", "0.02");
+              assertThat(cache.settings().recordEvery()).isEqualTo(4);
+              assertThat(cache.settings().backends()).containsOnlyKeys("songs", "Top_songs.10");
+              assertThat(cache.settings().shadow()).isTrue();
+              assertThat(cache.settings().standard().timeOut()).isEqualTo(Duration.ofSeconds(1));
+              @SuppressWarnings("unchecked")
+              Backend<Integer, String> songs = context.getBean("songs", Backend.class);
+              assertThat(songs.settings().timeOut()).isEqualTo(Duration.ofMillis(50));
+              try (Request request = cache.request()) {
+                assertThat(request.queryOne(songs, 7).join()).isEqualTo("seven");
+              }
+            });
+    assertThatThrownBy(() -> new Songs().songs(opened[0])).hasMessageContaining("closed");
+  }
+
+  @Test
+  void aWrongPropertyEndsTheStartWithWhatIsAllowed() {
+    application
+        .withPropertyValues("manx.cache.capacity=3")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .rootCause()
+                    .hasMessageContaining("properties manx.cache")
+                    .hasMessageContaining("capacity = '3' is refused"));
+    application
+        .withPropertyValues("manx.cache.store.kind=redis", "manx.cache.store.instances.a=redis://x")
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .rootCause()
+                    .hasMessageContaining("dev.manx:manx-client-redis"));
+  }
+
+  /** Spring Boot prints an analysis instead of a stack trace. */
+  @Test
+  void aWrongPropertyIsAnalyzed() {
+    List<FailureAnalyzer> analyzers =
+        SpringFactoriesLoader.forDefaultResourceLocation(getClass().getClassLoader())
+            // Spring Boot's own need an application.
+            .load(FailureAnalyzer.class, FailureHandler.handleMessage((words, failure) -> {}));
+    application
+        .withPropertyValues("manx.cache.capacity=3")
+        .run(
+            context ->
+                assertThat(analyzers)
+                    .map(analyzer -> analyzer.analyze(context.getStartupFailure()))
+                    .filteredOn(Objects::nonNull)
+                    .map(FailureAnalysis::getDescription)
+                    .first(as(STRING))
+                    .contains("capacity = '3' is refused; allowed: a size from"));
+  }
+
+  @Test
+  void customizersComeAfterTheProperties() {
+    application
+        .withPropertyValues("manx.cache.capacity=64MiB", "manx.cache.record-every=4")
+        .withBean(FanoutCacheCustomizer.class, () -> builder -> builder.capacity(8 << 20))
+        .run(
+            context -> {
+              FanoutCache cache = context.getBean(FanoutCache.class);
+              assertThat(cache.settings().capacityBytes()).isEqualTo(8 << 20);
+              assertThat(cache.settings().recordEvery()).isEqualTo(4);
+            });
+  }
+
+  @Test
+  void stepsAsideForAnotherCacheAndWhenItIsSwitchedOff() {
+    application
+        .withPropertyValues("manx.cache.enabled=false")
+        .run(context -> assertThat(context).doesNotHaveBean(FanoutCache.class));
+    application
+        .withBean("own", FanoutCache.class, () -> FanoutCache.builder().drivenByHost().open())
+        .withPropertyValues("manx.cache.capacity=3")
+        .run(context -> assertThat(context).hasSingleBean(FanoutCache.class).hasBean("own"));
+  }
+
+  @Test
+  void metersAreBoundToTheRegistry() {
+    application
+        .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+        .withUserConfiguration(Registry.class, Songs.class)
+        .run(
+            context -> {
+              MeterRegistry registry = context.getBean(MeterRegistry.class);
+              assertThat(registry.get("manx.cache.requests").functionCounter().count()).isZero();
+              assertThat(registry.get("manx.cache.backend.hits").tag("backend", "songs").meters())
+                  .hasSize(1);
+            });
+  }
+
+  @Test
+  void theEndpointTellsSharesWhenItIsExposed() {
+    ApplicationContextRunner actuator =
+        application
+            .withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class))
+            .withUserConfiguration(Songs.class);
+    actuator
+        .withPropertyValues(
+            "management.endpoints.web.exposure.include=manxcache", "manx.cache.capacity=8MiB")
+        .run(
+            context -> {
+              ManxCacheEndpoint.State state = context.getBean(ManxCacheEndpoint.class).state();
+              assertThat(state.capacityBytes()).isEqualTo(8 << 20);
+              assertThat(state.backends().get("songs").allocatedBytes()).isEqualTo(8 << 20);
+            });
+    actuator.run(context -> assertThat(context).doesNotHaveBean(ManxCacheEndpoint.class));
+  }
+
+  @Test
+  void worksWithoutMicrometerAndActuator() {
+    application
+        .withClassLoader(
+            new FilteredClassLoader("io.micrometer", "org.springframework.boot.actuate"))
+        .run(
+            context ->
+                assertThat(context)
+                    .hasNotFailed()
+                    .hasSingleBean(FanoutCache.class)
+                    .doesNotHaveBean("manxCacheMetrics"));
+  }
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.store.Codec;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.client.store.server.CacheServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What every remote store promises when its server dies, hangs, or comes back as another: extend it
+ * and say how to reach a server.
+ */
+public abstract class RemoteStoreContract {
+  /** The first share. */
+  protected static final long SHARE = 16L << 20;
+
+  /** A share asked for while the server is away. */
+  private static final long LATER = 12L << 20;
+
+  /** Invalidated keys that a store remembers one by one. */
+  private static final int REMEMBERED = 10_000;
+
+  private CacheServer server;
+  private Store<String, byte[]> store;
+
+  /** The server of a test. */
+  protected abstract CacheServer.Kind kind();
+
+  /** Opens stores in the server at an address. */
+  protected abstract StoreFactory factory(InetSocketAddress address, RemoteSettings settings);
+
+  @BeforeEach
+  void start() throws Exception {
+    Needs.server(kind());
+    server = CacheServer.start(kind(), 32L << 20);
+    store = open(Needs.hasty());
+    found(() -> !store.isDegraded());
+  }
+
+  @AfterEach
+  void stop() {
+    if (store != null) {
+      store.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  /** The server of this test, started for it. */
+  protected final CacheServer server() {
+    return server;
+  }
+
+  /** The store of this test. */
+  protected final Store<String, byte[]> store() {
+    return store;
+  }
+
+  /** Another store in the same server. */
+  protected final Store<String, byte[]> open(RemoteSettings settings) {
+    return factory(server.address(), settings).open(spec(new Bytes()));
+  }
+
+  /** What stores are opened for. */
+  protected static StoreSpec<String, byte[]> spec(Codec<String, byte[]> codec) {
+    return new StoreSpec<>("b1", SHARE, (k, v) -> v.length, Optional.of(codec));
+  }
+
+  /** The result of a stage, which completes within 20 s. */
+  protected static <T> T await(CompletionStage<T> stage) throws Exception {
+    return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
+  /** Waits until something is so, at most 30 s. */
+  protected static void found(BooleanSupplier so) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!so.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited too long").isLessThan(deadline);
+      Thread.sleep(5);
+    }
+  }
+
+  /** Puts until it is found again. */
+  private void serves(String key) throws InterruptedException {
+    found(
+        () -> {
+          try {
+            await(store.putAll(Map.of(key, new byte[100])));
+            return await(store.getAll(List.of(key))).containsKey(key);
+          } catch (Exception e) {
+            throw new AssertionError("a store harmed a request", e);
+          }
+        });
+  }
+
+  private void missesAndKnowsIt() throws Exception {
+    found(
+        () -> {
+          try {
+            assertThat(await(store.getAll(List.of("a")))).isEmpty();
+            await(store.putAll(Map.of("b", new byte[10])));
+            return store.isDegraded();
+          } catch (Exception e) {
+            throw new AssertionError("a store harmed a request", e);
+          }
+        });
+    assertThat(store.failures()).isPositive();
+    await(store.invalidateAll(List.of("a")));
+    assertThatThrownBy(() -> await(store.resize(SHARE / 2))).isInstanceOf(ExecutionException.class);
+    assertThat(store.allocatedBytes()).isEqualTo(SHARE);
+  }
+
+  @Test
+  void aKilledServerIsMissesAndItsSuccessorGetsTheLimit() throws Exception {
+    serves("a");
+    server.close();
+    missesAndKnowsIt();
+    assertThatThrownBy(() -> await(store.resize(LATER))).isInstanceOf(ExecutionException.class);
+    server = CacheServer.start(kind(), 32L << 20, server.address().getPort());
+    found(() -> !store.isDegraded());
+    assertThat(limitOfServer()).as("it has the limit asked for last").isEqualTo(LATER);
+    assertThat(store.allocatedBytes()).isEqualTo(LATER);
+    serves("c");
+    assertThat(await(store.getAll(List.of("a")))).as("it came back empty").isEmpty();
+    assertThat(await(store.resize(SHARE / 2))).isEqualTo(SHARE / 2);
+  }
+
+  /** The limit as the server itself says it. */
+  protected abstract long limitOf(CacheServer some);
+
+  private long limitOfServer() {
+    return limitOf(server);
+  }
+
+  @Test
+  void aServerThatHangsHoldsUpNobody() throws Exception {
+    serves("a");
+    Signals.send("STOP", server.pid());
+    try {
+      missesAndKnowsIt();
+      // Once known, nothing waits: far more operations than could each take a time-out.
+      for (int i = 0; i < 20_000; i++) {
+        assertThat(store.getAll(List.of("k" + i)).toCompletableFuture()).isCompleted();
+      }
+    } finally {
+      Signals.send("CONT", server.pid());
+    }
+    found(() -> !store.isDegraded());
+    serves("d");
+  }
+
+  @Test
+  void aStormOnAServerThatHangsIsBounded() throws Exception {
+    serves("a");
+    Signals.send("STOP", server.pid());
+    try {
+      List<CompletionStage<?>> stages = new ArrayList<>();
+      for (int i = 0; i < 50_000; i++) {
+        stages.add(store.getAll(List.of("k" + i)));
+      }
+      for (CompletionStage<?> stage : stages) {
+        await(stage);
+      }
+    } finally {
+      Signals.send("CONT", server.pid());
+    }
+    found(() -> !store.isDegraded());
+    serves("d");
+  }
+
+  @Test
+  void aServerThatHangsWhileItIsResizedIsReported() throws Exception {
+    Signals.send("STOP", server.pid());
+    try {
+      assertThatThrownBy(() -> await(store.resize(SHARE / 2)))
+          .isInstanceOf(ExecutionException.class);
+    } finally {
+      Signals.send("CONT", server.pid());
+    }
+    found(() -> !store.isDegraded());
+    found(
+        () -> {
+          try {
+            return await(store.resize(SHARE / 2)) == SHARE / 2;
+          } catch (ExecutionException e) {
+            return false;
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  @Test
+  void opensWithoutAServerAndFindsItLater() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    Store<String, byte[]> early =
+        factory(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), Needs.hasty())
+            .open(spec(new Bytes()));
+    try (CacheServer late = openLate(early, port)) {
+      found(() -> !early.isDegraded());
+      found(() -> stays(early, "x"));
+      assertThat(late.pid()).isPositive();
+    } finally {
+      early.close();
+    }
+  }
+
+  private CacheServer openLate(Store<String, byte[]> early, int port) throws Exception {
+    assertThat(early.isDegraded()).isTrue();
+    assertThat(early.allocatedBytes()).isEqualTo(SHARE);
+    assertThat(await(early.getAll(List.of("x")))).isEmpty();
+    return CacheServer.start(kind(), 32L << 20, port);
+  }
+
+  private static boolean stays(Store<String, byte[]> some, String key) {
+    try {
+      await(some.putAll(Map.of(key, new byte[100])));
+      return await(some.getAll(List.of(key))).containsKey(key);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void whatWasLeftByAnEarlierStoreIsNotFound() throws Exception {
+    serves("a");
+    store.close();
+    store = open(Needs.patient());
+    assertThat(await(store.getAll(List.of("a")))).isEmpty();
+  }
+
+  /** A value that another application put there, past all stores. */
+  protected abstract void putForeign(CacheServer at, String key) throws Exception;
+
+  /** Whether a key that another application put there is still there. */
+  protected abstract boolean hasForeign(CacheServer at, String key) throws Exception;
+
+  @Test
+  @Timeout(120)
+  void anInstanceOfAnotherApplicationIsRefusedAndLeftAsItIs() throws Exception {
+    try (CacheServer other = CacheServer.start(kind(), 32L << 20)) {
+      putForeign(other, "precious");
+      assertThatThrownBy(
+              () -> factory(other.address(), Needs.patient()).open(spec(new Bytes())).close())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("b1")
+          .hasMessageContaining("not Manx's");
+      assertThat(hasForeign(other, "precious")).isTrue();
+      assertThat(limitOf(other)).as("its limit is as it was").isEqualTo(32L << 20);
+    }
+  }
+
+  @Test
+  @Timeout(120)
+  void aSecondStoreOnTheSameInstanceIsRefusedUntilTheFirstIsClosed() throws Exception {
+    serves("a");
+    assertThatThrownBy(() -> open(Needs.patient()).close())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("used by backend b1 of this process");
+    assertThat(await(store.getAll(List.of("a")))).containsOnlyKeys("a");
+    store.close();
+    store = open(Needs.patient());
+    assertThat(store.isDegraded()).isFalse();
+    serves("b");
+  }
+
+  @Test
+  @Timeout(120)
+  void anInvalidationWhileTheServerHangsIsRememberedUntilItIsConfirmed() throws Exception {
+    serves("a");
+    serves("b");
+    Signals.send("STOP", server.pid());
+    try {
+      await(store.invalidateAll(List.of("a")));
+      assertThat(await(store.getAll(List.of("a")))).isEmpty();
+    } finally {
+      Signals.send("CONT", server.pid());
+    }
+    found(
+        () -> {
+          try {
+            Map<String, byte[]> seen = await(store.getAll(List.of("a", "b")));
+            assertThat(seen).doesNotContainKey("a");
+            return seen.containsKey("b");
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+    serves("a");
+  }
+
+  @Test
+  @Timeout(120)
+  void theServerItselfForgetsWhatHasExpired() throws Exception {
+    await(store.putAll(Map.of("short", new byte[10]), Duration.ofSeconds(1)));
+    await(store.putAll(Map.of("long", new byte[10]), Duration.ofHours(1)));
+    found(
+        () -> {
+          try {
+            Map<String, byte[]> seen = await(store.getAll(List.of("short", "long")));
+            assertThat(seen).containsKey("long");
+            return !seen.containsKey("short");
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  @Test
+  @Timeout(120)
+  void moreInvalidationsThanAreRememberedMakeTheStoreBeginAnew() throws Exception {
+    serves("a");
+    serves("b");
+    Signals.send("STOP", server.pid());
+    try {
+      missesAndKnowsIt();
+      for (int i = 0; i <= REMEMBERED / 1_000; i++) {
+        int from = i * 1_000;
+        await(
+            store.invalidateAll(
+                IntStream.range(from, from + 1_000).mapToObj(k -> "k" + k).toList()));
+      }
+    } finally {
+      Signals.send("CONT", server.pid());
+    }
+    found(() -> !store.isDegraded());
+    assertThat(await(store.getAll(List.of("a", "b")))).isEmpty();
+    serves("c");
+  }
+
+  @Test
+  void aCodecThatThrowsIsAMiss() throws Exception {
+    store.close();
+    Store<String, byte[]> faulty =
+        factory(server.address(), Needs.patient())
+            .open(
+                spec(
+                    new Bytes() {
+                      @Override
+                      public String key(String key) {
+                        if (key.equals("nokey")) {
+                          throw new IllegalStateException("no key");
+                        }
+                        return super.key(key);
+                      }
+
+                      @Override
+                      public byte[] decode(String key, byte[] bytes) {
+                        if (bytes.length == 13) {
+                          throw new IllegalStateException("broken value");
+                        }
+                        return bytes;
+                      }
+                    }));
+    try {
+      await(
+          faulty.putAll(
+              Map.of(
+                  "nokey",
+                  new byte[1],
+                  "with space",
+                  new byte[1],
+                  "l".repeat(201),
+                  new byte[1],
+                  "umlaut-\u00fc",
+                  new byte[1],
+                  "broken",
+                  new byte[13],
+                  "fine",
+                  new byte[5])));
+      assertThat(await(faulty.getAll(List.of("nokey", "with space", "broken", "fine"))))
+          .containsOnlyKeys("fine");
+      assertThat(faulty.failures()).isEqualTo(4 + 3);
+      await(faulty.invalidateAll(List.of("nokey")));
+    } finally {
+      faulty.close();
+    }
+  }
+
+  @Test
+  void refusesWhatItCannotBe() throws Exception {
+    assertThatThrownBy(
+            () ->
+                factory(server.address(), Needs.patient())
+                    .open(
+                        new StoreSpec<String, byte[]>("b2", SHARE, (k, v) -> 1, Optional.empty())))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("b2");
+    assertThatThrownBy(() -> await(store.resize(store.minimumBytes() - 1)))
+        .hasMessageContaining("smallest share");
+  }
+
+  /** Text keys, byte values. */
+  public static class Bytes implements Codec<String, byte[]> {
+    @Override
+    public String key(String key) {
+      return key;
+    }
+
+    @Override
+    public byte[] encode(byte[] value) {
+      return value;
+    }
+
+    @Override
+    public byte[] decode(String key, byte[] bytes) {
+      return bytes;
+    }
+  }
+}

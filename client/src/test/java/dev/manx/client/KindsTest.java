@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.invalidation.ChannelKind;
+import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.store.CaffeineStore;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreKind;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Kinds of stores and channels that come from service files, and those that are not there. */
+class KindsTest {
+  private static final StoreFactory STORES =
+      new StoreFactory() {
+        @Override
+        public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+          return CaffeineStore.factory().open(spec);
+        }
+      };
+  private static final InvalidationChannel CHANNEL =
+      new InvalidationChannel() {
+        @Override
+        public void open(Listener listener) {}
+
+        @Override
+        public CompletionStage<Void> publish(byte[] message) {
+          return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void close() {}
+      };
+
+  /** A store of another jar; it does not report evictions. */
+  public static final class Nowhere implements StoreKind {
+    @Override
+    public String name() {
+      return "nowhere";
+    }
+
+    @Override
+    public StoreFactory read(ConfigNode node) {
+      node.at("depth").integer(1, 9);
+      return STORES;
+    }
+  }
+
+  /** A channel of another jar. */
+  public static final class Silence implements ChannelKind {
+    @Override
+    public String name() {
+      return "silence";
+    }
+
+    @Override
+    public InvalidationChannel read(ConfigNode node) {
+      node.at("silence").flag();
+      return CHANNEL;
+    }
+  }
+
+  private static ConfigNode node(String yaml) {
+    return ConfigNode.parse("cache.yaml", yaml);
+  }
+
+  @Test
+  void kindsOfOtherJarsAreFound() {
+    FanoutCacheBuilder builder =
+        FanoutCache.builder()
+            .configure(
+                node("{ store: { kind: nowhere, depth: 3 }, invalidations: { silence: true } }"));
+    assertThat(builder.stores()).isSameAs(STORES);
+    assertThat(builder.invalidations()).containsSame(CHANNEL);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          store: { kind: nowhere, depth: 3, width: 3 } | store.width: unknown key
+          store: { kind: memcached, instances: { a: 'h:1' } } | dev.manx:manx-client-memcached
+          store: redis | redis needs the artifact dev.manx:manx-client-redis
+          store: disk | caffeine, lru, nowhere, memcached (with the artifact
+          invalidations: { silence: true, loud: true } | invalidations.loud: unknown key
+          invalidations: { redis: 'redis://x', application: shop } | manx-client-redis on the class
+          invalidations: { kafka: x } | one of silence, redis (with the artifact
+          invalidations: { } | one of silence
+          """)
+  void aKindThatIsNotThereNamesItsArtifact(String settings, String said) {
+    assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(said);
+  }
+
+  /** An address may hold a password. */
+  @Test
+  void aMissingChannelDoesNotShowItsAddress() {
+    String yaml = "invalidations: { redis: 'redis://user:secret@x', application: shop }";
+    assertThatThrownBy(() -> FanoutCache.builder().configure(node(yaml)))
+        .hasMessageNotContaining("secret");
+  }
+}

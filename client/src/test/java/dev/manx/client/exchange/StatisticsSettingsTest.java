@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StatisticsSettingsTest {
+  private static ConfigNode node(String yaml) {
+    return ConfigNode.parse("cache.yaml", yaml);
+  }
+
+  @Test
+  void readsWhereStatisticsComeTogether(@TempDir Path folder) throws Exception {
+    Path secret = folder.resolve("secret");
+    Files.writeString(secret, "a-secret-of-20-chars\n");
+    String file = "secret-file: '" + secret + "'";
+    StatisticsClient client =
+        StatisticsClient.read(node("{ server: 'http://localhost:1', " + file + " }"));
+    assertThat(client.failures()).isZero();
+    for (String bad :
+        new String[] {
+          "{ server: 'ftp://x' }",
+          "{ server: 'http://x:1', timeout: 2h }",
+          "{ server: 'http://x:1', secret-file: /nowhere }",
+          "{ server: 'http://x:1', other: 1 }"
+        }) {
+      assertThatThrownBy(() -> StatisticsClient.read(node(bad)))
+          .as(bad)
+          .isInstanceOf(ConfigException.class);
+    }
+  }
+}
