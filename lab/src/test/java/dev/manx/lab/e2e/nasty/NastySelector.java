@@ -28,7 +28,7 @@ final class NastySelector implements Selector {
   }
 
   private static int deeper(int level) {
-    return deeper(level + 1) + 1;
+    return level < 0 ? level : deeper(level + 1) + 1;
   }
 
   @Override
