@@ -78,6 +78,10 @@ class AlteredCassandraEndToEndTest {
       Waiting.until("Manx is on", () -> isOn(session));
       Map<String, String> expected = new TreeMap<>(OneNode.table(session, "hooks"));
       expected.replaceAll((name, state) -> name.equals(hook) ? "failed" : "installed");
+      if (hook.equals("inbound")) {
+        // It would open tickets that no answer closes.
+        expected.put("outbound", "stock");
+      }
       assertThat(OneNode.table(session, "hooks")).isEqualTo(expected);
       assertThat(
               session
