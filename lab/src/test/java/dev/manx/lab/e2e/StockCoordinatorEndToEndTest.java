@@ -18,6 +18,7 @@ import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
 import dev.manx.load.NodeAdmin;
 import dev.manx.load.Paging;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,20 +56,29 @@ class StockCoordinatorEndToEndTest {
   private static final int SEED = 1;
 
   private static final String BASELINE = "others off";
-  // The mode of the nodes with the plugin, by arm.
+  // The plugin's settings on the nodes that have it, by arm.
   private static final Map<String, String> ARMS =
-      Map.of(BASELINE, "off", "others off again", "off", "others on", "on");
+      Map.of(
+          BASELINE,
+          "mode: off",
+          "others off again",
+          "mode: off",
+          "others on",
+          "mode: on",
+          "others on, paging kept",
+          "mode: on, unpage-up-to: 0");
 
   private static LocalCluster cluster;
   private static CassandraSession opened;
   private static NodeAdmin admin;
+  private static Path config;
 
   @BeforeAll
   static void boot() throws Exception {
     Path work = ManxHome.find().root().resolve(".manx/stock-coordinator");
     Files.createDirectories(work);
-    Path config = work.resolve("manx.yaml");
-    Files.writeString(config, "plugin: { mode: off }\nstrategy: manx\n");
+    config = work.resolve("manx.yaml");
+    configure("mode: off");
     ClusterSettings like = ClusterSettings.defaults();
     cluster =
         LocalCluster.start(
@@ -101,6 +111,25 @@ class StockCoordinatorEndToEndTest {
                 + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
   }
 
+  private static void configure(String plugin) throws IOException {
+    Files.writeString(config, "plugin: { " + plugin + " }\nstrategy: manx\n");
+  }
+
+  private static void use(String plugin) throws IOException {
+    configure(plugin);
+    String mode = plugin.startsWith("mode: on") ? "on" : "off";
+    for (int node = 0; node < STOCK; node++) {
+      for (String row : List.of("reload=now", "mode=" + mode)) {
+        String[] pair = row.split("=");
+        admin.execute(
+            admin.nodes().get(node),
+            "UPDATE manx.strategy SET value = ? WHERE name = ?",
+            pair[1],
+            pair[0]);
+      }
+    }
+  }
+
   @AfterAll
   static void stop() {
     if (opened != null) {
@@ -119,19 +148,14 @@ class StockCoordinatorEndToEndTest {
    */
   @ParameterizedTest
   @ValueSource(strings = {"modelled", "default"})
-  void whatAStockCoordinatorSeesBesideNodesWithManx(String memtable) throws InterruptedException {
+  void whatAStockCoordinatorSeesBesideNodesWithManx(String memtable) throws Exception {
     OpenLoad load = new OpenLoad(opened.driver(), filled(memtable), admin.nodes(), KEYS);
     List<String> arms = ARMS.keySet().stream().sorted().toList();
     Map<String, Map<Paging, List<Histogram>>> seen = new TreeMap<>();
     long failed = 0;
     for (int round = 0; round <= ROUNDS; round++) {
       for (String arm : BalancedOrder.of(arms, SEED, Math.max(1, round))) {
-        for (int node = 0; node < STOCK; node++) {
-          admin.execute(
-              admin.nodes().get(node),
-              "UPDATE manx.strategy SET value = ? WHERE name = 'mode'",
-              ARMS.get(arm));
-        }
+        use(ARMS.get(arm));
         load.run(PER_SECOND, SETTLE_SECONDS, STOCK, -1 - round);
         Seen some = load.run(PER_SECOND, SECONDS, STOCK, round);
         failed += some.failed();
