@@ -66,32 +66,12 @@ final class Hooks {
 
   /** Puts all hooks in; the engine is already visible to them. */
   void install(Engine engine) {
+    messages();
     snitch(engine);
     installOthers(engine);
   }
 
-  /** The snitch hook stands in the path only while decisions are acted upon. */
-  private void snitch(Engine engine) {
-    if (!engine.acting()) {
-      removeSnitch();
-      note(Hook.SNITCH, State.STOCK, "not needed in mode " + engine.mode().label());
-      return;
-    }
-    if (standsInFront()) {
-      return;
-    }
-    attempt(
-        Hook.SNITCH,
-        "org.apache.cassandra.config.DatabaseDescriptor.setEndpointSnitch",
-        () -> {
-          Shape.complete(ManxSnitch.class);
-          IEndpointSnitch stock = stockSnitch();
-          DatabaseDescriptor.setEndpointSnitch(DynamicSnitch.inFrontOf(stock, engines));
-          return "in front of " + stock.getClass().getName();
-        });
-  }
-
-  private void installOthers(Engine engine) {
+  private void messages() {
     attempt(
         Hook.INBOUND,
         "org.apache.cassandra.net.InboundSink.add",
@@ -111,6 +91,36 @@ final class Hooks {
       // Its tickets would stay open until their time-outs, because no answer is seen.
       note(Hook.OUTBOUND, State.STOCK, "not without the hook inbound");
     }
+  }
+
+  /** The snitch hook stands in the path only while decisions are acted upon. */
+  private void snitch(Engine engine) {
+    if (!engine.acting()) {
+      removeSnitch();
+      note(Hook.SNITCH, State.STOCK, "not needed in mode " + engine.mode().label());
+      return;
+    }
+    if (!isInstalled(Hook.OUTBOUND)) {
+      // Other nodes' reads would not be counted, so all of them would look idle.
+      removeSnitch();
+      note(Hook.SNITCH, State.STOCK, "not without the hook outbound");
+      return;
+    }
+    if (standsInFront()) {
+      return;
+    }
+    attempt(
+        Hook.SNITCH,
+        "org.apache.cassandra.config.DatabaseDescriptor.setEndpointSnitch",
+        () -> {
+          Shape.complete(ManxSnitch.class);
+          IEndpointSnitch stock = stockSnitch();
+          DatabaseDescriptor.setEndpointSnitch(DynamicSnitch.inFrontOf(stock, engines));
+          return "in front of " + stock.getClass().getName();
+        });
+  }
+
+  private void installOthers(Engine engine) {
     attempt(
         Hook.GOSSIP,
         "org.apache.cassandra.gms.Gossiper.register",
@@ -142,7 +152,9 @@ final class Hooks {
         Hook.READ_STAGE,
         "org.apache.cassandra.concurrent.Stage.unsafeSetExecutor",
         () -> {
-          Shape.complete(ReadStage.class);
+          for (Class<?> ours : ReadStage.inThePath()) {
+            Shape.complete(ours);
+          }
           ExecutorPlus stock = stockStage();
           if (readStage == null || readStage.stock() != stock) {
             readStage = new ReadStage(stock, engine, engines);

@@ -12,7 +12,8 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.net.Verb;
 
 /**
- * Refuses strategies that do not fit this node: waits beyond its time-outs, memory beyond its heap.
+ * Refuses settings and strategies that do not fit this node: waits beyond its time-outs, memory
+ * beyond its heap.
  */
 final class NodeLimits {
   /** One part of so many of the heap is the most that Manx takes for one thing. */
@@ -61,7 +62,11 @@ final class NodeLimits {
    *     request threads are too large
    */
   static void check(String file, PluginConfig config) {
-    int threads = DatabaseDescriptor.getNativeTransportMaxThreads();
+    // Threads are lent from stage to stage, and each keeps its plan.
+    int threads =
+        DatabaseDescriptor.getNativeTransportMaxThreads()
+            + DatabaseDescriptor.getConcurrentReaders()
+            + DatabaseDescriptor.getConcurrentWriters();
     check(file, config, threads, Runtime.getRuntime().maxMemory());
   }
 

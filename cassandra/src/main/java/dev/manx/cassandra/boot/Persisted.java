@@ -41,7 +41,7 @@ final class Persisted {
   /**
    * The rows that precede the file, and the reason why those on disk do not.
    *
-   * @param ignored empty if it does
+   * @param ignored empty if they do
    */
   private record Shown(Rows rows, String ignored) {}
 

@@ -181,6 +181,10 @@ final class Switches {
   void resume(Supplier<Mode> interrupted) {
     change(
         () -> {
+          if (mode != Mode.OFF) {
+            // An operator was faster.
+            return;
+          }
           trouble = "";
           apply(interrupted.get(), strategy);
         });
@@ -221,8 +225,20 @@ final class Switches {
     }
   }
 
-  /** Puts a mode and a strategy to work together; all hooks see one engine. With the lock held. */
+  /**
+   * Puts a mode and a strategy to work together; all hooks see one engine. With the lock held.
+   * Where that fails halfway Manx is off.
+   */
   private void apply(Mode wanted, Strategy next) {
+    try {
+      put(wanted, next);
+    } catch (Throwable t) {
+      offNow("a switch failed: " + t);
+      throw t;
+    }
+  }
+
+  private void put(Mode wanted, Strategy next) {
     strategy = next;
     if (next.sizes() != null) {
       learned = next;
@@ -275,6 +291,7 @@ final class Switches {
         // A change that came first may have switched on meanwhile.
         engine = null;
         mode = Mode.OFF;
+        trouble = why;
         leavePath();
       } finally {
         switching.unlock();

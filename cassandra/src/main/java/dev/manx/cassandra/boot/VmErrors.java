@@ -17,7 +17,17 @@ final class VmErrors {
     try {
       guard.fault(where, fault);
     } catch (VirtualMachineError e) {
+      // Another try could meet the same: it would, ten times a second.
+      guard.stuck(where + " met " + e);
       inspect(e);
+    }
+  }
+
+  private static void log(Throwable error) {
+    try {
+      logger.error("Manx: a thread of its own continues after an error of the VM", error);
+    } catch (Throwable e) {
+      // There is no memory to say it with.
     }
   }
 
@@ -27,7 +37,7 @@ final class VmErrors {
       JVMStabilityInspector.inspectThrowable(error);
     } catch (Throwable again) {
       // It throws an OutOfMemoryError on, for the thread that it expects to end.
-      logger.error("Manx: a thread of its own continues after an error of the VM", again);
+      log(again);
     }
   }
 }

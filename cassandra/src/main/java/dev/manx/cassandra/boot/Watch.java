@@ -2,6 +2,7 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import java.nio.file.Files;
 import java.util.concurrent.Executors;
@@ -104,17 +105,23 @@ final class Watch {
   private void resume(long now) {
     try {
       switches.resume(() -> interrupted);
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
+    } catch (Throwable t) {
       // Half-open without an engine, it would close by itself and nothing would try again.
-      parts.breaker.failed("Manx could not be switched on again: " + e, now);
-      parts.counters.count(Counter.BREAKER_OPENED);
-      off("the breaker opened (" + parts.breaker.describe(now) + ")");
+      if (parts.breaker.reopen("Manx could not be switched on again: " + t, now)) {
+        parts.counters.count(Counter.BREAKER_OPENED);
+        off("the breaker opened (" + parts.breaker.describe(now) + ")");
+      }
+      Guard.throwIfOfVm(t);
     }
   }
 
   private void lookAtWork(boolean killed, long now) {
     if (killed) {
       off("the kill file " + parts.config().killFile() + " exists");
+    } else if (parts.breaker.isOpen()) {
+      // It opened in the middle of a switch, when there was no mode to leave.
+      interrupted = switches.mode();
+      off("the breaker opened (" + parts.breaker.describe(now) + ")");
     } else if (parts.guard.stalls().look(now)) {
       parts.guard.stuck(
           "a policy of " + switches.strategy().names() + " does not return from a call");

@@ -109,6 +109,11 @@ public final class Breaker {
     return true;
   }
 
+  /** Opens it again if it is half-open, for what it let through has failed; whether it did. */
+  public synchronized boolean reopen(String why, long nowNanos) {
+    return state == State.HALF_OPEN && failed(why, nowNanos);
+  }
+
   /** Closes it if it has been half-open for a window without a failure. The timer's call. */
   public synchronized void settle(long nowNanos) {
     if (state == State.HALF_OPEN && nowNanos - sinceNanos > windowNanos) {

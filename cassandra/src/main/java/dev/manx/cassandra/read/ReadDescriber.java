@@ -159,8 +159,8 @@ final class ReadDescriber {
       read.requestId = request.longestFirst() ? plan.requestId() : 0;
     }
     // Message ids begin at 0 and wrap at 2^31, and tickets are kept by id and node: negative ids
-    // are as
-    // good as free for reads that never become messages.
+    // are
+    // as good as free for reads that never become messages.
     long ticket = -localTickets.incrementAndGet();
     engine.sent(
         ticket,

@@ -8,6 +8,7 @@ import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Order;
 import dev.manx.policy.order.SharedOrder;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -76,6 +77,11 @@ public final class ReadStage extends StockStage {
     public long completedReads() {
       return stock.getCompletedTaskCount();
     }
+  }
+
+  /** The classes that Cassandra calls by types of its own. */
+  public static List<Class<?>> inThePath() {
+    return List.of(ReadStage.class, ReadTicket.class);
   }
 
   /**

@@ -2,6 +2,7 @@
 package dev.manx.cassandra.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
@@ -81,6 +82,32 @@ class SwitchesTest {
     switches.resume(() -> Mode.OFF);
     assertThat(switches.mode()).isEqualTo(Mode.OFF);
     assertThat(switches.engine()).isNull();
+  }
+
+  @Test
+  void aModeThatAnOperatorSetMeanwhileIsKept() {
+    switches.mode(Mode.SHADOW);
+    switches.resume(() -> Mode.ON);
+    assertThat(switches.mode()).isEqualTo(Mode.SHADOW);
+  }
+
+  @Test
+  void aSwitchThatFailsHalfwayLeavesManxOffAndSaysWhy() {
+    switches.mode(Mode.ON);
+    assertThatThrownBy(
+            () ->
+                switches.take(
+                    mode -> {
+                      throw new IllegalStateException("refused");
+                    },
+                    strategy,
+                    () -> {}))
+        .hasMessage("refused");
+    assertThat(switches.mode()).as("refused before anything was changed").isEqualTo(Mode.ON);
+    assertThatThrownBy(() -> switches.strategy(null)).isInstanceOf(NullPointerException.class);
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+    assertThat(switches.trouble()).startsWith("a switch failed: ");
   }
 
   @Test

@@ -123,4 +123,19 @@ class GuardTest {
       guard.fault("a test", new IllegalStateException());
     }
   }
+
+  @Test
+  void onlyAHalfOpenBreakerOpensAgain() {
+    assertThat(breaker.reopen("no", now.get())).isFalse();
+    assertThat(breaker.describe(now.get())).isEqualTo("closed");
+    for (int i = 0; i < 3; i++) {
+      guard.fault("a test", new IllegalStateException());
+    }
+    assertThat(breaker.reopen("it is open", now.get())).isFalse();
+    now.addAndGet(5_000_000_000L);
+    assertThat(breaker.tryAgain(now.get())).isTrue();
+    assertThat(breaker.reopen("the switch failed", now.get())).isTrue();
+    assertThat(breaker.describe(now.get()))
+        .isEqualTo("open, tries again in 10s: the switch failed");
+  }
 }

@@ -82,6 +82,10 @@ class AlteredCassandraEndToEndTest {
         // It would open tickets that no answer closes.
         expected.put("outbound", "stock");
       }
+      if (!expected.get("outbound").equals("installed")) {
+        // All other nodes would look idle.
+        expected.put("snitch", "stock");
+      }
       assertThat(OneNode.table(session, "hooks")).isEqualTo(expected);
       assertThat(
               session

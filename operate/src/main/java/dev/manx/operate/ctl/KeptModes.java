@@ -163,11 +163,13 @@ public final class KeptModes implements AutoCloseable {
 
   /** Persists the mode again if it was persisted, because a switch to off ends that. */
   private static String persistedAgain(Member node, NodeState wanted) {
-    if (!wanted.isPersisted(MODE) || NodeState.read(node).isPersisted(MODE)) {
+    NodeState now = NodeState.read(node);
+    if (!wanted.isPersisted(MODE) || now.isPersisted(MODE)) {
       return "";
     }
     String persisted = wanted.asPersisted().mode();
-    if (!persisted.equals(wanted.mode())) {
+    // A node persists the mode that it is in.
+    if (!persisted.equals(wanted.mode()) || !persisted.equals(now.mode())) {
       return "its persisted mode, " + persisted + ", was ended";
     }
     try {
