@@ -13,6 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Settings of {@code kind: redis}, read as a cache finds them: by the service file. */
 class RedisKindTest {
@@ -57,5 +58,24 @@ class RedisKindTest {
     assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(said);
+  }
+
+  /** Messages get into logs. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "store: { kind: redis, instances: { a: 'redsi://me:secret@cache:6379' } }",
+        "store: { kind: redis, instances: { a: 'redis://me:se cret@cache:6379' } }",
+        "store: { kind: redis, instances: { a: 'redis://me:@/secret@cache:6379' } }",
+        "store: { kind: redis, instances: { a: 'me:secret@cache:6379' } }",
+        "store: 'redis://me:secret@cache:6379'",
+        "invalidations: { redis: 'redsi://me:secret@cache', application: shop }",
+        "invalidations: 'redis://me:secret@cache'"
+      })
+  void refusalsDoNotShowPasswords(String settings) {
+    assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("***@cache")
+        .hasMessageNotContaining("cret");
   }
 }

@@ -28,7 +28,7 @@ final class CacheProperties {
                 .bind(PREFIX, Bindable.mapOf(String.class, Object.class))
                 .orElseGet(Map::of));
     settings.remove(ENABLED);
-    return ConfigNode.parse("properties " + PREFIX, yaml(settings));
+    return ConfigNode.parseGenerated("properties " + PREFIX, yaml(settings));
   }
 
   private static String yaml(Object value) {

@@ -31,6 +31,8 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.util.ClassUtils;
@@ -120,8 +122,7 @@ class ManxCacheAutoConfigurationTest {
             context ->
                 assertThat(context.getStartupFailure())
                     .rootCause()
-                    .hasMessageContaining("properties manx.cache")
-                    .hasMessageContaining("capacity = '3' is refused"));
+                    .hasMessageStartingWith("properties manx.cache: capacity = '3' is refused"));
     application
         .withPropertyValues("manx.cache.store.kind=redis", "manx.cache.store.instances.a=redis://x")
         .run(
@@ -129,6 +130,43 @@ class ManxCacheAutoConfigurationTest {
                 assertThat(context.getStartupFailure())
                     .rootCause()
                     .hasMessageContaining("dev.manx:manx-client-redis"));
+  }
+
+  /** A dash cannot be said in the name of a variable, and names of settings are open. */
+  @Test
+  void environmentVariablesReachSettingsOfOneWord() {
+    withEnvironment(
+            Map.of("MANX_CACHE_CAPACITY", "64MiB", "MANX_CACHE_BACKENDS_SONGS_JITTER", "5%"))
+        .run(
+            context -> {
+              FanoutCache cache = context.getBean(FanoutCache.class);
+              assertThat(cache.settings().capacityBytes()).isEqualTo(64 << 20);
+              assertThat(cache.settings().backends()).containsOnlyKeys("songs");
+            });
+    withEnvironment(Map.of("MANX_CACHE_RECORD_EVERY", "4"))
+        .run(
+            context ->
+                assertThat(context.getStartupFailure())
+                    .rootCause()
+                    .hasMessageContaining("record: unknown key"));
+    withEnvironment(Map.of("RECORD_EVERY", "4"))
+        .withPropertyValues("manx.cache.record-every=${RECORD_EVERY}")
+        .run(
+            context ->
+                assertThat(context.getBean(FanoutCache.class).settings().recordEvery())
+                    .isEqualTo(4));
+  }
+
+  private ApplicationContextRunner withEnvironment(Map<String, Object> variables) {
+    return application.withInitializer(
+        context ->
+            context
+                .getEnvironment()
+                .getPropertySources()
+                .addFirst(
+                    new SystemEnvironmentPropertySource(
+                        "test-" + StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                        variables)));
   }
 
   /** Spring Boot prints an analysis instead of a stack trace. */

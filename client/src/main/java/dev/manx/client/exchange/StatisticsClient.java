@@ -8,6 +8,7 @@ import dev.manx.shares.WindowCodec;
 import dev.manx.shares.WindowStatistics;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -38,6 +39,7 @@ public final class StatisticsClient implements StatisticsExchange {
   private final LongAdder exchanges = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder bytes = new LongAdder();
+  private static final String ADDRESS = "http://host:port or https://host:port";
   private volatile String lastFailure = "";
   private String since;
 
@@ -53,7 +55,8 @@ public final class StatisticsClient implements StatisticsExchange {
     boolean web = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
     boolean bare = server.getPath() == null || server.getPath().matches("/?");
     if (!web || server.getHost() == null || !bare) {
-      throw new IllegalArgumentException(server + "; allowed: http://host:port or https://");
+      // Without the address, which may carry a password.
+      throw new IllegalArgumentException(ADDRESS);
     }
     if (timeout.toMillis() < 1 || timeout.toSeconds() > 60) {
       throw new IllegalArgumentException("time-out " + timeout + "; allowed: 1ms to 60s");
@@ -87,7 +90,9 @@ public final class StatisticsClient implements StatisticsExchange {
             .orElse(Duration.ofSeconds(1));
     node.noOtherKeys();
     try {
-      return new StatisticsClient(URI.create(server.text()), secret, timeout);
+      return new StatisticsClient(new URI(server.text()), secret, timeout);
+    } catch (URISyntaxException e) {
+      throw server.refuse(ADDRESS);
     } catch (IllegalArgumentException e) {
       throw server.refuse(e.getMessage());
     }

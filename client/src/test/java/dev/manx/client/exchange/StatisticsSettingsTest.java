@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StatisticsSettingsTest {
   private static ConfigNode node(String yaml) {
@@ -35,5 +37,14 @@ class StatisticsSettingsTest {
           .as(bad)
           .isInstanceOf(ConfigException.class);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://me:secret@x:1/path", "http://me:se cret@x:1", "me:secret@x:1"})
+  void refusalsDoNotShowPasswords(String server) {
+    assertThatThrownBy(() -> StatisticsClient.read(node("{ server: '" + server + "' }")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("https://host:port")
+        .hasMessageNotContaining("cret");
   }
 }

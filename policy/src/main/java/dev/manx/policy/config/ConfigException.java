@@ -46,7 +46,19 @@ public final class ConfigException extends RuntimeException {
   }
 
   private static String shorten(String value) {
-    String oneLine = value.replaceAll("\\s+", " ").trim();
+    String oneLine = withoutUserInfo(value).replaceAll("\\s+", " ").trim();
     return "'" + (oneLine.length() > 80 ? oneLine.substring(0, 77) + "..." : oneLine) + "'";
+  }
+
+  /** Logs keep messages, and an address may carry a password, of any characters. */
+  private static String withoutUserInfo(String value) {
+    int end = value.lastIndexOf('@');
+    if (end < 0) {
+      return value;
+    }
+    int scheme = value.indexOf("://");
+    return value.substring(0, scheme < 0 || scheme > end ? 0 : scheme + 3)
+        + "***"
+        + value.substring(end);
   }
 }

@@ -33,8 +33,10 @@ public final class ConfigNode {
   private final Node node;
   private final Map<String, ConfigNode> children = new LinkedHashMap<>();
   private final Set<String> asked = new LinkedHashSet<>();
+  private final boolean hasLines;
 
-  private ConfigNode(String file, String key, Node node) {
+  private ConfigNode(String file, String key, Node node, boolean hasLines) {
+    this.hasLines = hasLines;
     this.file = node.getStartMark().isPresent() ? file : Overrides.LABEL;
     this.key = key;
     this.node = node;
@@ -45,7 +47,8 @@ public final class ConfigNode {
                 ? scalar.getValue()
                 : tuple.getKeyNode().toString();
         ConfigNode child =
-            new ConfigNode(file, key.isEmpty() ? name : key + "." + name, tuple.getValueNode());
+            new ConfigNode(
+                file, key.isEmpty() ? name : key + "." + name, tuple.getValueNode(), hasLines);
         if (children.put(name, child) != null) {
           throw child.refuse("each key once");
         }
@@ -70,6 +73,20 @@ public final class ConfigNode {
    * @throws ConfigException as without overrides, or if a path leads through a single value
    */
   public static ConfigNode parse(String file, String text, Map<String, String> overrides) {
+    return new ConfigNode(file, "", compose(file, text, overrides), true);
+  }
+
+  /**
+   * Reads settings that a program wrote as YAML from a source without lines, for example
+   * properties: errors name the source and the key, and no line.
+   *
+   * @throws ConfigException if it is not YAML, is empty, or its top is not a mapping
+   */
+  public static ConfigNode parseGenerated(String source, String text) {
+    return new ConfigNode(source, "", compose(source, text, Map.of()), false);
+  }
+
+  private static MappingNode compose(String file, String text, Map<String, String> overrides) {
     // Aliases could blow a small document up; settings have no use for them.
     LoadSettings settings =
         LoadSettings.builder()
@@ -93,7 +110,7 @@ public final class ConfigNode {
           file, 1, "", top == null ? "" : "no mapping", "a YAML mapping of settings");
     }
     Overrides.apply((MappingNode) top, overrides);
-    return new ConfigNode(file, "", top);
+    return (MappingNode) top;
   }
 
   /** Dotted path from the top of the document; empty at the top. */
@@ -106,9 +123,9 @@ public final class ConfigNode {
     return file;
   }
 
-  /** 1-based line where the value starts. */
+  /** 1-based line where the value starts; 0 if its source has no lines. */
   public int line() {
-    return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
+    return !hasLines ? 0 : node.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
   }
 
   /** Whether this is a mapping. */
@@ -150,7 +167,7 @@ public final class ConfigNode {
     }
     List<ConfigNode> items = new ArrayList<>();
     for (Node item : sequence.getValue()) {
-      items.add(new ConfigNode(file, key + "[" + items.size() + "]", item));
+      items.add(new ConfigNode(file, key + "[" + items.size() + "]", item, hasLines));
     }
     return items;
   }
