@@ -40,6 +40,10 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 @Order(6)
 @Timeout(400)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@EnabledIfEnvironmentVariable(
+    named = "MANX_FULL",
+    matches = "1",
+    disabledReason = "./test --full restarts nodes three times")
 class RestartEndToEndTest {
   private static final int KEYS = 300;
   private static final int LOST = 2;
@@ -309,11 +313,6 @@ class RestartEndToEndTest {
 
   @Test
   @Order(3)
-  @EnabledIfEnvironmentVariable(
-      named = "MANX_FULL",
-      matches = "1",
-      disabledReason =
-          "./test --full restarts a node once more; a rolling installation shows the same")
   void aNodeWithoutThePluginIsAnsweredAlike() {
     cluster.kill(LOST);
     cluster.restart(LOST, false);
