@@ -25,6 +25,9 @@ final class NodeLimits {
   // Each request thread's plan has five arrays by node: what was planned, and which were seen.
   private static final long PLAN_BYTES_PER_NODE = 32;
 
+  // Cassandra's defaults together, for judging a file without the node's cassandra.yaml.
+  private static final int USUAL_THREADS = 128 + 32 + 32;
+
   private NodeLimits() {}
 
   /**
@@ -71,8 +74,7 @@ final class NodeLimits {
   }
 
   static void check(String file, PluginConfig config, int requestThreads, long heap) {
-    long plans = config.nodes() * PLAN_BYTES_PER_NODE * requestThreads;
-    memory(file, "plugin.nodes", plans, heap / HEAP_SHARE, heap);
+    memory(file, "plugin.nodes", planBytes(config, requestThreads), heap / HEAP_SHARE, heap);
     memory(
         file, "plugin.outstanding", config.outstanding() * TICKET_BYTES, heap / HEAP_SHARE, heap);
     long metrics = RequestLatency.mostBytes(config.metricsTables());
@@ -83,7 +85,12 @@ final class NodeLimits {
   static long heapBytes(PluginConfig config, long strategyBytes) {
     long tickets = config.outstanding() * TICKET_BYTES;
     long metrics = RequestLatency.mostBytes(config.metricsTables());
-    return Math.max(strategyBytes, Math.max(tickets, metrics)) * HEAP_SHARE;
+    long plans = planBytes(config, USUAL_THREADS);
+    return Math.max(Math.max(strategyBytes, plans), Math.max(tickets, metrics)) * HEAP_SHARE;
+  }
+
+  private static long planBytes(PluginConfig config, int threads) {
+    return config.nodes() * PLAN_BYTES_PER_NODE * threads;
   }
 
   private static void memory(String file, String key, long bytes, long most, long heapBytes) {

@@ -40,6 +40,8 @@ public final class RedisInvalidations implements InvalidationChannel {
   private volatile StatefulRedisPubSubConnection<String, byte[]> listening;
   private volatile StatefulRedisPubSubConnection<String, byte[]> sending;
   private volatile boolean closed;
+  // Why there is no connection; null while there is one.
+  private volatile Throwable trouble;
 
   private RedisInvalidations(RedisURI uri, String channel, Duration timeout) {
     this.uri = uri;
@@ -105,6 +107,7 @@ public final class RedisInvalidations implements InvalidationChannel {
         .thenCompose(subscribed -> client.connectPubSubAsync(CODEC, uri))
         .whenComplete(
             (made, failure) -> {
+              trouble = failure;
               if (failure == null) {
                 sending = made;
                 end(closed);
@@ -143,7 +146,8 @@ public final class RedisInvalidations implements InvalidationChannel {
     StatefulRedisPubSubConnection<String, byte[]> connection = sending;
     return connection == null
         ? CompletableFuture.failedFuture(
-            new IOException("not connected to Redis at " + uri.getHost() + ":" + uri.getPort()))
+            new IOException(
+                "not connected to Redis at " + uri.getHost() + ":" + uri.getPort(), trouble))
         : connection.async().publish(channel, message).thenApply(receivers -> null);
   }
 

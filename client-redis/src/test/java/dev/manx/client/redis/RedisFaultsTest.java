@@ -8,6 +8,7 @@ import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.testkit.Bytes;
 import dev.manx.client.testkit.Needs;
 import dev.manx.client.testkit.RemoteStoreContract;
 import io.lettuce.core.RedisClient;

@@ -7,11 +7,14 @@ import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.Request;
+import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.invalidation.KeyText;
 import dev.manx.client.store.Sizers;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Needs;
 import dev.manx.policy.config.ConfigNode;
+import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +145,28 @@ class RedisInvalidationsTest {
   }
 
   /** A Redis that hangs: no answer, no error, until the own beats are missed. */
+  @Test
+  void aLoginThatRedisRefusesIsTheCauseOfWhatIsNotSent() throws Exception {
+    URI uri = URI.create("redis://me:wrong@127.0.0.1:" + redis.address().getPort());
+    try (RedisInvalidations channel = RedisInvalidations.of(uri, "shop", Duration.ofSeconds(5))) {
+      channel.open(
+          new InvalidationChannel.Listener() {
+            @Override
+            public void received(byte[] message) {}
+
+            @Override
+            public void broken(String why) {}
+          });
+      until(() -> failureToSend(channel).getCause() != null);
+      assertThat(failureToSend(channel)).hasStackTraceContaining("WRONGPASS");
+      assertThat(failureToSend(channel).toString()).doesNotContain("me:wrong");
+    }
+  }
+
+  private static Throwable failureToSend(RedisInvalidations channel) {
+    return channel.publish(new byte[1]).toCompletableFuture().handle((done, e) -> e).join();
+  }
+
   @Test
   void aRedisThatHangsMakesWhatIsHeldSuspect() throws Exception {
     write(1, "old");

@@ -4,11 +4,8 @@ package dev.manx.client.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
-import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
-import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,11 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,89 +25,12 @@ import org.junit.jupiter.api.Timeout;
  * What every remote store promises when its server dies, hangs, or comes back as another: extend it
  * and say how to reach a server.
  */
-public abstract class RemoteStoreContract {
-  /** The first share. */
-  protected static final long SHARE = 16L << 20;
-
+public abstract class RemoteStoreContract extends RemoteStoreFixture {
   /** A share asked for while the server is away. */
   private static final long LATER = 12L << 20;
 
   /** Invalidated keys that a store remembers one by one. */
   private static final int REMEMBERED = 10_000;
-
-  private CacheServer server;
-  private Store<String, byte[]> store;
-
-  /** The server of a test. */
-  protected abstract CacheServer.Kind kind();
-
-  /** Opens stores in the server at an address. */
-  protected abstract StoreFactory factory(InetSocketAddress address, RemoteSettings settings);
-
-  @BeforeEach
-  void start() throws Exception {
-    Needs.server(kind());
-    server = CacheServer.start(kind(), 32L << 20);
-    store = open(Needs.hasty());
-    found(() -> !store.isDegraded());
-  }
-
-  @AfterEach
-  void stop() {
-    if (store != null) {
-      store.close();
-    }
-    if (server != null) {
-      server.close();
-    }
-  }
-
-  /** The server of this test, started for it. */
-  protected final CacheServer server() {
-    return server;
-  }
-
-  /** The store of this test. */
-  protected final Store<String, byte[]> store() {
-    return store;
-  }
-
-  /** Another store in the same server. */
-  protected final Store<String, byte[]> open(RemoteSettings settings) {
-    return factory(server.address(), settings).open(spec(new Bytes()));
-  }
-
-  /** What stores are opened for. */
-  protected static StoreSpec<String, byte[]> spec(Codec<String, byte[]> codec) {
-    return new StoreSpec<>("b1", SHARE, (k, v) -> v.length, Optional.of(codec));
-  }
-
-  /** The result of a stage, which completes within 20 s. */
-  protected static <T> T await(CompletionStage<T> stage) throws Exception {
-    return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
-  }
-
-  /** Waits until something is so, at most 30 s. */
-  protected static void found(BooleanSupplier so) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!so.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("waited too long").isLessThan(deadline);
-      Thread.sleep(5);
-    }
-  }
-
-  /** Puts until it is found again. */
-  private void serves(String key) throws InterruptedException {
-    found(
-        () -> {
-          try {
-            await(store.putAll(Map.of(key, new byte[100])));
-            return await(store.getAll(List.of(key))).containsKey(key);
-          } catch (Exception e) {
-            throw new AssertionError("a store harmed a request", e);
-          }
-        });
-  }
 
   private void missesAndKnowsIt() throws Exception {
     found(
@@ -414,23 +330,5 @@ public abstract class RemoteStoreContract {
         .hasMessageContaining("b2");
     assertThatThrownBy(() -> await(store.resize(store.minimumBytes() - 1)))
         .hasMessageContaining("smallest share");
-  }
-
-  /** Text keys, byte values. */
-  public static class Bytes implements Codec<String, byte[]> {
-    @Override
-    public String key(String key) {
-      return key;
-    }
-
-    @Override
-    public byte[] encode(byte[] value) {
-      return value;
-    }
-
-    @Override
-    public byte[] decode(String key, byte[] bytes) {
-      return bytes;
-    }
   }
 }

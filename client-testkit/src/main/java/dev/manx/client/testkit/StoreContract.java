@@ -53,22 +53,7 @@ public abstract class StoreContract {
 
   /** Text keys, byte values. */
   protected static Codec<String, byte[]> codec() {
-    return new Codec<>() {
-      @Override
-      public String key(String key) {
-        return key;
-      }
-
-      @Override
-      public byte[] encode(byte[] value) {
-        return value;
-      }
-
-      @Override
-      public byte[] decode(String key, byte[] bytes) {
-        return bytes;
-      }
-    };
+    return new Bytes();
   }
 
   /** A value that names its key. */

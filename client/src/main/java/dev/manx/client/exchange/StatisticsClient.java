@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.LongAdder;
  * next tick. A window that could not be handed in is dropped: sent twice it would count twice.
  */
 public final class StatisticsClient implements StatisticsExchange {
+  private static final String ADDRESS = "http://host:port or https://host:port";
   private static final int MOST_BACKENDS = WindowStatistics.MAX_BACKENDS;
   private static final int MOST_BYTES = 64 << 20;
 
@@ -39,7 +40,6 @@ public final class StatisticsClient implements StatisticsExchange {
   private final LongAdder exchanges = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private final LongAdder bytes = new LongAdder();
-  private static final String ADDRESS = "http://host:port or https://host:port";
   private volatile String lastFailure = "";
   private String since;
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.store.Codec;
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreFactory;
+import dev.manx.client.store.StoreSpec;
+import dev.manx.client.store.remote.RemoteSettings;
+import dev.manx.client.store.server.CacheServer;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A remote store and its server for each test, and how to wait for what they do. */
+public abstract class RemoteStoreFixture {
+  /** The first share. */
+  protected static final long SHARE = 16L << 20;
+
+  // A test of the contract may put others in their place.
+  CacheServer server;
+  Store<String, byte[]> store;
+
+  /** The server of a test. */
+  protected abstract CacheServer.Kind kind();
+
+  /** Opens stores in the server at an address. */
+  protected abstract StoreFactory factory(InetSocketAddress address, RemoteSettings settings);
+
+  @BeforeEach
+  void start() throws Exception {
+    Needs.server(kind());
+    server = CacheServer.start(kind(), 32L << 20);
+    store = open(Needs.hasty());
+    found(() -> !store.isDegraded());
+  }
+
+  @AfterEach
+  void stop() {
+    if (store != null) {
+      store.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  /** The server of this test, started for it. */
+  protected final CacheServer server() {
+    return server;
+  }
+
+  /** The store of this test. */
+  protected final Store<String, byte[]> store() {
+    return store;
+  }
+
+  /** Another store in the same server. */
+  protected final Store<String, byte[]> open(RemoteSettings settings) {
+    return factory(server.address(), settings).open(spec(new Bytes()));
+  }
+
+  /** What stores are opened for. */
+  protected static StoreSpec<String, byte[]> spec(Codec<String, byte[]> codec) {
+    return new StoreSpec<>("b1", SHARE, (k, v) -> v.length, Optional.of(codec));
+  }
+
+  /** The result of a stage, which completes within 20 s. */
+  protected static <T> T await(CompletionStage<T> stage) throws Exception {
+    return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+  }
+
+  /** Waits until something is so, at most 30 s. */
+  protected static void found(BooleanSupplier so) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!so.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("waited too long").isLessThan(deadline);
+      Thread.sleep(5);
+    }
+  }
+
+  /** Puts until it is found again. */
+  protected final void serves(String key) throws InterruptedException {
+    found(
+        () -> {
+          try {
+            await(store.putAll(Map.of(key, new byte[100])));
+            return await(store.getAll(List.of(key))).containsKey(key);
+          } catch (Exception e) {
+            throw new AssertionError("a store harmed a request", e);
+          }
+        });
+  }
+}
