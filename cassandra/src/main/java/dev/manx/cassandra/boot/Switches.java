@@ -273,7 +273,9 @@ final class Switches {
 
   /** Switches off at once; the hooks leave the path at once too, or when the lock is free. */
   void off(String why) {
-    // Before the count: a change that takes this one for an earlier one must see the mode.
+    // Counted on both sides: a change that put its engine in before this sees the first count, one
+    // that takes this for an earlier switch sees the mode, and one between the two the second count.
+    offs.incrementAndGet();
     engine = null;
     mode = Mode.OFF;
     offs.incrementAndGet();

@@ -2,7 +2,6 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.control.Counter;
-import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import java.nio.file.Files;
 import java.util.concurrent.Executors;
@@ -31,6 +30,7 @@ final class Watch {
             thread.setDaemon(true);
             return thread;
           });
+  private final Aside aside = new Aside();
   // The mode that the breaker ended, to be tried again.
   private volatile Mode interrupted = Mode.OFF;
 
@@ -86,12 +86,16 @@ final class Watch {
       if (killed) {
         interrupted = Mode.OFF;
       }
-      if (switches.mode() != Mode.OFF) {
+      if (aside.isStuck(now)) {
+        parts.guard.stuck(
+            "a policy of " + switches.strategy().names() + " does not return from a switch");
+        off("the breaker opened (" + parts.breaker.describe(now) + ")");
+      } else if (switches.mode() != Mode.OFF) {
         lookAtWork(killed, now);
-      } else if (interrupted != Mode.OFF && parts.breaker.tryAgain(now)) {
+      } else if (interrupted != Mode.OFF && !aside.isBusy() && parts.breaker.tryAgain(now)) {
         parts.counters.count(Counter.BREAKER_HALF_OPENED);
         logger.info("Manx tries again: the breaker is half-open");
-        resume(now);
+        aside.run(this::resume, now);
       }
       parts.breaker.settle(now);
       eachSecond.accept(now);
@@ -102,16 +106,33 @@ final class Watch {
     }
   }
 
-  private void resume(long now) {
+  private void resume() {
     try {
       switches.resume(() -> interrupted);
     } catch (Throwable t) {
+      long now = parts.clock.nanoTime();
       // Half-open without an engine, it would close by itself and nothing would try again.
       if (parts.breaker.reopen("Manx could not be switched on again: " + t, now)) {
         parts.counters.count(Counter.BREAKER_OPENED);
         off("the breaker opened (" + parts.breaker.describe(now) + ")");
       }
-      Guard.throwIfOfVm(t);
+      failed(t);
+    }
+  }
+
+  private void renew() {
+    try {
+      switches.renew();
+    } catch (Throwable t) {
+      failed(t);
+    }
+  }
+
+  private static void failed(Throwable t) {
+    if (t instanceof VirtualMachineError && !(t instanceof StackOverflowError)) {
+      VmErrors.inspect((VirtualMachineError) t);
+    } else {
+      logger.warn("Manx: a switch by itself failed", t);
     }
   }
 
@@ -125,9 +146,9 @@ final class Watch {
     } else if (parts.guard.stalls().look(now)) {
       parts.guard.stuck(
           "a policy of " + switches.strategy().names() + " does not return from a call");
-    } else if (switches.hooks().snitchDisplaced()) {
+    } else if (!aside.isBusy() && switches.hooks().snitchDisplaced()) {
       logger.info("Manx: another snitch was set; Manx's snitch now stands in front of it");
-      switches.renew();
+      aside.run(this::renew, now);
     } else {
       switches.hooks().lookAtOrder();
     }

@@ -38,7 +38,9 @@ public final class QueuedRead extends Op {
   private boolean queued;
   private LearnedCost otherCost;
   private boolean inTurn;
+  private boolean page;
   private long turn;
+  private long arrival;
 
   /**
    * @param task what Cassandra handed to the stage
@@ -67,17 +69,32 @@ public final class QueuedRead extends Op {
     inTurn = true;
   }
 
+  /** The same, and that its request has no other read under way. */
+  void waitsInTurnAsAPage() {
+    inTurn = true;
+    page = true;
+  }
+
   boolean isInTurn() {
     return inTurn;
   }
 
-  /** Its turn comes when so many ranked reads have been served. */
-  void turn(long rankedBefore) {
-    turn = rankedBefore;
+  boolean isPage() {
+    return page;
+  }
+
+  /** Its turn comes when so many reads have been served, after those that came before it. */
+  void givenTurn(long servedBefore, long number) {
+    turn = servedBefore;
+    arrival = number;
   }
 
   long turn() {
     return turn;
+  }
+
+  long arrival() {
+    return arrival;
   }
 
   /** Notes that it is about to wait, and counts it. */

@@ -4,7 +4,6 @@ package dev.manx.cassandra.read;
 import dev.manx.policy.order.Order;
 import dev.manx.policy.order.OrderWatch;
 import dev.manx.policy.order.SharedOrder;
-import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -15,22 +14,27 @@ import java.util.function.Consumer;
  * queued.
  */
 /*
- * A place in line is a turn, not a read. A read without a rank goes when as many ranked reads have been
- * served as were queued when it came; which of them is the order's decision. So the order moves ranked
- * reads among their own turns, and the others wait as long as in arrival order: a stream of scans
- * neither overtakes multigets nor is overtaken by them. Any rank would do one of the two, for where the
- * node is busy all the time a rank is absolute.
+ * A place in line is a turn, not a read. A read without a rank goes when as many reads have been served
+ * as were queued when it came; which ranked reads are among them is the order's decision. So the order
+ * moves ranked reads among their own turns, and the others wait as long as in arrival order: a stream of
+ * scans neither overtakes multigets nor is overtaken by them. Any rank would do one of the two, for where
+ * the node is busy all the time a rank is absolute.
+ *
+ * A request that is paged by a coordinator without Manx reads one partition after another. If each of
+ * these pages waited behind all the reads that planned requests send at once, the request would be slower
+ * than among requests that are paged too. So a page waits for one read of each other request, as if the
+ * requests took turns; one of them is being served. It takes these turns from ranked reads alone, 32 at
+ * most: the places of the others do not change.
  */
 final class ReadQueue {
   /** Most reads without a rank; a strategy's order has a bound of its own. */
   static final int MOST_IN_TURN = 65_536;
 
   private final SharedOrder<QueuedRead> ranked;
-  private final AtomicLong rankedServed = new AtomicLong();
+  private final AtomicLong served = new AtomicLong();
   private final AtomicInteger size = new AtomicInteger();
-  private final ArrayDeque<QueuedRead> inTurn = new ArrayDeque<>();
-  // As long as the deque, to be read without its lock.
-  private volatile int inTurnSize;
+  private final QueuedRequests requests = new QueuedRequests();
+  private final ReadsInTurn inTurn = new ReadsInTurn();
 
   /** An empty queue; the arguments are those of {@link SharedOrder}. */
   ReadQueue(Order<QueuedRead> order, boolean acting, OrderWatch watch, Consumer<Throwable> faults) {
@@ -49,38 +53,33 @@ final class ReadQueue {
 
   /** Queues a read; false if there is no room, or the order does not take it. */
   boolean offer(QueuedRead read) {
-    boolean taken = read.isInTurn() ? offerInTurn(read) : ranked.offer(read);
+    boolean taken =
+        read.isInTurn()
+            ? inTurn.offer(read, served.get(), size(), requests.count())
+            : ranked.offer(read);
     if (taken) {
+      if (!read.isInTurn()) {
+        requests.queued(read.requestId);
+      }
       size.incrementAndGet();
     }
     return taken;
   }
 
-  private boolean offerInTurn(QueuedRead read) {
-    synchronized (inTurn) {
-      if (inTurn.size() >= MOST_IN_TURN) {
-        return false;
-      }
-      read.turn(rankedServed.get() + ranked.size());
-      inTurn.add(read);
-      inTurnSize = inTurn.size();
-    }
-    return true;
-  }
-
   /** Takes the next read; null if none is queued. */
   QueuedRead poll(long nowNanos) {
     while (true) {
-      QueuedRead read = pollInTurn(true);
+      QueuedRead read = inTurn.poll(served.get());
       if (read == null) {
         read = ranked.poll(nowNanos);
         if (read != null) {
-          rankedServed.incrementAndGet();
+          requests.left(read.requestId);
         } else {
-          read = pollInTurn(false);
+          read = inTurn.poll(Long.MAX_VALUE);
         }
       }
       if (read != null) {
+        served.incrementAndGet();
         size.decrementAndGet();
         return read;
       }
@@ -88,21 +87,6 @@ final class ReadQueue {
         return null;
       }
       // One came to the side that was looked at first, while the other was looked at: look again.
-    }
-  }
-
-  private QueuedRead pollInTurn(boolean onlyIfDue) {
-    if (inTurnSize == 0) {
-      return null;
-    }
-    synchronized (inTurn) {
-      QueuedRead first = inTurn.peek();
-      if (first == null || onlyIfDue && first.turn() > rankedServed.get()) {
-        return null;
-      }
-      inTurn.poll();
-      inTurnSize = inTurn.size();
-      return first;
     }
   }
 

@@ -58,6 +58,72 @@ class ReadQueueTest {
     assertThat(queue.size()).isZero();
   }
 
+  private QueuedRead of(long requestId, long priority) {
+    QueuedRead read = ranked(priority);
+    read.requestId = requestId;
+    return read;
+  }
+
+  private QueuedRead page() {
+    QueuedRead read = ranked(1);
+    read.waitsInTurnAsAPage();
+    return read;
+  }
+
+  @Test
+  void aPageWaitsForOneReadOfEachOtherRequest() {
+    List<QueuedRead> ranked = List.of(of(7, 1), of(7, 2), of(7, 3), of(8, 4), of(8, 5));
+    QueuedRead scan = inTurn();
+    QueuedRead page = page();
+    QueuedRead second = page();
+    ranked.forEach(queue::offer);
+    List.of(scan, page, second).forEach(queue::offer);
+    List<QueuedRead> served = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      served.add(queue.poll(0));
+    }
+    assertThat(served)
+        .containsExactly(
+            ranked.get(0),
+            ranked.get(1),
+            page,
+            second,
+            ranked.get(2),
+            scan,
+            ranked.get(3),
+            ranked.get(4));
+    // Requests whose reads are gone count no more.
+    List<QueuedRead> next = List.of(of(9, 1), of(9, 2));
+    QueuedRead last = page();
+    next.forEach(queue::offer);
+    queue.offer(last);
+    assertThat(List.of(queue.poll(0), queue.poll(0), queue.poll(0)))
+        .containsExactly(last, next.get(0), next.get(1));
+  }
+
+  @Test
+  void aPageGoesAheadOf32ReadsAtMost() {
+    for (int read = 0; read < 100; read++) {
+      queue.offer(of(7, 1));
+    }
+    QueuedRead page = page();
+    queue.offer(page);
+    for (int read = 0; read < 68; read++) {
+      assertThat(queue.poll(0)).isNotSameAs(page);
+    }
+    assertThat(queue.poll(0)).isSameAs(page);
+  }
+
+  @Test
+  void readsOfNoKnownRequestCountAsOneEach() {
+    List<QueuedRead> ranked = List.of(of(0, 1), of(0, 2), of(0, 3));
+    QueuedRead first = page();
+    ranked.forEach(queue::offer);
+    queue.offer(first);
+    assertThat(List.of(queue.poll(0), queue.poll(0), queue.poll(0), queue.poll(0)))
+        .containsExactly(ranked.get(0), ranked.get(1), first, ranked.get(2));
+  }
+
   @Test
   void readsWithoutARankAloneAreServedInArrivalOrder() {
     List<QueuedRead> reads = List.of(inTurn(), inTurn(), inTurn());
@@ -78,7 +144,12 @@ class ReadQueueTest {
           new Thread(
               () -> {
                 for (int i = 0; i < each; i++) {
-                  queue.offer(random.nextBoolean() ? inTurn() : ranked(random.nextInt(1, 1_000)));
+                  queue.offer(
+                      switch (random.nextInt(3)) {
+                        case 0 -> inTurn();
+                        case 1 -> page();
+                        default -> of(random.nextInt(3), random.nextInt(1, 1_000));
+                      });
                   QueuedRead read = queue.poll(0);
                   if (read == null) {
                     empty.incrementAndGet();

@@ -7,6 +7,7 @@ import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.read.StageLoad.Kind;
 import dev.manx.cassandra.read.StageLoad.Waits;
 import dev.manx.policy.strategy.Presets;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,10 +73,51 @@ class ReadStageFairnessTest {
         };
     Map<Kind, Waits> arrival = run(FIFO, load);
     Map<Kind, Waits> ordered = run(document(order), load);
-    for (Kind kind : Kind.values()) {
+    for (Kind kind : List.of(Kind.SCAN, Kind.UNTAGGED, Kind.MULTIGET)) {
       assertThat(ordered.get(kind).meanMillis())
           .as(kind.name())
           .isLessThan(1.1 * arrival.get(kind).meanMillis());
+      assertThat(ordered.get(kind).late()).isLessThanOrEqualTo(arrival.get(kind).late());
+    }
+  }
+
+  // Beyond 70 % they wait longer than if all were paged, as in arrival order, though half as long.
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 0.7})
+  void requestsPagedWithoutATagWaitHardlyLongerThanIfAllRequestsWerePaged(double utilisation)
+      throws Exception {
+    double perSecond = 2_000 / 6.2 * utilisation;
+    Map<Kind, Waits> paged = run(FIFO, stage -> stage.open(Kind.PAGED, perSecond));
+    Consumer<StageLoad> mixed =
+        stage -> {
+          stage.open(Kind.PAGED, perSecond / 3);
+          stage.open(Kind.MULTIGET, perSecond * 2 / 3);
+        };
+    Map<Kind, Waits> arrival = run(FIFO, mixed);
+    Map<Kind, Waits> ordered = run(DEFAULT, mixed);
+    assertThat(ordered.get(Kind.PAGED).meanMillis())
+        .isLessThan(1.25 * paged.get(Kind.PAGED).meanMillis())
+        .isLessThan(arrival.get(Kind.PAGED).meanMillis() / 2);
+    assertThat(ordered.get(Kind.MULTIGET).meanMillis())
+        .isLessThan(1.25 * arrival.get(Kind.MULTIGET).meanMillis());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.7, 1.2", "0.9, 1.35", "1.1, 1.1"})
+  void pagesNeitherStarveOtherReadsNorAddToAnOverload(double utilisation, double factor)
+      throws Exception {
+    Consumer<StageLoad> load =
+        stage -> {
+          stage.open(Kind.SCAN, 200 * utilisation);
+          stage.open(Kind.PAGED, 400 / 6.2 * utilisation);
+          stage.open(Kind.MULTIGET, 1_000 / 6.2 * utilisation);
+        };
+    Map<Kind, Waits> arrival = run(FIFO, load);
+    Map<Kind, Waits> ordered = run(DEFAULT, load);
+    for (Kind kind : List.of(Kind.SCAN, Kind.PAGED, Kind.MULTIGET)) {
+      assertThat(ordered.get(kind).meanMillis())
+          .as(kind.name())
+          .isLessThan(factor * arrival.get(kind).meanMillis());
       assertThat(ordered.get(kind).late()).isLessThanOrEqualTo(arrival.get(kind).late());
     }
   }

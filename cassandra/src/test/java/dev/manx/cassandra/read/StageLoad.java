@@ -31,11 +31,13 @@ final class StageLoad {
     SCAN,
     /** A single-partition read of a coordinator without Manx. */
     UNTAGGED,
+    /** One of several single-partition reads that a coordinator without Manx sends in turn. */
+    PAGED,
     /** One of several reads of a tagged request. */
     MULTIGET
   }
 
-  /** How long reads of a kind waited; multigets, each for its last read. */
+  /** How long reads of a kind waited; multigets, each for its last read; paged ones, for all. */
   static final class Waits {
     private long count;
     private double sum;
@@ -104,9 +106,12 @@ final class StageLoad {
 
   private final ReadCommand scan = TestSchema.command("SELECT * FROM ks.plain");
   private final ReadCommand single = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
+  private final ReadCommand page =
+      TestSchema.command("SELECT * FROM ks.plain WHERE k = 1 LIMIT 5000");
   private final InetAddressAndPort peer;
   private final Map<Kind, Waits> waits = new EnumMap<>(Kind.class);
-  private final SplittableRandom random = new SplittableRandom(7);
+  // One for each kind: the others' arrivals do not change with what is served first.
+  private final Map<Kind, SplittableRandom> randoms = new EnumMap<>(Kind.class);
   private final VirtualStage stock = new VirtualStage(THREADS);
   private final Engine engine;
   private final ReadStage stage;
@@ -117,6 +122,7 @@ final class StageLoad {
     peer = InetAddressAndPort.getByName("127.0.0.2");
     for (Kind kind : Kind.values()) {
       waits.put(kind, new Waits());
+      randoms.put(kind, new SplittableRandom(7 + kind.ordinal()));
     }
     engine = TestEngines.of(strategy, stock::now);
     stage = new ReadStage(stock.executor(), engine, () -> engine, new Arrivals());
@@ -143,7 +149,10 @@ final class StageLoad {
   private void arrive(
       Kind kind, long serviceNanos, byte[] tag, LongConsumer waited, Runnable then) {
     Message.Builder<ReadCommand> message =
-        Message.builder(Verb.READ_REQ, kind == Kind.SCAN ? scan : single).from(peer).withId(1);
+        Message.builder(
+                Verb.READ_REQ, kind == Kind.SCAN ? scan : kind == Kind.PAGED ? page : single)
+            .from(peer)
+            .withId(1);
     if (tag != null) {
       message.withParam(ParamType.CUSTOM_MAP, Map.of("manx", tag));
     }
@@ -154,7 +163,7 @@ final class StageLoad {
   /** Clients that scan again as soon as they have an answer. */
   void closedScans(int clients) {
     for (int client = 0; client < clients; client++) {
-      stock.at(random.nextLong(3 * MILLI), this::scan);
+      stock.at(randoms.get(Kind.SCAN).nextLong(3 * MILLI), this::scan);
     }
   }
 
@@ -164,31 +173,49 @@ final class StageLoad {
 
   /** Requests of a kind that come at random. */
   void open(Kind kind, double perSecond) {
+    SplittableRandom random = randoms.get(kind);
     poisson(
+        random,
         perSecond,
         switch (kind) {
           case SCAN -> () -> arrive(Kind.SCAN, 3 * MILLI, () -> {});
-          case UNTAGGED -> () -> arrive(Kind.UNTAGGED, aboutAMilli(), () -> {});
-          case MULTIGET -> this::multiget;
+          case UNTAGGED -> () -> arrive(Kind.UNTAGGED, aboutAMilli(random), () -> {});
+          case PAGED -> () -> paged(random.split(), 1 << random.nextInt(5), 0);
+          case MULTIGET -> () -> multiget(random);
         });
   }
 
-  private long aboutAMilli() {
+  private static long aboutAMilli(SplittableRandom random) {
     return random.nextLong(MILLI / 2, 3 * MILLI / 2);
   }
 
-  private void poisson(double perSecond, Runnable arrival) {
+  private void poisson(SplittableRandom random, double perSecond, Runnable arrival) {
     long gap = Math.round(-Math.log(1 - random.nextDouble()) / perSecond * 1_000 * MILLI);
     stock.at(
         stock.now() + gap,
         () -> {
           arrival.run();
-          poisson(perSecond, arrival);
+          poisson(random, perSecond, arrival);
         });
   }
 
+  /** Reads one partition after another; the next is half a millisecond away from the last. */
+  private void paged(SplittableRandom random, int left, long waitedNanos) {
+    if (left == 0) {
+      waits.get(Kind.PAGED).add(waitedNanos);
+      return;
+    }
+    long[] sum = {waitedNanos};
+    arrive(
+        Kind.PAGED,
+        aboutAMilli(random),
+        null,
+        nanos -> sum[0] += nanos,
+        () -> stock.at(stock.now() + MILLI / 2, () -> paged(random, left - 1, sum[0])));
+  }
+
   /** From 1 to 16 reads of one request, 1 ms each in the mean. */
-  private void multiget() {
+  private void multiget(SplittableRandom random) {
     int reads = 1 << random.nextInt(5);
     // A request waits for the read of it that waits longest.
     long[] longest = new long[1];
@@ -210,7 +237,7 @@ final class StageLoad {
     requests++;
     for (int read = 0; read < reads; read++) {
       byte[] tag = TagCodec.encode(request, read, requests);
-      arrive(Kind.MULTIGET, aboutAMilli(), tag, waited, () -> {});
+      arrive(Kind.MULTIGET, aboutAMilli(random), tag, waited, () -> {});
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BatchType;
@@ -225,6 +226,39 @@ class GuestEndToEndTest {
     // Mended: the next try goes well and the breaker closes.
     OneNode.set(superuser, "document", GOOD);
     await("it is closed", () -> mode().equals("on") && status("breaker").equals("closed"));
+  }
+
+  @Test
+  void anOrderThatIsNotMadeWhenManxTriesAgainHoldsUpNothing() {
+    OneNode.set(
+        superuser,
+        "document",
+        "strategy: { select: { policy: select.nasty, does: throw },"
+            + " order: { policy: order.nasty, does: linger-when-made-again } }");
+    OneNode.set(superuser, "mode", "on");
+    for (int i = 0; i < 5; i++) {
+      assertThat(read(1, 2, 3)).isEqualTo(3);
+    }
+    await("it is noticed", () -> status("breaker").contains("does not return from a switch"));
+    assertThat(mode()).isEqualTo("off");
+    assertThat(status("trouble")).contains("does not return from a switch");
+    assertThat(read(1, 2, 3)).isEqualTo(3);
+    OneNode.set(superuser, "mode", "off");
+    // When the switch ends at last, it switches nothing on.
+    await("another switch is possible", () -> switched("on"));
+    OneNode.set(superuser, "document", GOOD);
+    assertThat(mode()).isEqualTo("on");
+  }
+
+  private static boolean switched(String mode) {
+    try {
+      OneNode.set(superuser, "mode", mode);
+      return true;
+    } catch (DriverException e) {
+      assertThat(e).hasMessageContaining("another switch is under way");
+      assertThat(mode()).isEqualTo("off");
+      return false;
+    }
   }
 
   @ParameterizedTest

@@ -5,7 +5,10 @@ import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Op;
 import dev.manx.policy.order.Order;
 
-/** Cannot be made, gives nothing back, throws, or does not return. */
+/**
+ * Cannot be made, gives nothing back, throws, does not return, or only after long where Manx itself
+ * has it made.
+ */
 final class NastyOrder<T extends Op> implements Order<T> {
   private final FifoOrder<T> inside = new FifoOrder<>(1_000);
   private final String does;
@@ -14,6 +17,10 @@ final class NastyOrder<T extends Op> implements Order<T> {
     this.does = does;
     if (does.equals("throw-when-made")) {
       throw new IllegalStateException("nasty");
+    }
+    if (does.equals("linger-when-made-again")
+        && Thread.currentThread().getName().startsWith("manx-")) {
+      NastyPolicies.linger();
     }
   }
 

@@ -38,7 +38,7 @@ public final class NastyPolicies implements PolicyProvider {
             .at(Place.COORDINATOR)
             .make(settings -> new NastySelector(settings.word("does"))),
         PolicyInfo.named("order.nasty", "orders badly")
-            .settings(Setting.word("does", "what", "block", "nothing", "throw", "throw-when-made"))
+            .settings(Setting.word("does", "what", "block", "nothing", "throw", "throw-when-made", "linger-when-made-again"))
             .at(Place.REPLICA)
             .make(settings -> new NastyOrder<>(settings.word("does"))),
         PolicyInfo.named("oracle.size-nasty", "guesses badly")
@@ -55,6 +55,15 @@ public final class NastyPolicies implements PolicyProvider {
       } catch (InterruptedException e) {
         // it blocks
       }
+    }
+  }
+
+  /** Ten seconds, far beyond what anything waits for. */
+  static void linger() {
+    try {
+      Thread.sleep(10_000);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
