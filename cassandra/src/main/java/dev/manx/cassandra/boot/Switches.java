@@ -274,7 +274,8 @@ final class Switches {
   /** Switches off at once; the hooks leave the path at once too, or when the lock is free. */
   void off(String why) {
     // Counted on both sides: a change that put its engine in before this sees the first count, one
-    // that takes this for an earlier switch sees the mode, and one between the two the second count.
+    // that takes this for an earlier switch sees the mode, and one between the two the second
+    // count.
     offs.incrementAndGet();
     engine = null;
     mode = Mode.OFF;

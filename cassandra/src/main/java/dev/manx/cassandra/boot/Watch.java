@@ -79,7 +79,7 @@ final class Watch {
     logger.error("MANX IS OFF: {}. The node works as stock.", why);
   }
 
-  private void look() {
+  void look() {
     try {
       long now = parts.clock.nanoTime();
       boolean killed = Files.exists(parts.config().killFile());

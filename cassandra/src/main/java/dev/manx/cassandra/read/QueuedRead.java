@@ -38,7 +38,7 @@ public final class QueuedRead extends Op {
   private boolean queued;
   private LearnedCost otherCost;
   private boolean inTurn;
-  private boolean page;
+  private boolean inRound;
   private long turn;
   private long arrival;
 
@@ -69,18 +69,18 @@ public final class QueuedRead extends Op {
     inTurn = true;
   }
 
-  /** The same, and that its request has no other read under way. */
-  void waitsInTurnAsAPage() {
+  /** Notes that nothing ranks it, though it is such a read as others that are ranked. */
+  void waitsInRound() {
     inTurn = true;
-    page = true;
+    inRound = true;
   }
 
   boolean isInTurn() {
     return inTurn;
   }
 
-  boolean isPage() {
-    return page;
+  boolean isInRound() {
+    return inRound;
   }
 
   /** Its turn comes when so many reads have been served, after those that came before it. */

@@ -16,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
-import org.apache.cassandra.db.filter.DataLimits;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
@@ -87,21 +86,9 @@ final class ReadDescriber {
     if (ranked) {
       tags.saw(engine.strategy());
     } else if (tags.any(engine.strategy())) {
-      inTurn(read, single);
+      read.waitsInRound();
     }
     return read;
-  }
-
-  /**
-   * A paged request reads one partition after another, each with a limit of rows; one that is not
-   * paged reads all at once, without one unless it asks for it.
-   */
-  private static void inTurn(QueuedRead read, SinglePartitionReadCommand command) {
-    if (command.limits().count() == DataLimits.NO_LIMIT) {
-      read.waitsInTurn();
-    } else {
-      read.waitsInTurnAsAPage();
-    }
   }
 
   private static void forecast(Engine engine, QueuedRead read, ByteBuffer key, long hash) {

@@ -9,9 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The reads that wait: those with a rank in the order, and those without one beside it, which keep
- * the place in line that they arrived at. Any thread; {@link #poll} is null only when nothing is
- * queued.
+ * The reads that wait: those with a rank in the order, and those without one beside it, which wait
+ * in turn. Any thread; {@link #poll} is null only when nothing is queued.
  */
 /*
  * A place in line is a turn, not a read. A read without a rank goes when as many reads have been served
@@ -20,11 +19,11 @@ import java.util.function.Consumer;
  * scans neither overtakes multigets nor is overtaken by them. Any rank would do one of the two, for where
  * the node is busy all the time a rank is absolute.
  *
- * A request that is paged by a coordinator without Manx reads one partition after another. If each of
- * these pages waited behind all the reads that planned requests send at once, the request would be slower
- * than among requests that are paged too. So a page waits for one read of each other request, as if the
- * requests took turns; one of them is being served. It takes these turns from ranked reads alone, 32 at
- * most: the places of the others do not change.
+ * Multigets of coordinators without Manx meet the reads that planned requests send at once, where they
+ * would meet those of paged requests, one at a time, if no node had Manx. In arrival order they would be
+ * slower for it. So a single-partition read without a rank waits for one read of each queued request, as
+ * if the requests took turns. It takes these turns from ranked reads, from 32 at most: the places of range
+ * and index reads do not change.
  */
 final class ReadQueue {
   /** Most reads without a rank; a strategy's order has a bound of its own. */

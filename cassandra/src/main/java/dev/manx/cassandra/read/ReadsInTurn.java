@@ -10,8 +10,8 @@ final class ReadsInTurn {
       Comparator.comparingLong(QueuedRead::turn).thenComparingLong(QueuedRead::arrival);
 
   /**
-   * Most reads that a page goes ahead of: about a wide request's. Where more wait, the node has too
-   * much to do, and pages that came sooner would only add to it.
+   * Most reads that one goes ahead of: about a wide request's. Where more wait, the node has too
+   * much to do, and paged requests whose next reads came sooner would only add to it.
    */
   private static final int MOST_OVERTAKEN = 32;
 
@@ -33,9 +33,8 @@ final class ReadsInTurn {
       return false;
     }
     int before = queued;
-    if (read.isPage()) {
-      int aRound = Math.max(0, requests - 1) + reads.size();
-      before = Math.max(queued - MOST_OVERTAKEN, Math.min(queued, aRound));
+    if (read.isInRound()) {
+      before = Math.max(queued - MOST_OVERTAKEN, Math.min(queued, requests + reads.size()));
     }
     read.givenTurn(served + before, arrivals++);
     reads.add(read);

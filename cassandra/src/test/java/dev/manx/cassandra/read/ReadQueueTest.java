@@ -64,20 +64,20 @@ class ReadQueueTest {
     return read;
   }
 
-  private QueuedRead page() {
+  private QueuedRead inRound() {
     QueuedRead read = ranked(1);
-    read.waitsInTurnAsAPage();
+    read.waitsInRound();
     return read;
   }
 
   @Test
-  void aPageWaitsForOneReadOfEachOtherRequest() {
+  void aReadWithoutARankWaitsForOneReadOfEachRequest() {
     List<QueuedRead> ranked = List.of(of(7, 1), of(7, 2), of(7, 3), of(8, 4), of(8, 5));
     QueuedRead scan = inTurn();
-    QueuedRead page = page();
-    QueuedRead second = page();
+    QueuedRead first = inRound();
+    QueuedRead second = inRound();
     ranked.forEach(queue::offer);
-    List.of(scan, page, second).forEach(queue::offer);
+    List.of(scan, first, second).forEach(queue::offer);
     List<QueuedRead> served = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       served.add(queue.poll(0));
@@ -86,42 +86,42 @@ class ReadQueueTest {
         .containsExactly(
             ranked.get(0),
             ranked.get(1),
-            page,
-            second,
             ranked.get(2),
+            first,
+            second,
             scan,
             ranked.get(3),
             ranked.get(4));
     // Requests whose reads are gone count no more.
     List<QueuedRead> next = List.of(of(9, 1), of(9, 2));
-    QueuedRead last = page();
+    QueuedRead last = inRound();
     next.forEach(queue::offer);
     queue.offer(last);
     assertThat(List.of(queue.poll(0), queue.poll(0), queue.poll(0)))
-        .containsExactly(last, next.get(0), next.get(1));
+        .containsExactly(next.get(0), last, next.get(1));
   }
 
   @Test
-  void aPageGoesAheadOf32ReadsAtMost() {
+  void itGoesAheadOf32ReadsAtMost() {
     for (int read = 0; read < 100; read++) {
       queue.offer(of(7, 1));
     }
-    QueuedRead page = page();
-    queue.offer(page);
+    QueuedRead first = inRound();
+    queue.offer(first);
     for (int read = 0; read < 68; read++) {
-      assertThat(queue.poll(0)).isNotSameAs(page);
+      assertThat(queue.poll(0)).isNotSameAs(first);
     }
-    assertThat(queue.poll(0)).isSameAs(page);
+    assertThat(queue.poll(0)).isSameAs(first);
   }
 
   @Test
   void readsOfNoKnownRequestCountAsOneEach() {
     List<QueuedRead> ranked = List.of(of(0, 1), of(0, 2), of(0, 3));
-    QueuedRead first = page();
+    QueuedRead first = inRound();
     ranked.forEach(queue::offer);
     queue.offer(first);
     assertThat(List.of(queue.poll(0), queue.poll(0), queue.poll(0), queue.poll(0)))
-        .containsExactly(ranked.get(0), ranked.get(1), first, ranked.get(2));
+        .containsExactly(ranked.get(0), ranked.get(1), ranked.get(2), first);
   }
 
   @Test
@@ -147,7 +147,7 @@ class ReadQueueTest {
                   queue.offer(
                       switch (random.nextInt(3)) {
                         case 0 -> inTurn();
-                        case 1 -> page();
+                        case 1 -> inRound();
                         default -> of(random.nextInt(3), random.nextInt(1, 1_000));
                       });
                   QueuedRead read = queue.poll(0);

@@ -33,6 +33,8 @@ final class StageLoad {
     UNTAGGED,
     /** One of several single-partition reads that a coordinator without Manx sends in turn. */
     PAGED,
+    /** One of several single-partition reads that such a coordinator sends at once. */
+    UNPAGED,
     /** One of several reads of a tagged request. */
     MULTIGET
   }
@@ -106,8 +108,6 @@ final class StageLoad {
 
   private final ReadCommand scan = TestSchema.command("SELECT * FROM ks.plain");
   private final ReadCommand single = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
-  private final ReadCommand page =
-      TestSchema.command("SELECT * FROM ks.plain WHERE k = 1 LIMIT 5000");
   private final InetAddressAndPort peer;
   private final Map<Kind, Waits> waits = new EnumMap<>(Kind.class);
   // One for each kind: the others' arrivals do not change with what is served first.
@@ -149,10 +149,7 @@ final class StageLoad {
   private void arrive(
       Kind kind, long serviceNanos, byte[] tag, LongConsumer waited, Runnable then) {
     Message.Builder<ReadCommand> message =
-        Message.builder(
-                Verb.READ_REQ, kind == Kind.SCAN ? scan : kind == Kind.PAGED ? page : single)
-            .from(peer)
-            .withId(1);
+        Message.builder(Verb.READ_REQ, kind == Kind.SCAN ? scan : single).from(peer).withId(1);
     if (tag != null) {
       message.withParam(ParamType.CUSTOM_MAP, Map.of("manx", tag));
     }
@@ -181,6 +178,7 @@ final class StageLoad {
           case SCAN -> () -> arrive(Kind.SCAN, 3 * MILLI, () -> {});
           case UNTAGGED -> () -> arrive(Kind.UNTAGGED, aboutAMilli(random), () -> {});
           case PAGED -> () -> paged(random.split(), 1 << random.nextInt(5), 0);
+          case UNPAGED -> () -> unpaged(random);
           case MULTIGET -> () -> multiget(random);
         });
   }
@@ -214,19 +212,30 @@ final class StageLoad {
         () -> stock.at(stock.now() + MILLI / 2, () -> paged(random, left - 1, sum[0])));
   }
 
+  /** A request waits for the read of it that waits longest. */
+  private LongConsumer longestOf(Kind kind, int reads) {
+    long[] longest = new long[1];
+    int[] left = {reads};
+    return nanos -> {
+      longest[0] = Math.max(longest[0], nanos);
+      if (--left[0] == 0) {
+        waits.get(kind).add(longest[0]);
+      }
+    };
+  }
+
+  private void unpaged(SplittableRandom random) {
+    int reads = 1 << random.nextInt(5);
+    LongConsumer waited = longestOf(Kind.UNPAGED, reads);
+    for (int read = 0; read < reads; read++) {
+      arrive(Kind.UNPAGED, aboutAMilli(random), null, waited, () -> {});
+    }
+  }
+
   /** From 1 to 16 reads of one request, 1 ms each in the mean. */
   private void multiget(SplittableRandom random) {
     int reads = 1 << random.nextInt(5);
-    // A request waits for the read of it that waits longest.
-    long[] longest = new long[1];
-    int[] left = {reads};
-    LongConsumer waited =
-        nanos -> {
-          longest[0] = Math.max(longest[0], nanos);
-          if (--left[0] == 0) {
-            waits.get(Kind.MULTIGET).add(longest[0]);
-          }
-        };
+    LongConsumer waited = longestOf(Kind.MULTIGET, reads);
     Request request = new Request();
     request.begin(stock.now(), new SplittableRandom(1), 4);
     for (int read = 0; read < reads; read++) {

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Strategy;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Without a node; the looks are the test's. */
+class WatchTest {
+  @TempDir Path folder;
+
+  private Parts parts;
+  private Strategy strategy;
+  private Switches switches;
+  private Watch watch;
+
+  @BeforeAll
+  static void settings() {
+    DatabaseDescriptor.clientInitialization(false);
+    DatabaseDescriptor.setBroadcastAddress(InetAddress.getLoopbackAddress());
+  }
+
+  @BeforeEach
+  void begin() {
+    String plugin =
+        "plugin: { kill-file: "
+            + folder.resolve("manx.off")
+            + ", breaker: { failures: 1, window: 1s, retry-after: 1ms } }";
+    PluginConfig config =
+        PluginConfig.read(ConfigNode.parse("test", plugin), folder.resolve("manx.yaml"));
+    parts = new Parts(config, RecordConfig.NONE, () -> watch.breakerOpened());
+    strategy = Strategy.parse("test", "strategy: {}", parts.clock);
+    switches = new Switches(parts, strategy, "");
+    watch = new Watch(parts, switches, now -> {});
+    switches.mode(Mode.ON);
+  }
+
+  @AfterEach
+  void end() {
+    watch.forget();
+    switches.off("");
+  }
+
+  private void fault() {
+    parts.guard.fault("a test", new IllegalStateException("nasty"));
+    await(() -> switches.trouble().contains("the breaker opened"));
+  }
+
+  private void lookUntil(BooleanSupplier condition) {
+    await(
+        () -> {
+          watch.look();
+          return condition.getAsBoolean();
+        });
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private long count(Counter counter) {
+    return parts.counters.get(counter);
+  }
+
+  @Test
+  void whatTheBreakerEndedIsTriedAgain() {
+    fault();
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    lookUntil(() -> switches.mode() == Mode.ON && switches.engine() != null);
+    assertThat(count(Counter.BREAKER_OPENED)).isEqualTo(1);
+    assertThat(count(Counter.BREAKER_HALF_OPENED)).isEqualTo(1);
+  }
+
+  @Test
+  void whatCannotBeSwitchedOnAgainOpensTheBreakerAgain() throws InterruptedException {
+    fault();
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Thread holder =
+        new Thread(
+            () ->
+                switches.take(
+                    mode -> mode,
+                    strategy,
+                    () -> {
+                      held.countDown();
+                      await(() -> goOn.getCount() == 0);
+                    }));
+    holder.start();
+    held.await();
+    lookUntil(() -> switches.trouble().contains("could not be switched on again"));
+    assertThat(count(Counter.BREAKER_OPENED)).isGreaterThanOrEqualTo(2);
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    goOn.countDown();
+    holder.join();
+    lookUntil(() -> switches.mode() == Mode.ON && switches.engine() != null);
+  }
+
+  @Test
+  void theKillFileEndsWhatTheBreakerWouldTryAgain() throws Exception {
+    Files.createFile(parts.config().killFile());
+    watch.look();
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+    assertThat(switches.trouble()).contains("kill file");
+    Files.delete(parts.config().killFile());
+    switches.mode(Mode.ON);
+    fault();
+    Files.createFile(parts.config().killFile());
+    watch.look();
+    Files.delete(parts.config().killFile());
+    for (int look = 0; look < 100; look++) {
+      watch.look();
+    }
+    assertThat(count(Counter.BREAKER_HALF_OPENED)).isZero();
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+  }
+}
