@@ -12,7 +12,7 @@ final class Aside {
 
   private Thread last;
   private long beganNanos;
-  private boolean told;
+  private int late;
 
   /** Whether a switch is under way. */
   boolean isBusy() {
@@ -22,16 +22,21 @@ final class Aside {
   /** Runs a switch; none may be under way. */
   void run(Runnable change, long nowNanos) {
     beganNanos = nowNanos;
-    told = false;
+    late = 0;
     last = new Thread(change, "manx-switch");
     last.setDaemon(true);
     last.start();
   }
 
-  /** Whether a switch has been under way for two seconds; true once for each. */
+  /**
+   * Whether a switch has been under way for two seconds, and for one more look, since after a pause
+   * of the whole JVM it seems late once. True once for each switch.
+   */
   boolean isStuck(long nowNanos) {
-    boolean stuck = !told && isBusy() && nowNanos - beganNanos > STUCK_NANOS;
-    told |= stuck;
-    return stuck;
+    if (isBusy() && nowNanos - beganNanos > STUCK_NANOS) {
+      late++;
+      return late == 2;
+    }
+    return false;
   }
 }

@@ -97,7 +97,10 @@ final class Watch {
         logger.info("Manx tries again: the breaker is half-open");
         aside.run(this::resume, now);
       }
-      parts.breaker.settle(now);
+      if (!aside.isBusy()) {
+        // It must not close before it is known whether the mode could be taken up again.
+        parts.breaker.settle(now);
+      }
       eachSecond.accept(now);
     } catch (VirtualMachineError e) {
       VmErrors.inspect(e);

@@ -39,7 +39,9 @@ public final class QueuedRead extends Op {
   private LearnedCost otherCost;
   private boolean inTurn;
   private boolean inRound;
+  private long request;
   private long turn;
+  private long placeInLine;
   private long arrival;
 
   /**
@@ -69,10 +71,15 @@ public final class QueuedRead extends Op {
     inTurn = true;
   }
 
-  /** Notes that nothing ranks it, though it is such a read as others that are ranked. */
+  /** Notes that nothing ranks it, because its coordinator is without Manx. */
   void waitsInRound() {
     inTurn = true;
     inRound = true;
+  }
+
+  /** Its request's id as it was when it was queued, whatever an order does to it since. */
+  long request() {
+    return request;
   }
 
   boolean isInTurn() {
@@ -83,10 +90,20 @@ public final class QueuedRead extends Op {
     return inRound;
   }
 
-  /** Its turn comes when so many reads have been served, after those that came before it. */
-  void givenTurn(long servedBefore, long number) {
+  /**
+   * @param servedBefore its turn comes when so many reads have been served
+   * @param place the same in arrival order
+   * @param number among reads of the same turn the smaller goes first
+   */
+  void givenTurn(long servedBefore, long place, long number) {
     turn = servedBefore;
+    placeInLine = place;
     arrival = number;
+  }
+
+  /** Whether it would go ahead of reads that came before it, were it served now. */
+  boolean overtakes(long served) {
+    return placeInLine > served;
   }
 
   long turn() {
@@ -100,6 +117,7 @@ public final class QueuedRead extends Op {
   /** Notes that it is about to wait, and counts it. */
   void enqueued() {
     queued = true;
+    request = requestId;
     engine.load().enqueued(costNanos);
   }
 

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Of how many requests reads are queued. Reads without a request's id count as one request each. A
- * little too few while many requests are queued: ids share 1,024 places. Any thread.
+ * Counts the requests that have reads queued. A read without a request's id counts as a request of
+ * its own. Where many requests are queued some count as one: ids share 1,024 places. Any thread.
  */
 final class QueuedRequests {
   private static final int PLACE_BITS = 10;

@@ -86,9 +86,22 @@ final class ReadDescriber {
     if (ranked) {
       tags.saw(engine.strategy());
     } else if (tags.any(engine.strategy())) {
-      read.waitsInRound();
+      inTurn(engine, read, header);
     }
     return read;
+  }
+
+  /** A coordinator with Manx left this request to stock; only one without knows no better. */
+  private static void inTurn(Engine engine, QueuedRead read, Message.Header header) {
+    int coordinator = header == null ? engine.self() : engine.nodes().find(header.from);
+    boolean manx =
+        header == null
+            || coordinator != Nodes.NONE && engine.pace().isPeer(coordinator, read.arrivalNanos);
+    if (manx || !engine.acting()) {
+      read.waitsInTurn();
+    } else {
+      read.waitsInRound();
+    }
   }
 
   private static void forecast(Engine engine, QueuedRead read, ByteBuffer key, long hash) {

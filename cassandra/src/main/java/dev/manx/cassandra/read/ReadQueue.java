@@ -19,11 +19,11 @@ import java.util.function.Consumer;
  * scans neither overtakes multigets nor is overtaken by them. Any rank would do one of the two, for where
  * the node is busy all the time a rank is absolute.
  *
- * Multigets of coordinators without Manx meet the reads that planned requests send at once, where they
- * would meet those of paged requests, one at a time, if no node had Manx. In arrival order they would be
- * slower for it. So a single-partition read without a rank waits for one read of each queued request, as
- * if the requests took turns. It takes these turns from ranked reads, from 32 at most: the places of range
- * and index reads do not change.
+ * Where other nodes have Manx, multigets of a coordinator without it wait behind all the reads that
+ * planned requests send at once; if none had, they would wait behind one read of each paged request. In
+ * arrival order they would be slower for it. So their reads wait for one read of each queued request, as
+ * if the requests took turns. They take these turns from ranked reads: 32 at most for each of them, and
+ * never two in a row while ranked reads wait. The places of range and index reads do not change.
  */
 final class ReadQueue {
   /** Most reads without a rank; a strategy's order has a bound of its own. */
@@ -32,6 +32,8 @@ final class ReadQueue {
   private final SharedOrder<QueuedRead> ranked;
   private final AtomicLong served = new AtomicLong();
   private final AtomicInteger size = new AtomicInteger();
+  // Whether the last read that was served went ahead of others; threads that race make it twice.
+  private volatile boolean overtook;
   private final QueuedRequests requests = new QueuedRequests();
   private final ReadsInTurn inTurn = new ReadsInTurn();
 
@@ -58,7 +60,7 @@ final class ReadQueue {
             : ranked.offer(read);
     if (taken) {
       if (!read.isInTurn()) {
-        requests.queued(read.requestId);
+        requests.queued(read.request());
       }
       size.incrementAndGet();
     }
@@ -68,13 +70,13 @@ final class ReadQueue {
   /** Takes the next read; null if none is queued. */
   QueuedRead poll(long nowNanos) {
     while (true) {
-      QueuedRead read = inTurn.poll(served.get());
+      QueuedRead read = pollInTurn();
       if (read == null) {
         read = ranked.poll(nowNanos);
         if (read != null) {
-          requests.left(read.requestId);
+          requests.left(read.request());
         } else {
-          read = inTurn.poll(Long.MAX_VALUE);
+          read = inTurn.poll(Long.MAX_VALUE, true);
         }
       }
       if (read != null) {
@@ -87,6 +89,17 @@ final class ReadQueue {
       }
       // One came to the side that was looked at first, while the other was looked at: look again.
     }
+  }
+
+  private QueuedRead pollInTurn() {
+    long before = served.get();
+    boolean already = overtook;
+    QueuedRead read = inTurn.poll(before, !already);
+    boolean overtakes = read != null && read.overtakes(before);
+    if (overtakes != already) {
+      overtook = overtakes;
+    }
+    return read;
   }
 
   /** Reads queued. */

@@ -36,20 +36,25 @@ final class ReadsInTurn {
     if (read.isInRound()) {
       before = Math.max(queued - MOST_OVERTAKEN, Math.min(queued, requests + reads.size()));
     }
-    read.givenTurn(served + before, arrivals++);
+    read.givenTurn(served + before, served + queued, arrivals++);
     reads.add(read);
     size = reads.size();
     return true;
   }
 
-  /** Takes the read whose turn comes first; null if more reads go before it than a number. */
-  QueuedRead poll(long served) {
+  /**
+   * Takes the read whose turn comes first; null if it has not come.
+   *
+   * @param served reads served so far, of all kinds
+   * @param mayOvertake whether it may go ahead of reads that came before it
+   */
+  QueuedRead poll(long served, boolean mayOvertake) {
     if (size == 0) {
       return null;
     }
     synchronized (this) {
       QueuedRead first = reads.peek();
-      if (first == null || first.turn() > served) {
+      if (first == null || first.turn() > served || !mayOvertake && first.overtakes(served)) {
         return null;
       }
       reads.poll();

@@ -47,9 +47,13 @@ public final class FactsPace {
   }
 
   private long interval(int node, boolean busy, long nowNanos) {
+    return busy && isPeer(node, nowNanos) ? BUSY_NANOS : CALM_NANOS;
+  }
+
+  /** Whether something of Manx came from a node within the last minute. */
+  public boolean isPeer(int node, long nowNanos) {
     long from = heard.get(node);
-    boolean peer = from != NEVER && nowNanos - from < PEER_NANOS;
-    return busy && peer ? BUSY_NANOS : CALM_NANOS;
+    return from != NEVER && nowNanos - from < PEER_NANOS;
   }
 
   /** Forgets a node, whose id another one may get. */

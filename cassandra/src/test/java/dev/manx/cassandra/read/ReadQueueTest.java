@@ -61,6 +61,7 @@ class ReadQueueTest {
   private QueuedRead of(long requestId, long priority) {
     QueuedRead read = ranked(priority);
     read.requestId = requestId;
+    read.enqueued();
     return read;
   }
 
@@ -88,9 +89,9 @@ class ReadQueueTest {
             ranked.get(1),
             ranked.get(2),
             first,
+            ranked.get(3),
             second,
             scan,
-            ranked.get(3),
             ranked.get(4));
     // Requests whose reads are gone count no more.
     List<QueuedRead> next = List.of(of(9, 1), of(9, 2));

@@ -29,11 +29,13 @@ final class StageLoad {
   enum Kind {
     /** A range or index read. */
     SCAN,
-    /** A single-partition read of a coordinator without Manx. */
+    /** A single-partition read without a tag, of the coordinator whose multigets have tags. */
     UNTAGGED,
-    /** One of several single-partition reads that a coordinator without Manx sends in turn. */
+    /**
+     * One of several single-partition reads that another coordinator sends in turn, without tags.
+     */
     PAGED,
-    /** One of several single-partition reads that such a coordinator sends at once. */
+    /** One of several single-partition reads that the same coordinator sends at once. */
     UNPAGED,
     /** One of several reads of a tagged request. */
     MULTIGET
@@ -109,6 +111,7 @@ final class StageLoad {
   private final ReadCommand scan = TestSchema.command("SELECT * FROM ks.plain");
   private final ReadCommand single = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
   private final InetAddressAndPort peer;
+  private final InetAddressAndPort other;
   private final Map<Kind, Waits> waits = new EnumMap<>(Kind.class);
   // One for each kind: the others' arrivals do not change with what is served first.
   private final Map<Kind, SplittableRandom> randoms = new EnumMap<>(Kind.class);
@@ -120,11 +123,14 @@ final class StageLoad {
   /** An idle stage whose queue is ordered by a strategy. */
   StageLoad(String strategy) throws ReflectiveOperationException, UnknownHostException {
     peer = InetAddressAndPort.getByName("127.0.0.2");
+    other = InetAddressAndPort.getByName("127.0.0.3");
     for (Kind kind : Kind.values()) {
       waits.put(kind, new Waits());
       randoms.put(kind, new SplittableRandom(7 + kind.ordinal()));
     }
     engine = TestEngines.of(strategy, stock::now);
+    engine.nodes().id(peer);
+    engine.nodes().id(other);
     stage = new ReadStage(stock.executor(), engine, () -> engine, new Arrivals());
     tick();
   }
@@ -149,7 +155,9 @@ final class StageLoad {
   private void arrive(
       Kind kind, long serviceNanos, byte[] tag, LongConsumer waited, Runnable then) {
     Message.Builder<ReadCommand> message =
-        Message.builder(Verb.READ_REQ, kind == Kind.SCAN ? scan : single).from(peer).withId(1);
+        Message.builder(Verb.READ_REQ, kind == Kind.SCAN ? scan : single)
+            .from(kind == Kind.PAGED || kind == Kind.UNPAGED ? other : peer)
+            .withId(1);
     if (tag != null) {
       message.withParam(ParamType.CUSTOM_MAP, Map.of("manx", tag));
     }
@@ -166,6 +174,18 @@ final class StageLoad {
 
   private void scan() {
     arrive(Kind.SCAN, 3 * MILLI, () -> stock.at(stock.now(), this::scan));
+  }
+
+  /** Clients of the coordinator without Manx that read again as soon as they have an answer. */
+  void closedReads(int clients) {
+    for (int client = 0; client < clients; client++) {
+      stock.at(randoms.get(Kind.UNPAGED).nextLong(MILLI), this::readAgain);
+    }
+  }
+
+  private void readAgain() {
+    long service = aboutAMilli(randoms.get(Kind.UNPAGED));
+    arrive(Kind.UNPAGED, service, () -> stock.at(stock.now(), this::readAgain));
   }
 
   /** Requests of a kind that come at random. */

@@ -38,7 +38,15 @@ public final class NastyPolicies implements PolicyProvider {
             .at(Place.COORDINATOR)
             .make(settings -> new NastySelector(settings.word("does"))),
         PolicyInfo.named("order.nasty", "orders badly")
-            .settings(Setting.word("does", "what", "block", "nothing", "throw", "throw-when-made", "linger-when-made-again"))
+            .settings(
+                Setting.word(
+                    "does",
+                    "what",
+                    "block",
+                    "nothing",
+                    "throw",
+                    "throw-when-made",
+                    "linger-when-made-again"))
             .at(Place.REPLICA)
             .make(settings -> new NastyOrder<>(settings.word("does"))),
         PolicyInfo.named("oracle.size-nasty", "guesses badly")
