@@ -92,7 +92,11 @@ final class PluginSettings {
       List.of(
           Setting.whole("keys", 16_384, 1, 1 << 24, "most keys at a time on this coordinator"),
           Setting.size(
-              "bytes", "64MiB", "1B", "1TiB", "most forecast bytes at a time on this coordinator"));
+              "bytes",
+              "64MiB",
+              "1B",
+              "1TiB",
+              "most forecast bytes at a time on this coordinator; of one request a quarter"));
 
   private PluginSettings() {}
 }

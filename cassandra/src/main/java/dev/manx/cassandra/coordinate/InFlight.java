@@ -12,6 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * same numbers.
  */
 public final class InFlight {
+  // Part of the bytes that one request may have; its keys are bounded by `unpage-up-to`.
+  private static final int REQUEST_SHARE = 4;
+
   private volatile long mostKeys;
   private volatile long mostBytes;
   private final AtomicLong keys = new AtomicLong();
@@ -37,11 +40,12 @@ public final class InFlight {
   /**
    * A multiget wants to be read in parallel.
    *
-   * @return false if that would exceed a bound; nothing is counted then, and it stays with stock's
-   *     paging
+   * @return false if that would exceed a bound, or a quarter of the bytes by itself; nothing is
+   *     counted then, and it stays with stock's paging
    */
   public boolean enter(long wantedKeys, long wantedBytes) {
-    if (!reserve(keys, wantedKeys, mostKeys)) {
+    if (wantedBytes > mostBytes / REQUEST_SHARE
+        || !reserve(keys, wantedKeys, mostKeys)) {
       return false;
     }
     if (!reserve(bytes, wantedBytes, mostBytes)) {

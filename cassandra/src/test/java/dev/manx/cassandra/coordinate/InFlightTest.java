@@ -12,19 +12,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class InFlightTest {
-  private final InFlight flight = new InFlight(100, 1_000);
+  private final InFlight flight = new InFlight(100, 4_000);
 
   @Test
   void keysAndBytesAreBoundEach() {
-    assertThat(flight.enter(60, 100)).isTrue();
+    for (int request = 0; request < 3; request++) {
+      assertThat(flight.enter(20, 1_000)).isTrue();
+    }
     assertThat(flight.enter(41, 1)).as("keys").isFalse();
-    assertThat(flight.enter(1, 901)).as("bytes").isFalse();
-    assertThat(flight.enter(40, 900)).as("exactly full").isTrue();
+    assertThat(flight.enter(1, 600)).isTrue();
+    assertThat(flight.enter(1, 401)).as("bytes").isFalse();
+    assertThat(flight.enter(39, 400)).as("exactly full").isTrue();
     assertThat(flight.enter(1, 0)).isFalse();
-    flight.leave(60, 100);
+    flight.leave(60, 3_000);
     assertThat(flight.keys()).isEqualTo(40);
-    assertThat(flight.bytes()).isEqualTo(900);
-    flight.leave(40, 900);
+    assertThat(flight.bytes()).isEqualTo(1_000);
+    flight.leave(40, 1_000);
     assertThat(flight.keys()).isZero();
     assertThat(flight.bytes()).isZero();
   }
@@ -35,6 +38,13 @@ class InFlightTest {
     assertThat(flight.enter(1, Long.MAX_VALUE)).isFalse();
     assertThat(flight.keys()).isZero();
     assertThat(flight.bytes()).isZero();
+  }
+
+  @Test
+  void oneRequestGetsAQuarterOfTheBytesAtMost() {
+    assertThat(flight.enter(1, 1_001)).isFalse();
+    assertThat(flight.keys()).isZero();
+    assertThat(flight.enter(1, 1_000)).isTrue();
   }
 
   @Test
@@ -55,9 +65,9 @@ class InFlightTest {
               () -> {
                 for (int i = 0; i < 20_000; i++) {
                   int keys = random.nextInt(1, 60);
-                  int bytes = random.nextInt(1, 600);
+                  int bytes = random.nextInt(1, 1_100);
                   if (flight.enter(keys, bytes)) {
-                    beyond.addAndGet(flight.keys() > 100 || flight.bytes() > 1_000 ? 1 : 0);
+                    beyond.addAndGet(flight.keys() > 100 || flight.bytes() > 4_000 ? 1 : 0);
                     flight.leave(keys, bytes);
                   }
                 }

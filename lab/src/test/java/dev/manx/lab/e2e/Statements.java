@@ -31,7 +31,10 @@ final class Statements {
           DefaultConsistencyLevel.ALL,
           DefaultConsistencyLevel.SERIAL,
           DefaultConsistencyLevel.LOCAL_SERIAL);
-  private static final int[] PAGES = {1, 2, 3, 7, 20, 5_000, 5_000, 5_000};
+  // The largest turns paging off: no result has more rows.
+  private static final int[] PAGES = {
+    1, 2, 3, 7, 20, 5_000, 5_000, 5_000, Integer.MAX_VALUE, Integer.MAX_VALUE
+  };
   private static final int KEYS = 40;
 
   private final SplittableRandom random;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+
+/**
+ * Prints what it costs that a read waits, with 1, 8 and 32 threads; no part of the suite, for its
+ * name is not a test's:
+ *
+ * <pre>
+ * ./mvnw -q -pl cassandra -am test -Dtest=ReadQueueCosts -Dsurefire.failIfNoSpecifiedTests=false
+ * </pre>
+ */
+@Timeout(600)
+class ReadQueueCosts {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8, 32})
+  void run(int threads) throws Exception {
+    OptionsBuilder options = new OptionsBuilder();
+    // The forks get this JVM's own arguments, which open what Cassandra needs.
+    options.include(ReadQueueBenchmark.class.getSimpleName()).threads(threads);
+    assertThat(new Runner(options.build()).run()).hasSize(3);
+  }
+}
