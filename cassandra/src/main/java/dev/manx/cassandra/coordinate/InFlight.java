@@ -44,8 +44,7 @@ public final class InFlight {
    *     counted then, and it stays with stock's paging
    */
   public boolean enter(long wantedKeys, long wantedBytes) {
-    if (wantedBytes > mostBytes / REQUEST_SHARE
-        || !reserve(keys, wantedKeys, mostKeys)) {
+    if (wantedBytes > mostBytes / REQUEST_SHARE || !reserve(keys, wantedKeys, mostKeys)) {
       return false;
     }
     if (!reserve(bytes, wantedBytes, mostBytes)) {
