@@ -130,7 +130,11 @@ final class AdviseCommand implements Callable<Integer> {
   private List<Path> logs() throws IOException, InterruptedException {
     if (cluster.isNamed() == !logs.isEmpty()) {
       throw new ConfigException(
-          "advise", 0, "LOG", null, "either --on CLUSTER or the logs of all nodes");
+          "advise",
+          0,
+          "LOG",
+          logs.isEmpty() ? null : logs.get(0) + " and --on",
+          "either --on CLUSTER or the logs of all nodes");
     }
     if (cluster.isNamed()) {
       return cluster.fetch(terminal);

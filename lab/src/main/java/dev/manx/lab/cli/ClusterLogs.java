@@ -58,13 +58,14 @@ final class ClusterLogs {
   /** Refuses options that need a cluster. */
   void refuseWithoutCluster() {
     if (time != null || sample != null || folder != null) {
-      throw refused(
-          time != null ? "--record" : sample != null ? "--sample" : "--logs", "only with --on");
+      String option = time != null ? "--record" : sample != null ? "--sample" : "--logs";
+      String value = time != null ? time : sample != null ? sample : folder.toString();
+      throw refused(option, value, "only with --on");
     }
   }
 
-  private static ConfigException refused(String option, String allowed) {
-    return new ConfigException("advise", 0, option, null, allowed);
+  private static ConfigException refused(String option, String value, String allowed) {
+    return new ConfigException("advise", 0, option, value, allowed);
   }
 
   /**
@@ -78,7 +79,7 @@ final class ClusterLogs {
         time == null ? 0 : ClusterOptions.duration("--record", time, LEAST_SECONDS, MOST_SECONDS);
     String value = "requests " + (sample == null ? "100%" : sample);
     if (sample != null && (time == null || Units.fraction(sample).isEmpty())) {
-      throw refused("--sample", "a share such as 10%, with --record");
+      throw refused("--sample", sample, "a share such as 10%, with --record");
     }
     try (Cluster opened = cluster.connect()) {
       List<Member> nodes = choice.of(opened.members());
@@ -86,6 +87,7 @@ final class ClusterLogs {
       if (datacenters.size() > 1) {
         throw refused(
             "--dc",
+            null,
             "one of " + String.join(", ", datacenters) + ": the model is of one datacenter");
       }
       if (nanos > 0) {
