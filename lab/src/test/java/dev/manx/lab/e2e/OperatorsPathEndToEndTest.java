@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.docs.Dashboards;
 import dev.manx.load.connect.Cluster;
@@ -19,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -80,8 +80,7 @@ class OperatorsPathEndToEndTest {
     authority = Authority.in(WORK.resolve("authority"));
     good = authority.sign("good", ADDRESSES, 0, 10);
     nodes =
-        new OperatedNodes(
-            Path.of(System.getenv("MANX_CASSANDRA")), WORK, good, Authority.PASSWORD);
+        new OperatedNodes(Path.of(System.getenv("MANX_CASSANDRA")), WORK, good, Authority.PASSWORD);
     nodes.start(1);
     nodes.start(4);
     nodes.start(2, 3, 5, 6);
@@ -99,16 +98,35 @@ class OperatorsPathEndToEndTest {
           tls: { trust: %s }
         """
             .formatted(WORK.resolve("manx_operator"), authority.pem()));
-    try (Cluster first = Cluster.connect(as("cassandra", "cassandra"));
+    for (int datacenter = 1; !isReplicated(datacenter); datacenter++) {
+      assertThat(datacenter).as("datacenters that may hold the first role").isLessThan(2);
+    }
+    nodes.nodetool(1, "repair", "--full", "system_auth");
+    try (Cluster first = Cluster.connect(as("cassandra", "cassandra", 1));
+        CqlSession session = first.session("QUORUM", TimeUnit.SECONDS.toNanos(30))) {
+      for (String role : List.of("admin", "manx_operator")) {
+        session.execute(
+            "CREATE ROLE %s WITH PASSWORD = '%s-1' AND LOGIN = true AND SUPERUSER = %s"
+                .formatted(role, role, role.equals("admin")));
+      }
+      ShopLoad.fill(session);
+    }
+  }
+
+  /**
+   * Has every node hold the roles. The first one is in one node's hands, and only its datacenter
+   * can change that.
+   */
+  private static boolean isReplicated(int datacenter) {
+    try (Cluster first = Cluster.connect(as("cassandra", "cassandra", datacenter));
         CqlSession session = first.session("QUORUM", TimeUnit.SECONDS.toNanos(30))) {
       session.execute(
           "ALTER KEYSPACE system_auth WITH replication ="
               + " {'class': 'NetworkTopologyStrategy', 'dc1': 3, 'dc2': 3}");
-      session.execute("CREATE ROLE admin WITH PASSWORD = 'admin-1' AND LOGIN = true AND SUPERUSER = true");
-      session.execute("CREATE ROLE manx_operator WITH PASSWORD = 'manx_operator-1' AND LOGIN = true");
-      ShopLoad.fill(session);
+      return true;
+    } catch (UnavailableException e) {
+      return false;
     }
-    nodes.nodetool(1, "repair", "system_auth");
   }
 
   private static void remove(Path folder) throws Exception {
@@ -125,10 +143,10 @@ class OperatorsPathEndToEndTest {
     Files.writeString(WORK.resolve(user), user + "-1\n");
   }
 
-  private static ConnectSettings as(String user, String password) {
+  private static ConnectSettings as(String user, String password, int datacenter) {
     return new ConnectSettings(
-        List.of(new HostPort("127.0.0.1", 9042)),
-        Optional.of("dc1"),
+        List.of(new HostPort("127.0.0." + (3 * datacenter - 2), 9042)),
+        Optional.of("dc" + datacenter),
         Optional.of(new Login(user, password)),
         Optional.of(
             new TlsSettings(
@@ -188,8 +206,7 @@ class OperatorsPathEndToEndTest {
   void planBeforeAnythingIsInstalled() throws Exception {
     assertThat(fails("check").output())
         .contains("all 6 nodes: Cassandra 5.0", "all 6 nodes: Manx is not there");
-    assertThat(
-            fails("ctl", "status", "--password-file=" + WORK.resolve("wrong")).output())
+    assertThat(fails("ctl", "status", "--password-file=" + WORK.resolve("wrong")).output())
         .contains("refused the login of user manx_operator: wrong password");
   }
 
@@ -206,12 +223,9 @@ class OperatorsPathEndToEndTest {
     assertThat(ready.code()).as(ready.output()).isZero();
     assertThat(ready.output()).contains("valid; mode shadow", "names Manx if its jar is there");
     nodes.restart(1);
-    try (Cluster admin = Cluster.connect(as("admin", "admin-1"))) {
+    try (Cluster admin = Cluster.connect(as("admin", "admin-1", 1))) {
       for (String table : GRANTED) {
-        admin
-            .members()
-            .get(0)
-            .execute("GRANT SELECT ON TABLE manx." + table + " TO manx_operator");
+        admin.members().get(0).execute("GRANT SELECT ON TABLE manx." + table + " TO manx_operator");
       }
       admin
           .members()
@@ -242,11 +256,9 @@ class OperatorsPathEndToEndTest {
     nodes.restart(SIXTH);
     Optional<Path> program = PrometheusServer.program();
     if (program.isPresent()) {
-      prometheus =
-          PrometheusServer.start(program.get(), WORK.resolve("prometheus"), exporters);
+      prometheus = PrometheusServer.start(program.get(), WORK.resolve("prometheus"), exporters);
     }
-    Waiting.until(
-        "all nodes answer", () -> quietly("ctl", "status").code() == 0);
+    Waiting.until("all nodes answer", () -> quietly("ctl", "status").code() == 0);
     assertThat(succeeds("ctl", "status").output())
         .contains("nodes differ in version: 0.1.0 on ", "; 0.0.9 on 127.0.0.6");
     assertThat(succeeds("check").output())
@@ -278,7 +290,7 @@ class OperatorsPathEndToEndTest {
   @Test
   @Order(4)
   void theShadowIsWatched() throws Exception {
-    load = new ShopLoad(as("admin", "admin-1"));
+    load = new ShopLoad(as("admin", "admin-1", 1));
     load.await(500);
     assertThat(succeeds("top", "--once", "--interval=3s").output())
         .contains("strategy manx on 6 nodes")

@@ -53,7 +53,8 @@ final class PrometheusServer implements AutoCloseable {
     }
     Files.writeString(
         folder.resolve("nodes.yaml"),
-        "- labels: { cluster: production }\n  targets: [%s]\n".formatted(String.join(", ", targets)));
+        "- labels: { cluster: production }\n  targets: [%s]\n"
+            .formatted(String.join(", ", targets)));
     Process process =
         new ProcessBuilder(
                 "setpriv",
