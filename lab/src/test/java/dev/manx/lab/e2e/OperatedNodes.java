@@ -88,6 +88,9 @@ final class OperatedNodes implements AutoCloseable {
         "client_encryption_options:\\n(?:[ #].*\\n)+",
         "client_encryption_options:\n  enabled: true\n  optional: false\n  store_type: PKCS12\n"
             + ("  keystore: " + store(node) + "\n  keystore_password: " + password + "\n"));
+    Path options = conf(node, "jvm-server.options");
+    change(options, "#-Xms4G", "-Xms512M");
+    change(options, "#-Xmx4G", "-Xmx512M");
     change(conf(node, "cassandra-rackdc.properties"), "dc=.*", "dc=dc" + (node + 2) / 3);
     change(conf(node, "cassandra-env.sh"), "JMX_PORT=.*", "JMX_PORT=" + jmxPort(node));
   }
@@ -149,7 +152,6 @@ final class OperatedNodes implements AutoCloseable {
     Map<String, String> environment = builder.environment();
     environment.put("JAVA_HOME", NodeJava.home().orElseThrow().toString());
     environment.put("CASSANDRA_HOME", home(node).toString());
-    environment.put("MAX_HEAP_SIZE", "512M");
     // All are new and empty, and none waits for another.
     environment.put(
         "JVM_EXTRA_OPTS", "-Dcassandra.superuser_setup_delay_ms=0 -Dcassandra.ring_delay_ms=5000");

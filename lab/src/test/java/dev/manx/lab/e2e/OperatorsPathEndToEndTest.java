@@ -73,6 +73,7 @@ class OperatorsPathEndToEndTest {
   private static PrometheusServer prometheus;
 
   @BeforeAll
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
   static void boot() throws Exception {
     remove(WORK);
     Files.createDirectories(WORK);
@@ -333,7 +334,7 @@ class OperatorsPathEndToEndTest {
     assertThat(succeeds("ctl", "status").output()).contains("nodes differ in mode");
     succeeds("ctl", "canary", "set", "50%", "--tables=shop.carts");
     succeeds("ctl", "mode", "on");
-    load.await(3_000);
+    load.await(2_000);
     assertThat(succeeds("ctl", "status").output())
         .contains("canary: 50% of shop.carts on all 6 nodes", "multigets of 6-20 keys");
     succeeds("ctl", "canary", "show");
@@ -349,7 +350,7 @@ class OperatorsPathEndToEndTest {
         "%s top --on production --clusters %s --interval 2s"
             .formatted(ManxHome.find().root().resolve("manx"), WORK.resolve("clusters.yaml"));
     Process script =
-        new ProcessBuilder("timeout", "40", "script", "-qfec", top, recording.toString())
+        new ProcessBuilder("timeout", "90", "script", "-qfec", top, recording.toString())
             .redirectErrorStream(true)
             .redirectOutput(WORK.resolve("top.txt").toFile())
             .start();
