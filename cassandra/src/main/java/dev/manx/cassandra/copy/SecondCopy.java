@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import dev.manx.cassandra.wire.CustomMap;
+import dev.manx.policy.facts.TagCodec;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessageFlag;
+
+/** Makes the message of a second copy. */
+final class SecondCopy {
+  private SecondCopy() {}
+
+  /**
+   * The same read with an id of its own, which no answer to another message can meet. It expires
+   * with the first copy, and ranks by what is left of its request; it has no request id, so it
+   * stands behind its replica's own reads of the request. It is created now, so that no metric of
+   * the network counts the wait for the first copy.
+   *
+   * @param first without a tag
+   * @param priority of the copy, in the plan's unit
+   */
+  static Message<?> of(Message<?> first, SentRead read, long priority) {
+    Message.Builder<?> builder =
+        Message.builder(first.verb(), (Object) first.payload)
+            .from(first.from())
+            .withExpiresAt(first.expiresAtNanos())
+            .withFlag(MessageFlag.CALL_BACK_ON_FAILURE)
+            .withParams(first.header.params());
+    if (first.trackRepairedData()) {
+      builder.withFlag(MessageFlag.TRACK_REPAIRED_DATA);
+    }
+    if (first.trackWarnings()) {
+      builder.withFlag(MessageFlag.TRACK_WARNINGS);
+    }
+    Message<?> copy = builder.build();
+    return read.tagged
+        ? CustomMap.tagged(
+            copy, TagCodec.encode(read.unit, priority, read.slack, read.costNanos, 0), true)
+        : copy;
+  }
+}
