@@ -244,7 +244,8 @@ class CopierTest {
   void noMoreReadsAreArmedThanTheBound() {
     Request request = bench.planned(1, 1, false);
     for (int i = 0; i < Copier.mostArmed() + 5; i++) {
-      bench.answerOfFirst(bench.send(bench.engine.copier().begin(bench.engine, request), request, 0));
+      bench.answerOfFirst(
+          bench.send(bench.engine.copier().begin(bench.engine, request), request, 0));
     }
     assertThat(bench.engine.copier().armed()).isEqualTo(Copier.mostArmed());
     assertThat(bench.count(Counter.COPIES_OVERFLOWED)).isEqualTo(5);

@@ -170,8 +170,7 @@ class CopiesEndToEndTest {
                 + counted.get("copies_failed")
                 + counted.get("copies_lost"));
     assertThat(counted.get("faults")).isZero();
-    assertThat(nodes.table(node, "manx.strategy", "value"))
-        .containsEntry("copies.under-way", "0");
+    assertThat(nodes.table(node, "manx.strategy", "value")).containsEntry("copies.under-way", "0");
   }
 
   /** Keys that a coordinator without a better idea reads at the slow node. */
@@ -180,8 +179,7 @@ class CopiesEndToEndTest {
     return IntStream.range(0, KEYS)
         .filter(
             key -> {
-              var bytes =
-                  TypeCodecs.INT.encode(key, session.getContext().getProtocolVersion());
+              var bytes = TypeCodecs.INT.encode(key, session.getContext().getProtocolVersion());
               for (TokenRange range : ring.getTokenRanges(node(SLOW))) {
                 if (range.contains(ring.newToken(bytes))) {
                   return true;
@@ -246,8 +244,7 @@ class CopiesEndToEndTest {
           connector
               .getMBeanServerConnection()
               .getAttribute(
-                  new ObjectName(
-                      "org.apache.cassandra.metrics:type=Connection,name=TotalTimeouts"),
+                  new ObjectName("org.apache.cassandra.metrics:type=Connection,name=TotalTimeouts"),
                   "Count");
     }
   }
