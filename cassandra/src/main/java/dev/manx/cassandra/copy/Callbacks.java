@@ -4,6 +4,7 @@ package dev.manx.cassandra.copy;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
  * Cassandra's callbacks of the reads that this coordinator has sent. The callback of a read's first
@@ -26,6 +27,12 @@ public interface Callbacks {
    * @return false if the slot was filled before, or has expired; the answer is then to be dropped
    */
   boolean fill(long messageId, InetAddressAndPort to, Message<?> answer, Runnable filled);
+
+  /** The same of a read that the coordinator serves itself. */
+  EndpointsForToken candidates(ReadCallback<?, ?> handler);
+
+  /** Gives a read that the coordinator was to serve itself the answer of another replica. */
+  void answer(ReadCallback<?, ?> handler, Message<?> answer);
 
   /** Enters how long a node took in the statistics of the dynamic snitch, as Cassandra would. */
   void took(InetAddressAndPort node, long nanos);

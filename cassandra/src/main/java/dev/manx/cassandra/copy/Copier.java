@@ -10,11 +10,14 @@ import dev.manx.policy.Request;
 import dev.manx.policy.fanout.FanoutPlanner;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.reads.ReadCallback;
+import org.apache.cassandra.tracing.Tracing;
 
 /**
  * Sends late reads once more, when the planner says so, and gives the request the answer that comes
@@ -111,21 +114,79 @@ public final class Copier {
     if (!flight.firstOf(read) || known == null) {
       return null;
     }
-    Replica spare = spare(known, flight.engine(), request, read, message, to, node);
+    Engine engine = flight.engine();
+    EndpointsForToken candidates =
+        message.traceSession() == null ? known.candidates(message.id(), to) : null;
+    Replica spare = spare(engine, candidates, request, read, node);
     if (spare == null) {
       flight.ineligible();
       return null;
     }
-    int spareNode = flight.engine().nodes().find(spare.endpoint());
+    int spareNode = engine.nodes().find(spare.endpoint());
     long now = clock.nanoTime();
-    SentRead sent =
-        new SentRead(flight, message, to, node, spare.endpoint(), spareNode, request, read, now);
-    flight.armed();
-    firsts.put(sent.messageId, sent);
-    if (!timer.add(sent, now + request.copyAfterNanos(read))) {
-      flight.engine().counters().count(Counter.COPIES_OVERFLOWED);
+    return arm(
+        new SentRead(
+            flight, message, to, node, spare.endpoint(), spareNode, request, read, now),
+        now + request.copyAfterNanos(read));
+  }
+
+  /**
+   * A planned read of a flight is about to wait for a thread of its coordinator; its ticket is
+   * opened next.
+   *
+   * @param handler who waits for it
+   * @param ticket its ticket's id
+   * @return the read, or null if it is not to be copied
+   */
+  public SentRead atHome(
+      Flight flight,
+      Request request,
+      int read,
+      ReadCommand command,
+      ReadCallback<?, ?> handler,
+      long ticket) {
+    Callbacks known = callbacks;
+    if (!flight.firstOf(read) || known == null) {
+      return null;
     }
-    return sent;
+    Engine engine = flight.engine();
+    EndpointsForToken candidates = Tracing.isTracing() ? null : known.candidates(handler);
+    Replica spare = spare(engine, candidates, request, read, engine.self());
+    if (spare == null) {
+      flight.ineligible();
+      return null;
+    }
+    int spareNode = engine.nodes().find(spare.endpoint());
+    long now = clock.nanoTime();
+    return arm(
+        SentRead.atHome(
+            flight,
+            command,
+            handler,
+            ticket,
+            engine.self(),
+            spare.endpoint(),
+            spareNode,
+            request,
+            read,
+            now),
+        now + request.copyAfterNanos(read));
+  }
+
+  private SentRead arm(SentRead read, long dueNanos) {
+    read.flight.armed();
+    firsts.put(read.messageId, read);
+    if (!timer.add(read, dueNanos)) {
+      read.flight.engine().counters().count(Counter.COPIES_OVERFLOWED);
+    }
+    return read;
+  }
+
+  private static Replica spare(
+      Engine engine, EndpointsForToken candidates, Request request, int read, int node) {
+    return candidates == null || request.copyAfterNanos(read) == Request.NEVER
+        ? null
+        : Spares.of(candidates, request, read, node, engine.nodes());
   }
 
   /** A read got no ticket, so that its end would not be known: it is not copied. */
@@ -135,21 +196,6 @@ public final class Copier {
       read.flight.engine().counters().count(Counter.COPIES_OVERFLOWED);
       read.flight.closed(read);
     }
-  }
-
-  private static Replica spare(
-      Callbacks known,
-      Engine engine,
-      Request request,
-      int read,
-      Message<?> message,
-      InetAddressAndPort to,
-      int node) {
-    if (request.copyAfterNanos(read) == Request.NEVER || message.traceSession() != null) {
-      return null;
-    }
-    EndpointsForToken candidates = known.candidates(message.id(), to);
-    return candidates == null ? null : Spares.of(candidates, request, read, node, engine.nodes());
   }
 
   /** On the timer's thread: a read is late. */
@@ -194,13 +240,13 @@ public final class Copier {
       }
       return;
     }
-    Message<?> message = read.message();
+    long priority = planner.copyPriority(read.priority, read.cost, left);
+    Message<?> copy = SecondCopy.of(read, priority, now);
     if (!engine.acting()) {
       read.copied();
       engine.counters().count(Counter.COPIES_SENT);
-    } else if (message != null && engines.get() == engine) {
-      long priority = planner.copyPriority(read.priority, read.cost, left);
-      send(engine, read, SecondCopy.of(message, read, priority), now);
+    } else if (copy != null && engines.get() == engine) {
+      send(engine, read, copy, now);
     }
   }
 
@@ -242,19 +288,33 @@ public final class Copier {
       return;
     }
     Callbacks known = callbacks;
-    boolean first =
-        known != null
-            && known.fill(
-                read.messageId, read.to, answer, () -> engine.counters().count(Counter.COPIES_WON));
-    if (!first) {
-      engine.counters().count(Counter.COPIES_WASTED);
-    } else if (read.close(SentRead.State.WON)) {
+    boolean closes;
+    if (read.isAtHome()) {
+      closes = known != null && read.close(SentRead.State.WON);
+      engine.counters().count(closes ? Counter.COPIES_WON : Counter.COPIES_WASTED);
+      if (closes) {
+        known.answer(read.handler(), answer);
+      }
+    } else {
+      boolean filled =
+          known != null
+              && known.fill(
+                  read.messageId,
+                  read.to,
+                  answer,
+                  () -> engine.counters().count(Counter.COPIES_WON));
+      if (!filled) {
+        engine.counters().count(Counter.COPIES_WASTED);
+      }
+      // The first copy's own end may be about to be counted, too late for the slot.
+      closes = filled && read.close(SentRead.State.WON);
+    }
+    if (closes) {
       long now = clock.nanoTime();
       engine.timed().answered(read.messageId, now);
       closed(engine, read, now - read.sentNanos, true);
     }
   }
-
   /** A ticket was closed: perhaps that of a first copy, or of a second one that has no answer. */
   public void ended(Engine engine, long messageId, int node, Outcome outcome, long sentNanos) {
     if (firsts.isEmpty() && seconds.isEmpty()) {

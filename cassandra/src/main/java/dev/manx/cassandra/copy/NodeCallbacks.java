@@ -16,6 +16,7 @@ import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.net.RequestCallbacks;
 import org.apache.cassandra.service.reads.DigestResolver;
 import org.apache.cassandra.service.reads.ReadCallback;
+import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * The callbacks of this node. Cassandra shows a callback to the public only while it removes it, so
@@ -57,11 +58,21 @@ public final class NodeCallbacks implements Callbacks {
       if (info == null || !(info.callback instanceof ReadCallback)) {
         return null;
       }
-      ReadCallback<?, ?> callback = (ReadCallback<?, ?>) info.callback;
-      if (callback.blockFor() != 1 || !(callback.resolver instanceof DigestResolver)) {
-        return null;
-      }
-      Object plan = ((Supplier<?>) replicaPlan.invokeExact((ReadCallback) callback)).get();
+      return candidates((ReadCallback<?, ?>) info.callback);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public EndpointsForToken candidates(ReadCallback<?, ?> handler) {
+    if (handler.blockFor() != 1 || !(handler.resolver instanceof DigestResolver)) {
+      return null;
+    }
+    try {
+      Object plan = ((Supplier<?>) replicaPlan.invokeExact((ReadCallback) handler)).get();
       return plan instanceof ReplicaPlan.ForTokenRead
           ? candidates((ReplicaPlan.ForTokenRead) plan)
           : null;
@@ -95,6 +106,18 @@ public final class NodeCallbacks implements Callbacks {
       throw t;
     }
     return true;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public void answer(ReadCallback<?, ?> handler, Message<?> answer) {
+    try {
+      handler.onResponse((Message) answer);
+    } catch (Throwable t) {
+      // The coordinator's own read will not be run any more.
+      handler.onFailure(FBUtilities.getBroadcastAddressAndPort(), RequestFailureReason.UNKNOWN);
+      throw t;
+    }
   }
 
   @Override

@@ -221,6 +221,36 @@ class CopierTest {
   }
 
   @Test
+  void aReadThatWaitsAtHomeIsNotRunOnceItsCopyHasAnswered() {
+    SentRead read = bench.atHome();
+    bench.pass(20 * MILLI);
+    assertThat(bench.callbacks.targets.get(0).getHostAddress(false)).isEqualTo("127.0.0.3");
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
+    assertThat(bench.callbacks.answeredAtHome).hasValue(1);
+    assertThat(read.start()).as("need not run").isFalse();
+    bench.endAtHome(read, false);
+    assertThat(bench.count(Counter.COPIES_WON)).isEqualTo(1);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aReadThatRunsAtHomeAnswersItself() {
+    SentRead read = bench.atHome();
+    bench.pass(20 * MILLI);
+    assertThat(read.start()).isTrue();
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
+    assertThat(bench.callbacks.answeredAtHome).hasValue(0);
+    bench.endAtHome(read, true);
+    assertThat(bench.count(Counter.COPIES_WASTED)).isEqualTo(1);
+    SentRead begun = bench.atHome();
+    assertThat(begun.start()).isTrue();
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).as("none for what runs already").hasSize(1);
+    bench.endAtHome(begun, true);
+    assertNothingLeft();
+  }
+
+  @Test
   void aReadThatStockSendsAgainIsArmedOnce() {
     Request request = bench.planned(1, 1, false);
     Flight flight = bench.engine.copier().begin(bench.engine, request);

@@ -30,6 +30,7 @@ import org.apache.cassandra.net.Verb;
 /** A coordinator that sends hedged reads to nodes 1 and 2, without a node and without time. */
 final class CopyBench {
   static final long MILLI = 1_000_000;
+  static final int HOME = 0;
   static final int FIRST = 1;
   static final int SECOND = 2;
   private static final long LIFETIME = 5_000 * MILLI;
@@ -38,6 +39,7 @@ final class CopyBench {
   final AtomicBoolean off = new AtomicBoolean();
   final FakeCallbacks callbacks = new FakeCallbacks();
   final Engine engine;
+  private final AtomicLong tickets = new AtomicLong();
   private final List<InetAddressAndPort> endpoints = new ArrayList<>();
 
   /** A read on its way. */
@@ -62,7 +64,7 @@ final class CopyBench {
     }
   }
 
-  /** The candidates of a read, in Cassandra's order: nodes 1 and 2. */
+  /** The candidates of a read, in Cassandra's order: all nodes. */
   EndpointsForToken candidates() {
     LongToken token = new LongToken(7);
     Range<Token> ring =
@@ -71,17 +73,22 @@ final class CopyBench {
             Murmur3Partitioner.instance.getMinimumToken());
     return EndpointsForToken.of(
         token,
+        Replica.fullReplica(endpoints.get(HOME), ring),
         Replica.fullReplica(endpoints.get(FIRST), ring),
         Replica.fullReplica(endpoints.get(SECOND), ring));
   }
 
   /** Plans a request of so many reads of one replica each, in two datacenters if asked. */
   Request planned(int reads, int contacts, boolean apart) {
+    return planned(reads, contacts, apart, FIRST);
+  }
+
+  private Request planned(int reads, int contacts, boolean apart, int first) {
     Request request = new Request();
     request.begin(now.get(), new SplittableRandom(1), 16);
     for (int read = 0; read < reads; read++) {
       request.addRead(null, read, contacts);
-      request.addReplica(FIRST, 0);
+      request.addReplica(first, 0);
       request.addReplica(SECOND, apart ? 1 : 0);
     }
     engine.strategy().plan(request, engine.state());
@@ -108,6 +115,32 @@ final class CopyBench {
   Sent single() {
     Request request = planned(1, 1, false);
     return send(engine.copier().begin(engine, request), request, 0);
+  }
+
+  /** A request of one read that waits for a thread of the coordinator. */
+  SentRead atHome() {
+    callbacks.ofHome = candidates();
+    Request request = planned(1, 1, false, HOME);
+    Flight flight = engine.copier().begin(engine, request);
+    long ticket = tickets.decrementAndGet();
+    SentRead read =
+        engine
+            .copier()
+            .atHome(
+                flight,
+                request,
+                0,
+                TestSchema.command("SELECT * FROM ks.plain WHERE k = 1"),
+                null,
+                ticket);
+    engine.sent(ticket, HOME, MILLI, 0, LIFETIME);
+    return read;
+  }
+
+  /** A read at home has run, or was skipped. */
+  void endAtHome(SentRead read, boolean ran) {
+    engine.closed(
+        read.messageId, HOME, ran ? Outcome.ANSWERED : Outcome.CANCELLED, new Ticket());
   }
 
   /** Time goes on, and the timer does what is due. */

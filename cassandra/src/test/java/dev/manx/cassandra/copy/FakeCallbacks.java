@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.service.reads.ReadCallback;
 
 /** Slots without a node: each is filled by the first who takes it away. */
 final class FakeCallbacks implements Callbacks {
@@ -17,6 +18,8 @@ final class FakeCallbacks implements Callbacks {
   final List<Long> tookNanos = Collections.synchronizedList(new ArrayList<>());
   final AtomicInteger filledByFirst = new AtomicInteger();
   final AtomicInteger filledBySecond = new AtomicInteger();
+  final AtomicInteger answeredAtHome = new AtomicInteger();
+  EndpointsForToken ofHome;
   private final ConcurrentHashMap<Long, EndpointsForToken> slots = new ConcurrentHashMap<>();
 
   /** Cassandra registers a callback. */
@@ -48,6 +51,16 @@ final class FakeCallbacks implements Callbacks {
     filled.run();
     filledBySecond.incrementAndGet();
     return true;
+  }
+
+  @Override
+  public EndpointsForToken candidates(ReadCallback<?, ?> handler) {
+    return ofHome;
+  }
+
+  @Override
+  public void answer(ReadCallback<?, ?> handler, Message<?> answer) {
+    answeredAtHome.incrementAndGet();
   }
 
   @Override

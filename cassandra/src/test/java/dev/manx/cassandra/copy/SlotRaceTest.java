@@ -99,4 +99,30 @@ class SlotRaceTest {
         },
         (read, copy) -> bench.answerOfSecond(copy, false));
   }
+
+  @Test
+  void startAtHomeAndAnswer() throws Exception {
+    int ran = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      SentRead read = bench.atHome();
+      bench.pass(12 * MILLI);
+      Message<?> copy = bench.callbacks.sent.get(round);
+      Future<Boolean> starts =
+          threads.submit(
+              () -> {
+                start.await();
+                return read.start();
+              });
+      Future<?> second = threads.submit(() -> meet(() -> bench.answerOfSecond(copy, false)));
+      boolean runs = starts.get();
+      second.get();
+      ran += runs ? 1 : 0;
+      bench.endAtHome(read, runs);
+    }
+    assertThat(ran + bench.callbacks.answeredAtHome.get())
+        .as("each read is answered once")
+        .isEqualTo(ROUNDS);
+    assertThat(bench.addsUp()).isTrue();
+    assertThat(bench.engine.state().tickets().size()).isZero();
+  }
 }
