@@ -95,8 +95,8 @@ public enum Counter {
   /** Times the planner refused the copy of a late read: the budget, or a busy replica. */
   COPIES_SUPPRESSED,
   /**
-   * Reads that can have no second copy though the planner sends copies: at home, of more than one
-   * replica, traced, or without another replica in the datacenter.
+   * Reads that can have no second copy though the planner sends copies: served at once by their
+   * coordinator, of more than one replica, traced, or without another replica in the datacenter.
    */
   COPIES_INELIGIBLE,
   /** Late reads that could not be copied because too many were followed. */

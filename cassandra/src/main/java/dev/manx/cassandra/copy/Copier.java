@@ -49,7 +49,7 @@ public final class Copier {
   public void use(Callbacks ofNode) {
     callbacks(ofNode);
     if (ofNode != null) {
-      timer.ensure();
+      timer.run();
     }
   }
 
@@ -125,8 +125,7 @@ public final class Copier {
     int spareNode = engine.nodes().find(spare.endpoint());
     long now = clock.nanoTime();
     return arm(
-        new SentRead(
-            flight, message, to, node, spare.endpoint(), spareNode, request, read, now),
+        new SentRead(flight, message, to, node, spare.endpoint(), spareNode, request, read, now),
         now + request.copyAfterNanos(read));
   }
 
@@ -315,6 +314,7 @@ public final class Copier {
       closed(engine, read, now - read.sentNanos, true);
     }
   }
+
   /** A ticket was closed: perhaps that of a first copy, or of a second one that has no answer. */
   public void ended(Engine engine, long messageId, int node, Outcome outcome, long sentNanos) {
     if (firsts.isEmpty() && seconds.isEmpty()) {

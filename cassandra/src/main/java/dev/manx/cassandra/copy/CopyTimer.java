@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * them closed when it comes by. A queue by time would have to be locked by every request thread, and its
  * thread woken for nearly every read.
  *
- * The thread runs policies' code. One that hangs there is left behind, and ensure() starts another.
+ * The thread runs policies' code. One that hangs there is left behind, and the next switch starts another.
  */
 final class CopyTimer {
   /** Most reads armed at a time. */
@@ -36,6 +36,8 @@ final class CopyTimer {
   private final Consumer<SentRead> due;
   private final List<ConcurrentLinkedQueue<SentRead>> buckets = new ArrayList<>(BUCKETS);
   private final AtomicInteger armed = new AtomicInteger();
+  private volatile boolean runs;
+  // None until the first read is armed.
   private volatile Thread thread;
   // When the thread began to look at the buckets; 0 while it rests.
   private volatile long beganNanos;
@@ -71,29 +73,44 @@ final class CopyTimer {
     }
     read.dueNanos = dueNanos;
     bucket(Math.floorDiv(dueNanos, TICK_NANOS) + 1).add(read);
-    if (before == 0) {
-      LockSupport.unpark(thread);
+    if (before == 0 && runs) {
+      wake();
     }
     return true;
+  }
+
+  private void wake() {
+    if (thread == null) {
+      ensure();
+    } else {
+      LockSupport.unpark(thread);
+    }
   }
 
   private ConcurrentLinkedQueue<SentRead> bucket(long tick) {
     return buckets.get((int) Math.floorMod(tick, (long) BUCKETS));
   }
 
-  /** Sees that there is a thread, whatever became of the last one. */
-  synchronized void ensure() {
+  /** From now on a thread does what is due; if the last one hangs, another one. */
+  void run() {
+    runs = true;
+    if (thread != null) {
+      ensure();
+    }
+  }
+
+  private synchronized void ensure() {
     long began = beganNanos;
     if (thread != null && (began == 0 || clock.nanoTime() - began < STUCK_NANOS)) {
       return;
     }
-    Thread next = new Thread(this::run, "manx-copies");
+    Thread next = new Thread(this::loop, "manx-copies");
     next.setDaemon(true);
     thread = next;
     next.start();
   }
 
-  private void run() {
+  private void loop() {
     Thread self = Thread.currentThread();
     while (thread == self) {
       long now = clock.nanoTime();

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The reads of one request on their way, as far as copies go: how many are left, how many of those
  * are late, and which wait until what is left of the request may be sent copies. Reads that the
- * coordinator serves itself do not count among those that are left. Any thread; its lock is held
+ * coordinator serves at once do not count among those that are left. Any thread; its lock is held
  * for a few instructions, never while a policy's code runs.
  */
 public final class Flight {

@@ -64,7 +64,17 @@ public final class SentRead {
       int read,
       long nowNanos) {
     this(
-        flight, message.id(), message, null, null, to, node, spare, spareNode, request, read,
+        flight,
+        message.id(),
+        message,
+        null,
+        null,
+        to,
+        node,
+        spare,
+        spareNode,
+        request,
+        read,
         nowNanos);
   }
 

@@ -89,7 +89,9 @@ final class ReadDescriber {
       forecast(engine, read, key, hash);
     }
     boolean ranked =
-        header == null ? local(engine, read, task, single, planned, waits) : tagged(engine, read, header);
+        header == null
+            ? local(engine, read, task, single, planned, waits)
+            : tagged(engine, read, header);
     if (ranked) {
       tags.saw(engine.strategy());
     } else if (tags.any(engine.strategy())) {

@@ -139,8 +139,7 @@ final class CopyBench {
 
   /** A read at home has run, or was skipped. */
   void endAtHome(SentRead read, boolean ran) {
-    engine.closed(
-        read.messageId, HOME, ran ? Outcome.ANSWERED : Outcome.CANCELLED, new Ticket());
+    engine.closed(read.messageId, HOME, ran ? Outcome.ANSWERED : Outcome.CANCELLED, new Ticket());
   }
 
   /** Time goes on, and the timer does what is due. */

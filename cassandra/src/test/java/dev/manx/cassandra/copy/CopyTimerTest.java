@@ -48,7 +48,7 @@ class CopyTimerTest {
   void itsThreadWakesForTheFirstRead() throws InterruptedException {
     CountDownLatch came = new CountDownLatch(1);
     CopyTimer real = new CopyTimer(System::nanoTime, r -> came.countDown());
-    real.ensure();
+    real.run();
     real.add(read, System.nanoTime());
     assertThat(came.await(30, TimeUnit.SECONDS)).isTrue();
   }
