@@ -346,9 +346,11 @@ class ArchitectureTest {
             "dev.manx.cassandra.lab.ServiceModel", // the modelled service time
             "dev.manx.cassandra.boot.Timer", // between two ticks
             "dev.manx.cassandra.record.LogFile", // between two looks at its buffer
+            "dev.manx.operate.log.LogFetcher", // so as not to take more of a node than it may
             "dev.manx.contention.squeeze.GuardMain", // while it looks who is busy
             "dev.manx.contention.squeeze.Target", // the same
-            "dev.manx.operate.top.TopCommand"); // until the next look
+            "dev.manx.operate.warm.WarmCommand", // until the next look
+            "dev.manx.operate.top.TopCommand"); // the same
     DescribedPredicate<JavaAccess<?>> sleeps =
         new DescribedPredicate<>("a sleep of its own") {
           @Override

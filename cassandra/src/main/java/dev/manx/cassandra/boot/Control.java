@@ -5,10 +5,12 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.record.LogPart;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterState;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What CQL and JMX can see and switch. Any thread. */
 public interface Control {
@@ -38,6 +40,15 @@ public interface Control {
    * @throws dev.manx.policy.config.ConfigException if it is none of these
    */
   void record(String value);
+
+  /**
+   * A part of the decision log's file, as far as it is written.
+   *
+   * @param part from 0
+   * @return empty if the log ends before it
+   * @throws IllegalStateException if another part is being read, or the file cannot be
+   */
+  Optional<LogPart> recorded(int part);
 
   /**
    * Sets the time without a waiting read after which requests are left to stock, until the next

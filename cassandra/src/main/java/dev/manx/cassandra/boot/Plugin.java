@@ -10,6 +10,7 @@ import dev.manx.cassandra.metrics.NodeMetrics;
 import dev.manx.cassandra.metrics.Registered;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.record.LogPart;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.show.JmxControl;
 import dev.manx.cassandra.show.ManxTables;
@@ -24,6 +25,7 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -213,6 +215,11 @@ public final class Plugin implements Control {
   @Override
   public void record(String value) {
     parts.recorder.set(value);
+  }
+
+  @Override
+  public Optional<LogPart> recorded(int part) {
+    return parts.recorder.part(part);
   }
 
   @Override

@@ -100,6 +100,10 @@ final class LogFile {
     writer.start();
   }
 
+  Path file() {
+    return config.file();
+  }
+
   double sample() {
     return config.sample();
   }

@@ -7,10 +7,12 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.Version;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.record.LogHead;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,6 +126,21 @@ public final class Recorder {
   /** For people: {@code off}, or how full the log is, or why it ended. */
   public synchronized String describe() {
     return last == null ? "off" : last.describe();
+  }
+
+  /**
+   * A part of the last log's file, or of the one that an earlier start of this node left there.
+   *
+   * @param part from 0
+   * @return empty if the log ends before it
+   * @throws IllegalStateException if another part is being read, or the file cannot be
+   */
+  public Optional<LogPart> part(int part) {
+    Path file;
+    synchronized (this) {
+      file = last == null ? config.file() : last.file();
+    }
+    return LogPart.read(file, part);
   }
 
   /** Bytes of lines that wait to be written. */

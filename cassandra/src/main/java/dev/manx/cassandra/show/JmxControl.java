@@ -77,6 +77,21 @@ public final class JmxControl implements ManxMXBean {
   }
 
   @Override
+  public String getPersisted() {
+    return control.status().get("persisted");
+  }
+
+  @Override
+  public void persist(String rows) {
+    try {
+      control.persist(rows);
+    } catch (ConfigException e) {
+      // As above.
+      throw new IllegalArgumentException(e.getMessage());
+    }
+  }
+
+  @Override
   public String getBreaker() {
     return control.status().get("breaker");
   }

@@ -23,6 +23,17 @@ public interface ManxMXBean {
   /** Switches the decision log: off, on, or the part of the decisions to record. */
   void setRecord(String value);
 
+  /** The switches that survive a restart, and since when; empty for none. */
+  String getPersisted();
+
+  /**
+   * Keeps present values of switches beyond a restart, as {@code persisted} of {@code
+   * manx.strategy} does.
+   *
+   * @param rows such as {@code mode, record}; or {@code reset}, alone or before names
+   */
+  void persist(String rows);
+
   /** {@code closed}, or {@code open:} and why. */
   String getBreaker();
 

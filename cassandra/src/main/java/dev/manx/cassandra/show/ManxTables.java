@@ -11,8 +11,8 @@ import org.apache.cassandra.dht.LocalPartitioner;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
- * The virtual keyspace {@code manx}: this node's strategy, replicas, counters, hooks, tables and
- * latencies.
+ * The virtual keyspace {@code manx}: this node's strategy, replicas, counters, hooks, tables,
+ * latencies and decision log.
  */
 public final class ManxTables {
   static final String KEYSPACE = "manx";
@@ -38,7 +38,8 @@ public final class ManxTables {
                 new CountersTable(control),
                 new HooksTable(control),
                 new TablesTable(control),
-                new LatencyTable(control))));
+                new LatencyTable(control),
+                new DecisionLogTable(control))));
   }
 
   static TableMetadata.Builder table(String name, String comment, String key) {

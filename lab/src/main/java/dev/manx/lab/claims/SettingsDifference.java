@@ -3,12 +3,14 @@ package dev.manx.lab.claims;
 
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /** Compares the settings of a result with those of its experiment file. */
@@ -52,13 +54,22 @@ final class SettingsDifference {
           && !leftOut
           && !CHOSEN.contains(path[0])
           && !(path[0].equals("cases") && path.length == 3 && CHOSEN_OF_A_CASE.contains(path[2]))
-          && !Objects.equals(ran.get(key), now.get(key))) {
+          && !isSame(ran.get(key), now.get(key))) {
         differing.add(key + " was " + ran.get(key) + " and is " + now.get(key));
       }
     }
     return differing.size() <= MOST_NAMED
         ? differing
         : List.copyOf(differing.subList(0, MOST_NAMED));
+  }
+
+  /** Whether two values mean the same: {@code 0ns} and {@code 0s} do. */
+  private static boolean isSame(String ran, String now) {
+    if (Objects.equals(ran, now)) {
+      return true;
+    }
+    OptionalLong nanos = ran == null ? OptionalLong.empty() : Units.durationNanos(ran);
+    return nanos.isPresent() && now != null && Units.durationNanos(now).equals(nanos);
   }
 
   /** Names of arms may hold dots, so the path is no help. */

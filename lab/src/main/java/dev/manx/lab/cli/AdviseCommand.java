@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,12 +41,12 @@ import picocli.CommandLine.Parameters;
     },
     footer = {
       "",
-      "On the nodes, in mode shadow, for some minutes of a busy hour:",
-      "  ./manx ctl calm-after 0s --on CLUSTER",
-      "  ./manx ctl record requests --on CLUSTER",
-      "  ./manx ctl record off --on CLUSTER",
-      "Copy manx-decisions.log of each node here, and then:",
-      "  ./manx advise node1.log node2.log node3.log",
+      "Examples:",
+      "  ./manx advise --on production --dc dc1 --record 5min   record, fetch and advise",
+      "  ./manx advise --on production --dc dc1                 fetch what was recorded",
+      "  ./manx advise node1.log node2.log node3.log            logs that are here already",
+      "",
+      "Nodes record in mode shadow. Record a busy hour.",
       "docs/operate/advise.md explains what it does and where it is wrong."
     })
 final class AdviseCommand implements Callable<Integer> {
@@ -54,9 +55,11 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "LOG",
-      arity = "1..*",
-      description = "Decision logs, one of each node, recorded at the same time.")
-  private List<Path> logs;
+      arity = "0..*",
+      description = "Decision logs, one of each node, recorded at the same time; or --on.")
+  private List<Path> logs = List.of();
+
+  @Mixin private ClusterLogs cluster;
 
   @Option(
       names = "--strategies",
@@ -100,7 +103,8 @@ final class AdviseCommand implements Callable<Integer> {
     Map<String, String> arms = arms();
     Advisor advisor =
         Advisor.of(
-            logs, done -> terminal.now(String.format(Locale.ROOT, "fitting: %.0f %%", 100 * done)));
+            logs(),
+            done -> terminal.now(String.format(Locale.ROOT, "fitting: %.0f %%", 100 * done)));
     advisor.words().forEach(terminal::line);
     Path file = Files.createTempFile("manx-advice", ".yaml");
     try {
@@ -121,6 +125,22 @@ final class AdviseCommand implements Callable<Integer> {
     } finally {
       Files.deleteIfExists(file);
     }
+  }
+
+  private List<Path> logs() throws IOException, InterruptedException {
+    if (cluster.isNamed() == !logs.isEmpty()) {
+      throw new ConfigException(
+          "advise",
+          0,
+          "LOG",
+          logs.isEmpty() ? null : logs.get(0) + " and --on",
+          "either --on CLUSTER or the logs of all nodes");
+    }
+    if (cluster.isNamed()) {
+      return cluster.fetch(terminal);
+    }
+    cluster.refuseWithoutCluster();
+    return logs;
   }
 
   /** Only what a node can run may be advised. */

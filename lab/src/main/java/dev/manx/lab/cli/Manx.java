@@ -8,6 +8,7 @@ import dev.manx.load.connect.ConnectException;
 import dev.manx.operate.check.CheckCommand;
 import dev.manx.operate.ctl.CtlCommand;
 import dev.manx.operate.top.TopCommand;
+import dev.manx.operate.warm.WarmCommand;
 import dev.manx.policy.config.ConfigException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -33,7 +34,7 @@ import picocli.CommandLine.ExitCode;
       "                       every policy on the same cluster",
       "  ./manx claims        published claims, and whether they hold here",
       "  ./manx cluster up    three nodes to play with over CQL on 127.0.0.1",
-      "On a cluster of your own: check, ctl, top; docs/operate/operate.md",
+      "On a cluster of your own: check, ctl, top, warm, advise; docs/operate/operate.md",
       ""
     },
     footer = {
@@ -56,6 +57,7 @@ import picocli.CommandLine.ExitCode;
       CheckCommand.class,
       CtlCommand.class,
       TopCommand.class,
+      WarmCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Manx implements Runnable {

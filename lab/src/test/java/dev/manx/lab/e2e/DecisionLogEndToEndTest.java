@@ -102,6 +102,58 @@ class DecisionLogEndToEndTest {
   }
 
   @Test
+  void logsAreFetchedOverCql() throws Exception {
+    nodes.set("document", document("select.primary, order: order.fifo, fanout: fanout.none"));
+    nodes.set("mode", "shadow");
+    nodes.set("record", "100%");
+    Path to = folder.resolve("fetched");
+    String[] fetch = {"ctl", "fetch-log", "--to=" + to, "--on=127.0.0.1"};
+    Command tooEarly = Command.run(fetch);
+    assertThat(tooEarly.code()).isEqualTo(1);
+    assertThat(tooEarly.output())
+        .contains("nothing was fetched", "127.0.0.3 still records", "./manx ctl record off");
+    assertThat(to).doesNotExist();
+    work();
+    nodes.set("record", "off");
+    Command fetched = Command.run(fetch);
+    assertThat(fetched.code()).as(fetched.output()).isZero();
+    for (int node = 0; node < 3; node++) {
+      String name = "127.0.0." + (node + 1);
+      assertThat(fetched.output()).containsPattern(name + ": .*iB in .*" + name + ".log");
+      assertThat(to.resolve(name + ".log")).hasSameBinaryContentAs(log(node));
+      assertThat(replayed(to.resolve(name + ".log")).log().end()).startsWith("closed, ");
+    }
+    assertThatThrownBy(() -> execute("SELECT * FROM manx.decision_log"))
+        .isInstanceOf(InvalidQueryException.class)
+        .hasMessageContaining("WHERE part = 0");
+  }
+
+  @Test
+  void aRecordingOfAWhileLeavesTheNodesAsTheyWere() throws Exception {
+    Command notShadow = Command.run("advise", "--record=5s", "--on=127.0.0.1");
+    assertThat(notShadow.code()).isEqualTo(1);
+    assertThat(notShadow.output()).contains("is in mode off", "./manx ctl mode shadow");
+    nodes.set("mode", "shadow");
+    nodes.set("calm-after", "3s");
+    Path to = folder.resolve("fetched");
+    Command idle = Command.run("advise", "--record=5s", "--logs=" + to, "--on=127.0.0.1");
+    assertThat(idle.code()).as(idle.output()).isEqualTo(2);
+    assertThat(idle.output()).contains("0 plans, 0 ends", "under load");
+    assertThat(to.resolve("127.0.0.2.log")).isNotEmptyFile();
+    for (int node = 0; node < 3; node++) {
+      assertThat(nodes.table(node, "manx.strategy", "value"))
+          .containsEntry("calm-after", "3s")
+          .hasEntrySatisfying("record", row -> assertThat(row).startsWith("off: "));
+    }
+    nodes.set("calm-after", "0s");
+    Command both = Command.run("advise", "some.log", "--on=127.0.0.1");
+    assertThat(both.code()).isEqualTo(2);
+    assertThat(both.output()).contains("either --on CLUSTER or the logs of all nodes");
+    Command none = Command.run("advise", "some.log", "--record=5s");
+    assertThat(none.output()).contains("--record = '5s' is refused; allowed: only with --on");
+  }
+
+  @Test
   void theCommandReplaysItAndAsksAnotherStrategy() throws Exception {
     nodes.set("document", document("select.primary, order: order.fifo, fanout: fanout.none"));
     nodes.set("mode", "shadow");

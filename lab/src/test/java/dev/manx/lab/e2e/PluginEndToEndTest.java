@@ -393,9 +393,26 @@ class PluginEndToEndTest {
       assertThatThrownBy(() -> server.setAttribute(manx, new Attribute("Mode", "sideways")))
           .hasRootCauseInstanceOf(IllegalArgumentException.class)
           .hasStackTraceContaining("off, shadow, on");
+      assertThat(server.getAttribute(manx, "Persisted")).isEqualTo("");
+      persist(server, "mode");
+      assertThat(server.getAttribute(manx, "Persisted").toString()).startsWith("mode since ");
+      assertThat(nodes.table(0, "manx.strategy", "value"))
+          .containsEntry("persisted.mode", "shadow");
+      assertThatThrownBy(() -> persist(server, "colour"))
+          .hasRootCauseInstanceOf(IllegalArgumentException.class)
+          .hasStackTraceContaining("some of mode, document");
       server.setAttribute(manx, new Attribute("Mode", "off"));
       assertThat(mode(0)).isEqualTo("off");
+      assertThat(server.getAttribute(manx, "Persisted")).as("off ends it").isEqualTo("");
     }
+  }
+
+  private static void persist(MBeanServerConnection server, String rows) throws Exception {
+    server.invoke(
+        new ObjectName("dev.manx:type=Manx"),
+        "persist",
+        new Object[] {rows},
+        new String[] {String.class.getName()});
   }
 
   private Node node(int index) {

@@ -166,6 +166,11 @@ class SecuredClusterEndToEndTest {
     Command stranger = run(List.of("--user=stranger"), "ctl", "mode", "on");
     assertThat(stranger.code()).isEqualTo(1);
     assertThat(stranger.output()).contains("this user may not see it", "nothing was changed");
+    Command log = run(List.of("--to=" + WORK.resolve("logs")), "ctl", "fetch-log");
+    assertThat(log.code()).isEqualTo(1);
+    assertThat(log.output())
+        .contains("nothing was fetched", "127.0.0.3 does not let this user read its log")
+        .contains("GRANT SELECT ON TABLE manx.decision_log");
   }
 
   @Test

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       ModeCommand.class,
       StrategyCommand.class,
       RecordCommand.class,
+      FetchLogCommand.class,
       CanaryCommand.class,
       CalmAfterCommand.class,
       ReloadCommand.class,

@@ -76,6 +76,9 @@ final class RecordCommand extends Changing {
 
   @Override
   String hint() {
-    return value.equals("off") ? "" : "Each node names its file in `./manx ctl status`.";
+    return value.equals("off")
+        ? ""
+        : "./manx ctl status names each node's file; ./manx ctl fetch-log brings them here when"
+            + " the recording has ended.";
   }
 }

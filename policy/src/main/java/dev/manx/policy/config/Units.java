@@ -96,7 +96,10 @@ public final class Units {
     if (size >= 1_000_000L) {
       return number(nanos / 1e6) + "ms";
     }
-    return size >= 1_000L ? number(nanos / 1e3) + "us" : nanos + "ns";
+    if (size >= 1_000L) {
+      return number(nanos / 1e3) + "us";
+    }
+    return size == 0 ? "0s" : nanos + "ns";
   }
 
   /** The same in hours or minutes where it is a whole number of them: for bounds in messages. */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.record;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A part of a decision log's file, for those that collect the logs of all nodes.
+ *
+ * @param bytes of this part; fewer than {@link #BYTES} only at the end of what is written
+ * @param fileBytes of the whole file, as far as it is written
+ */
+/*
+ * A client's thread reads the disk. Only one does so at a time, so a disk that hangs holds up one
+ * of the node's request threads, and reading costs the heap one part.
+ */
+public record LogPart(ByteBuffer bytes, long fileBytes) {
+  /** Bytes of a part: part 3 begins at three times as many. */
+  public static final int BYTES = 64 << 10;
+
+  private static final byte[] HEAD = "manx-decisions ".getBytes(StandardCharsets.UTF_8);
+  private static final AtomicBoolean READING = new AtomicBoolean();
+
+  /**
+   * Reads one.
+   *
+   * @param part from 0
+   * @return empty if there is no decision log, or it ends before this part
+   * @throws IllegalStateException if another part is being read, or the file cannot be
+   */
+  static Optional<LogPart> read(Path file, int part) {
+    if (part < 0) {
+      return Optional.empty();
+    }
+    if (!READING.compareAndSet(false, true)) {
+      throw new IllegalStateException("another client is reading the decision log; try again");
+    }
+    try {
+      return Files.isRegularFile(file) ? read(file, part * (long) BYTES) : Optional.empty();
+    } catch (IOException e) {
+      throw new IllegalStateException("the decision log " + file + " cannot be read: " + e, e);
+    } finally {
+      READING.set(false);
+    }
+  }
+
+  private static Optional<LogPart> read(Path file, long from) throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      long size = channel.size();
+      // A file that is something else must not be read here, whatever the settings name.
+      if (from >= size || !at(channel, 0, HEAD.length).equals(ByteBuffer.wrap(HEAD))) {
+        return Optional.empty();
+      }
+      return Optional.of(new LogPart(at(channel, from, Math.min(BYTES, size - from)), size));
+    }
+  }
+
+  private static ByteBuffer at(FileChannel channel, long from, long length) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate((int) length);
+    int read = 0;
+    while (bytes.hasRemaining() && read >= 0) {
+      read = channel.read(bytes, from + bytes.position());
+    }
+    return bytes.flip();
+  }
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.Member;
+import dev.manx.operate.connect.ClusterOptions;
+import dev.manx.operate.connect.NodeChoice;
+import dev.manx.operate.log.LogFetcher;
+import dev.manx.operate.log.LogFetcher.Fetched;
+import dev.manx.operate.log.Recording;
+import dev.manx.operate.text.Words;
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.Units;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Decision logs that come from a running cluster; a picocli mixin. */
+final class ClusterLogs {
+  private static final long LEAST_SECONDS = 5;
+  private static final long MOST_SECONDS = 3_600;
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  @Option(
+      names = "--record",
+      paramLabel = "TIME",
+      description = {
+        "With --on: have the nodes record now, for 5s to 1h, in mode shadow.",
+        "Without it, the logs that they have are fetched."
+      })
+  private String time;
+
+  @Option(
+      names = "--sample",
+      paramLabel = "SHARE",
+      description = "Of the requests to record (default: all).")
+  private String sample;
+
+  @Option(
+      names = "--logs",
+      paramLabel = "DIR",
+      description = "Where fetched logs are kept (default: manx-out/logs-<time>).")
+  private Path folder;
+
+  @Mixin private ClusterOptions cluster;
+  @Mixin private NodeChoice choice;
+
+  /** Whether a cluster is named. */
+  boolean isNamed() {
+    return cluster.name() != null;
+  }
+
+  /** Refuses options that need a cluster. */
+  void refuseWithoutCluster() {
+    if (time != null || sample != null || folder != null) {
+      String option = time != null ? "--record" : sample != null ? "--sample" : "--logs";
+      String value = time != null ? time : sample != null ? sample : folder.toString();
+      throw refused(option, value, "only with --on");
+    }
+  }
+
+  private static ConfigException refused(String option, String value, String allowed) {
+    return new ConfigException("advise", 0, option, value, allowed);
+  }
+
+  /**
+   * The logs of the chosen nodes, fetched to this machine.
+   *
+   * @throws dev.manx.load.connect.ConnectException if a node cannot record, or its log cannot be
+   *     fetched
+   */
+  List<Path> fetch(Terminal terminal) throws IOException, InterruptedException {
+    long nanos =
+        time == null ? 0 : ClusterOptions.duration("--record", time, LEAST_SECONDS, MOST_SECONDS);
+    String value = "requests " + (sample == null ? "100%" : sample);
+    if (sample != null && (time == null || Units.fraction(sample).isEmpty())) {
+      throw refused("--sample", sample, "a share such as 10%, with --record");
+    }
+    try (Cluster opened = cluster.connect()) {
+      List<Member> nodes = choice.of(opened.members());
+      List<String> datacenters = nodes.stream().map(Member::datacenter).distinct().toList();
+      if (datacenters.size() > 1) {
+        throw refused(
+            "--dc",
+            null,
+            "one of " + String.join(", ", datacenters) + ": the model is of one datacenter");
+      }
+      if (nanos > 0) {
+        record(opened, nodes, value, nanos, terminal);
+      }
+      List<Fetched> logs = new LogFetcher(opened, folder()).fetch(nodes);
+      logs.forEach(
+          log -> terminal.line("fetched: " + log.file() + ", " + Units.bytes(log.bytes())));
+      return logs.stream().map(Fetched::file).toList();
+    }
+  }
+
+  private Path folder() {
+    return folder != null
+        ? folder
+        : Path.of(
+            "manx-out",
+            "logs-" + LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss")));
+  }
+
+  /** Ends early where every log is full. */
+  private static void record(
+      Cluster opened, List<Member> nodes, String value, long nanos, Terminal terminal)
+      throws InterruptedException {
+    long end = System.nanoTime() + nanos;
+    try (Recording recording = Recording.begin(opened, nodes, value)) {
+      terminal.line(
+          "recording on "
+              + Words.nodes(nodes.size())
+              + " for "
+              + Units.duration(nanos)
+              + " at most");
+      long left = nanos;
+      while (left > 0 && recording.full().size() < nodes.size()) {
+        terminal.now("recording: " + TimeUnit.NANOSECONDS.toSeconds(left) + " s to go");
+        TimeUnit.NANOSECONDS.sleep(Math.min(LOOK_NANOS, left));
+        left = end - System.nanoTime();
+      }
+    }
+  }
+}

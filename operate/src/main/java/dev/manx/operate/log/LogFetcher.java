@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.log;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.ConnectException;
+import dev.manx.load.connect.Member;
+import dev.manx.load.connect.NodeException;
+import dev.manx.operate.look.NodeState;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Fetches the decision logs of nodes over CQL, part by part from {@code manx.decision_log}: at most
+ * {@link #MOST_BYTES_PER_SECOND} from each node, one part in memory.
+ */
+public final class LogFetcher {
+  /** From each node. */
+  static final long MOST_BYTES_PER_SECOND = 8L << 20;
+
+  /** As nodes cut them. */
+  static final int PART_BYTES = 64 << 10;
+
+  private static final String PART = "SELECT bytes FROM manx.decision_log WHERE part = ?";
+  private static final int WAITS_FOR_END = 20;
+  private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final Cluster cluster;
+  private final Path folder;
+
+  /**
+   * A log on this machine.
+   *
+   * @param node whose
+   * @param file where it is now
+   * @param bytes its size
+   * @param whole whether it has its last line
+   */
+  public record Fetched(String node, Path file, long bytes, boolean whole) {}
+
+  /**
+   * @param folder where the logs go, one file for each node; created
+   */
+  public LogFetcher(Cluster cluster, Path folder) {
+    this.cluster = cluster;
+    this.folder = folder;
+  }
+
+  /**
+   * Fetches the log of each node, all at once.
+   *
+   * @return one for each node, in their order
+   * @throws ConnectException if a node still records, has no log, or cannot be asked; names every
+   *     such node, and nothing is kept of the others' logs that were not fetched in whole
+   */
+  public List<Fetched> fetch(List<Member> nodes) throws IOException {
+    List<String> not =
+        cluster.ask(nodes, LogFetcher::hindrance).stream().filter(why -> !why.isEmpty()).toList();
+    if (!not.isEmpty()) {
+      throw new ConnectException("nothing was fetched:\n  " + String.join("\n  ", not));
+    }
+    Files.createDirectories(folder);
+    try {
+      return cluster.ask(nodes, this::fetched);
+    } catch (UncheckedIOException e) {
+      throw new IOException("a log could not be written below " + folder, e.getCause());
+    }
+  }
+
+  /** Why a node's log cannot be fetched; empty if it can be. */
+  private static String hindrance(Member node) {
+    NodeState state = NodeState.read(node);
+    if (!state.isPresent()) {
+      return state.node() + ": " + state.why();
+    }
+    if (state.row("record").startsWith("on:")) {
+      return state.node() + " still records: end that first with ./manx ctl record off";
+    }
+    try {
+      return part(node, 0) == null
+          ? state.node() + " has no decision log: record one first with ./manx ctl record requests"
+          : "";
+    } catch (NodeException e) {
+      return state.node() + " " + why(e, state);
+    }
+  }
+
+  private static String why(NodeException e, NodeState state) {
+    return switch (e.kind()) {
+      case ABSENT ->
+          "has Manx "
+              + state.version()
+              + ", whose log cannot be fetched: upgrade it, or copy the file yourself ("
+              + state.row("record")
+              + ")";
+      case FORBIDDEN ->
+          "does not let this user read its log; a superuser can grant it: GRANT SELECT ON TABLE"
+              + " manx.decision_log TO ... ("
+              + e.getMessage()
+              + ")";
+      case UNREACHABLE, REFUSED -> e.getMessage();
+    };
+  }
+
+  /** A part; null if the log ends before it. */
+  private static ByteBuffer part(Member node, int part) {
+    List<Map<String, Object>> rows = node.rows(PART, part);
+    return rows.isEmpty() ? null : (ByteBuffer) rows.get(0).get("bytes");
+  }
+
+  private Fetched fetched(Member node) {
+    String name = node.address().brief();
+    Path file = folder.resolve(name.replace(':', '_') + ".log");
+    Path unfinished = folder.resolve(file.getFileName() + ".unfinished");
+    try {
+      boolean whole = copy(node, unfinished);
+      Files.move(unfinished, file, StandardCopyOption.REPLACE_EXISTING);
+      return new Fetched(name, file, Files.size(file), whole);
+    } catch (NodeException e) {
+      throw new ConnectException("the log of " + name + " could not be fetched: " + e.getMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      delete(unfinished);
+    }
+  }
+
+  /** Copies all parts; whether the last line was among them. */
+  private static boolean copy(Member node, Path to) throws IOException {
+    long began = System.nanoTime();
+    long copied = 0;
+    int waits = 0;
+    byte[] first = null;
+    byte[] last = {};
+    try (OutputStream out = Files.newOutputStream(to)) {
+      for (int number = 0; ; number++) {
+        byte[] bytes = bytes(part(node, number));
+        // The node writes what it still had in memory when the recording was ended.
+        while (bytes.length < PART_BYTES && !ends(last, bytes) && waits++ < WAITS_FOR_END) {
+          LockSupport.parkNanos(WAIT_NANOS);
+          bytes = bytes(part(node, number));
+        }
+        out.write(bytes);
+        copied += bytes.length;
+        first = first == null ? bytes : first;
+        if (bytes.length < PART_BYTES) {
+          unchanged(node, first);
+          return ends(last, bytes);
+        }
+        last = bytes;
+        long due = began + copied * TimeUnit.SECONDS.toNanos(1) / MOST_BYTES_PER_SECOND;
+        LockSupport.parkNanos(Math.max(0, due - System.nanoTime()));
+      }
+    }
+  }
+
+  /** Whether the last line of two parts is the one that ends a log. */
+  private static boolean ends(byte[] before, byte[] last) {
+    String text =
+        new String(before, StandardCharsets.UTF_8) + new String(last, StandardCharsets.UTF_8);
+    return text.endsWith("\n")
+        && text.startsWith("E ", text.lastIndexOf('\n', text.length() - 2) + 1);
+  }
+
+  private static byte[] bytes(ByteBuffer part) {
+    if (part == null) {
+      return new byte[0];
+    }
+    byte[] bytes = new byte[part.remaining()];
+    part.duplicate().get(bytes);
+    return bytes;
+  }
+
+  private static void unchanged(Member node, byte[] first) {
+    byte[] now = bytes(part(node, 0));
+    if (!ByteBuffer.wrap(now).equals(ByteBuffer.wrap(first))) {
+      throw new ConnectException(
+          node.address().brief() + " began another log while this one was fetched; fetch again");
+    }
+  }
+
+  private static void delete(Path unfinished) {
+    try {
+      Files.deleteIfExists(unfinished);
+    } catch (IOException e) {
+      // it is named as what it is
+    }
+  }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.log;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.ConnectException;
+import dev.manx.load.connect.Member;
+import dev.manx.load.connect.NodeException;
+import dev.manx.operate.look.NodeState;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Has nodes in mode shadow plan and record every request, and ends that: at {@link #close}, or when
+ * this JVM ends. Any thread.
+ */
+public final class Recording implements AutoCloseable {
+  private static final Logger logger = LoggerFactory.getLogger(Recording.class);
+  private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
+  private static final String RECORD = "record";
+  private static final String CALM_AFTER = "calm-after";
+
+  private final Cluster cluster;
+  private final List<Member> nodes;
+  private final List<NodeState> before;
+  private final Thread hook = new Thread(this::endAtExit, "manx-ends-recording");
+  private boolean ended;
+
+  private Recording(Cluster cluster, List<Member> nodes, List<NodeState> before) {
+    this.cluster = cluster;
+    this.nodes = nodes;
+    this.before = before;
+  }
+
+  /**
+   * Begins; changes no node if one of them cannot record.
+   *
+   * @param value of the row {@code record}, such as {@code requests 10%}
+   * @throws ConnectException if a node is not in mode shadow, records already, or refuses
+   */
+  public static Recording begin(Cluster cluster, List<Member> nodes, String value) {
+    List<NodeState> before = cluster.ask(nodes, NodeState::read);
+    List<String> not = before.stream().map(Recording::hindrance).filter(s -> !s.isEmpty()).toList();
+    if (!not.isEmpty()) {
+      throw new ConnectException("nothing was recorded:\n  " + String.join("\n  ", not));
+    }
+    Recording recording = new Recording(cluster, nodes, before);
+    Runtime.getRuntime().addShutdownHook(recording.hook);
+    List<String> refused = recording.all(value, ignored -> "0s");
+    if (!refused.isEmpty()) {
+      recording.close();
+      throw new ConnectException("nothing was recorded:\n  " + String.join("\n  ", refused));
+    }
+    return recording;
+  }
+
+  private static String hindrance(NodeState state) {
+    if (!state.isPresent()) {
+      return state.node() + ": " + state.why();
+    }
+    if (!state.mode().equals("shadow")) {
+      return state.node()
+          + " is in mode "
+          + state.mode()
+          + ": only shadow shows what stock does; ./manx ctl mode shadow";
+    }
+    return state.row(RECORD).startsWith("on:")
+        ? state.node() + " records already: end that first with ./manx ctl record off"
+        : "";
+  }
+
+  /** The former time of a node, or another. */
+  private interface CalmAfter {
+    String of(NodeState before);
+  }
+
+  /** Sets both rows of all nodes; what hindered it. */
+  private List<String> all(String record, CalmAfter calmAfter) {
+    return cluster
+        .ask(
+            nodes,
+            node ->
+                set(node, CALM_AFTER, calmAfter.of(before.get(nodes.indexOf(node))))
+                    + set(node, RECORD, record))
+        .stream()
+        .filter(why -> !why.isEmpty())
+        .toList();
+  }
+
+  private static String set(Member node, String row, String value) {
+    try {
+      node.execute(UPDATE, value, row);
+      return "";
+    } catch (NodeException e) {
+      return "%s: %s cannot be set to %s: %s "
+          .formatted(node.address().brief(), row, value, e.getMessage());
+    }
+  }
+
+  /** How full the logs are, as the nodes say; and those that have ended. */
+  public List<String> full() {
+    return cluster.ask(nodes, NodeState::read).stream()
+        .filter(state -> state.row(RECORD).startsWith("full"))
+        .map(NodeState::node)
+        .toList();
+  }
+
+  /**
+   * Ends it: the logs end, and {@code calm-after} is as before.
+   *
+   * @throws ConnectException if a node could not be set
+   */
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // the JVM is ending, and the hook does the same
+    }
+    List<String> not = end();
+    if (!not.isEmpty()) {
+      throw new ConnectException(
+          "the recording could not be ended (./manx ctl record off, ./manx ctl calm-after):\n  "
+              + String.join("\n  ", not));
+    }
+  }
+
+  private synchronized List<String> end() {
+    if (ended) {
+      return new ArrayList<>();
+    }
+    ended = true;
+    return all("off", state -> state.row(CALM_AFTER));
+  }
+
+  private void endAtExit() {
+    end().forEach(not -> logger.error("The recording could not be ended: {}", not));
+  }
+}

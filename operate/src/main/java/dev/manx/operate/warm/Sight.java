@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.warm;
+
+import dev.manx.load.connect.Member;
+import dev.manx.load.connect.NodeException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+
+/**
+ * How slow one coordinator finds the nodes: by host, real over forecast service time, of those that
+ * reported it lately.
+ *
+ * @param slowness by host; 1 is as forecast
+ */
+record Sight(Map<String, Double> slowness) {
+  // Younger than what a node reported before a restart, which takes longer than this.
+  private static final long LATELY_MILLIS = 10_000;
+  private static final String QUERY = "SELECT address, slowness, facts_age_ms FROM manx.replicas";
+
+  /** A coordinator that knows nothing. */
+  static final Sight NONE = new Sight(Map.of());
+
+  /** Asks a coordinator; {@link #NONE} if it does not answer or may not be asked. */
+  static Sight of(Member coordinator) {
+    try {
+      return of(coordinator.rows(QUERY));
+    } catch (NodeException e) {
+      return NONE;
+    }
+  }
+
+  static Sight of(List<Map<String, Object>> rows) {
+    Map<String, Double> slowness = new HashMap<>();
+    for (Map<String, Object> row : rows) {
+      Long thousandths = (Long) row.get("slowness");
+      Long age = (Long) row.get("facts_age_ms");
+      if (thousandths != null && thousandths > 0 && age != null && age <= LATELY_MILLIS) {
+        slowness.put(row.get("address").toString().replaceFirst(":\\d+$", ""), thousandths / 1e3);
+      }
+    }
+    return new Sight(slowness);
+  }
+
+  /**
+   * How slow a node is in comparison with the others; 1 is as slow as they are.
+   *
+   * @param others hosts to compare with
+   * @return empty if it, or all others, reported nothing lately
+   */
+  OptionalDouble ratio(String host, List<String> others) {
+    double[] known =
+        others.stream()
+            .map(slowness::get)
+            .filter(Objects::nonNull)
+            .mapToDouble(Double::doubleValue)
+            .sorted()
+            .toArray();
+    return known.length == 0 || !slowness.containsKey(host)
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(slowness.get(host) / median(known));
+  }
+
+  /** The middle of what several coordinators find; empty if none finds anything. */
+  static OptionalDouble ratio(List<Sight> sights, String host, List<String> others) {
+    double[] ratios =
+        sights.stream()
+            .map(sight -> sight.ratio(host, others))
+            .filter(OptionalDouble::isPresent)
+            .mapToDouble(OptionalDouble::getAsDouble)
+            .sorted()
+            .toArray();
+    return ratios.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(median(ratios));
+  }
+
+  private static double median(double[] sorted) {
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

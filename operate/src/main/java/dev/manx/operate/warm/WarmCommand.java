@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.warm;
+
+import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.Member;
+import dev.manx.operate.connect.ClusterOptions;
+import dev.manx.operate.connect.OnCluster;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.text.Words;
+import dev.manx.policy.config.ConfigException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code manx warm}. */
+@Command(
+    name = "warm",
+    mixinStandardHelpOptions = true,
+    abbreviateSynopsis = true,
+    sortOptions = false,
+    description = {
+      "Waits until nodes that restarted are warm, so that the next one may be restarted.",
+      "A node is warm when its reads take no longer over their forecast than those of the other nodes of its datacenter, as these see it, at three looks in a row. Manx must run in mode shadow or on, with the fact `slowness`, as the strategy `manx` has it, and the node must be read from. Changes nothing."
+    },
+    footer = {
+      "",
+      "Exit codes: 0 warm, 1 not in time, 2 bad usage.",
+      "",
+      "Example:",
+      "  ./manx warm --on production --nodes 10.0.1.11"
+    })
+public final class WarmCommand extends OnCluster {
+  private static final long HOUR_SECONDS = 3_600;
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final int LOOKS_IN_A_ROW = 3;
+
+  @Option(
+      names = "--at-most",
+      paramLabel = "TIME",
+      defaultValue = "10min",
+      description = "How long to wait, 1s to 1h (default: ${DEFAULT-VALUE}).")
+  private String atMost;
+
+  @Option(
+      names = "--within",
+      paramLabel = "FACTOR",
+      defaultValue = "1.25",
+      description =
+          "How much slower than the others a warm node may be, 1 to 10 (default: ${DEFAULT-VALUE}).")
+  private double within;
+
+  private long nanos;
+
+  @Override
+  protected void prepare() {
+    nanos = ClusterOptions.duration("--at-most", atMost, 1, HOUR_SECONDS);
+    if (!(within >= 1 && within <= 10)) {
+      throw new ConfigException(
+          "command line", 0, "--within", Double.toString(within), "a factor from 1 to 10");
+    }
+  }
+
+  @Override
+  protected int on(Cluster opened, List<Member> nodes) throws InterruptedException {
+    if (nodes.size() == opened.members().size()) {
+      throw new ConfigException(
+          "command line", 0, "--nodes", null, "the nodes that restarted; the others are compared");
+    }
+    long deadline = System.nanoTime() + nanos;
+    List<Member> cold = new ArrayList<>(nodes);
+    int[] inARow = new int[nodes.size()];
+    String[] last = new String[nodes.size()];
+    while (true) {
+      for (Member node : List.copyOf(cold)) {
+        int index = nodes.indexOf(node);
+        Look look = look(opened, node, nodes);
+        inARow[index] = look.warm() ? inARow[index] + 1 : 0;
+        if (!look.words().equals(last[index])) {
+          say(look.words());
+          last[index] = look.words();
+        }
+        if (inARow[index] == LOOKS_IN_A_ROW) {
+          say(node.address().brief() + " is warm");
+          cold.remove(node);
+        }
+      }
+      if (cold.isEmpty()) {
+        return 0;
+      }
+      if (System.nanoTime() >= deadline) {
+        say(
+            "not warm after "
+                + atMost
+                + ": "
+                + Words.of(cold.stream().map(one -> one.address().brief()).toList(), 0));
+        return 1;
+      }
+      TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+    }
+  }
+
+  private record Look(boolean warm, String words) {}
+
+  private Look look(Cluster opened, Member node, List<Member> cold) {
+    String name = node.address().brief();
+    NodeState state = NodeState.read(node);
+    if (!state.isPresent()) {
+      return new Look(false, name + ": " + state.why());
+    }
+    if (state.mode().equals("off")) {
+      return new Look(false, name + " is in mode off, so nothing is measured");
+    }
+    List<Member> others =
+        opened.members().stream()
+            .filter(one -> one.datacenter().equals(node.datacenter()) && !cold.contains(one))
+            .toList();
+    OptionalDouble ratio =
+        Sight.ratio(
+            opened.ask(others, Sight::of),
+            node.address().host(),
+            others.stream().map(one -> one.address().host()).toList());
+    if (ratio.isEmpty()) {
+      return new Look(
+          false,
+          name
+              + ": too few reads to compare with "
+              + Words.nodes(others.size())
+              + " of "
+              + node.datacenter());
+    }
+    return new Look(
+        ratio.getAsDouble() <= within,
+        String.format(
+            Locale.ROOT, "%s: its reads take %.1f times the others'", name, ratio.getAsDouble()));
+  }
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** {@code manx warm}: waits until a node that restarted is as fast as the others. */
+package dev.manx.operate.warm;

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.warm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A node's slowness against that of the others, as coordinators know it. */
+class SightTest {
+  private static final List<String> OTHERS = List.of("10.0.0.2", "10.0.0.3", "10.0.0.4");
+
+  private static Map<String, Object> row(String host, long slowness, long ageMillis) {
+    return Map.of("address", host + ":7000", "slowness", slowness, "facts_age_ms", ageMillis);
+  }
+
+  private static Sight sight(long cold, long... others) {
+    return Sight.of(
+        List.of(
+            row("10.0.0.1", cold, 20),
+            row("10.0.0.2", others[0], 20),
+            row("10.0.0.3", others[1], 20),
+            row("10.0.0.4", others[2], 20)));
+  }
+
+  @Test
+  void aNodeIsComparedWithTheMiddleOfTheOthers() {
+    assertThat(sight(3_000, 900, 1_000, 9_000).ratio("10.0.0.1", OTHERS).orElseThrow())
+        .isCloseTo(3, within(1e-9));
+    assertThat(
+            Sight.of(List.of(row("::1", 2_000, 1), row("10.0.0.2", 1_000, 1)))
+                .ratio("::1", OTHERS)
+                .orElseThrow())
+        .isCloseTo(2, within(1e-9));
+  }
+
+  @Test
+  void theMiddleOfWhatCoordinatorsFindCounts() {
+    List<Sight> sights =
+        List.of(
+            sight(3_000, 1_000, 1_000, 1_000),
+            sight(1_000, 1_000, 1_000, 1_000),
+            sight(1_200, 1_000, 1_000, 1_000),
+            Sight.NONE);
+    assertThat(Sight.ratio(sights, "10.0.0.1", OTHERS).orElseThrow()).isCloseTo(1.2, within(1e-9));
+    assertThat(Sight.ratio(List.of(Sight.NONE), "10.0.0.1", OTHERS)).isEmpty();
+  }
+
+  @Test
+  void whatWasNotMeasuredOrIsOldDoesNotCount() {
+    assertThat(sight(0, 1_000, 1_000, 1_000).ratio("10.0.0.1", OTHERS)).isEmpty();
+    assertThat(sight(1_000, 0, 0, 0).ratio("10.0.0.1", OTHERS)).isEmpty();
+    assertThat(
+            Sight.of(List.of(row("10.0.0.1", 1_000, 60_000), row("10.0.0.2", 1_000, 20)))
+                .ratio("10.0.0.1", OTHERS))
+        .as("reported before the restart")
+        .isEmpty();
+    assertThat(Sight.of(List.of(Map.of("address", "10.0.0.1:7000"))).slowness()).isEmpty();
+  }
+}
