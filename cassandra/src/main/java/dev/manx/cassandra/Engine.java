@@ -7,6 +7,7 @@ import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
+import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
@@ -39,6 +40,7 @@ import org.apache.cassandra.net.Verb;
  * @param hops what a read costs more elsewhere than at home
  * @param pace when answers carry facts
  * @param timed the reads whose own times the table's metrics get
+ * @param copier sends late reads once more
  * @param measures the latency of requests and the waits of reads, and which requests are acted on
  */
 public record Engine(
@@ -58,6 +60,7 @@ public record Engine(
     HopMeter hops,
     FactsPace pace,
     TimedReads timed,
+    Copier copier,
     Measures measures) {
 
   // Far below the ids of local reads, which count down from zero.
@@ -99,8 +102,12 @@ public record Engine(
     return queues.isCalm() && !strategy.actsWithoutQueue();
   }
 
-  /** Counts a read as outstanding at a node until one of the outcomes closes its ticket. */
-  public void sent(long messageId, int node, long costNanos, long keyHash, long lifetimeNanos) {
+  /**
+   * Counts a read as outstanding at a node until one of the outcomes closes its ticket.
+   *
+   * @return false if it has no ticket, so that its end will not be known
+   */
+  public boolean sent(long messageId, int node, long costNanos, long keyHash, long lifetimeNanos) {
     long now = clock.nanoTime();
     if (state.tickets().open(messageId, node, costNanos, keyHash, now, now + lifetimeNanos)) {
       counters.count(Counter.TICKETS_OPENED);
@@ -113,9 +120,10 @@ public record Engine(
       } finally {
         guard.stalls().leave(outer);
       }
-    } else {
-      counters.count(Counter.TICKETS_OVERFLOWED);
+      return true;
     }
+    counters.count(Counter.TICKETS_OVERFLOWED);
+    return false;
   }
 
   /**
@@ -187,6 +195,7 @@ public record Engine(
     log.ended(outcome, node, ticket.costNanos, response, now, state);
     long outer = guard.stalls().enter(now);
     try {
+      copier.ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
       tell(node, ticket, outcome, response);
     } catch (Throwable t) {
       // The ticket is closed all the same, and so are the others of a sweep.

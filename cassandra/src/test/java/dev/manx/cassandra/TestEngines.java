@@ -8,6 +8,7 @@ import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
+import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
@@ -23,6 +24,7 @@ import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Engines without a node. */
 public final class TestEngines {
@@ -33,7 +35,17 @@ public final class TestEngines {
 
   /** One that acts by a strategy and fails on every fault. */
   public static Engine of(String strategy, NanoClock clock) {
-    return of(strategy, clock, new QueueWatch(0, clock.nanoTime()));
+    return of(strategy, clock, new QueueWatch(0, clock.nanoTime()), Mode.ON, engine -> engine);
+  }
+
+  /**
+   * The same in a mode.
+   *
+   * @param moment makes the engine of the moment of this one, as its copier sees it
+   */
+  public static Engine of(
+      String strategy, NanoClock clock, Mode mode, UnaryOperator<Engine> moment) {
+    return of(strategy, clock, new QueueWatch(0, clock.nanoTime()), mode, moment);
   }
 
   /** The same that is calm from now on. */
@@ -41,10 +53,16 @@ public final class TestEngines {
     long now = clock.nanoTime();
     QueueWatch queues = new QueueWatch(1, now);
     queues.tick(now + 2);
-    return of(strategy, clock, queues);
+    return of(strategy, clock, queues, Mode.ON, engine -> engine);
   }
 
-  private static Engine of(String strategy, NanoClock clock, QueueWatch queues) {
+  private static Engine of(
+      String strategy,
+      NanoClock clock,
+      QueueWatch queues,
+      Mode mode,
+      UnaryOperator<Engine> moment) {
+    Engine[] self = new Engine[1];
     Counters counters = new Counters();
     Guard guard =
         new Guard(
@@ -57,23 +75,26 @@ public final class TestEngines {
     RecordConfig none =
         RecordConfig.read(ConfigNode.parse("none", "plugin: {}"), Path.of("manx.yaml"));
     Recorder recorder = new Recorder(none, counters, new LogHost("test", NODES, Map::of, () -> 1));
-    return new Engine(
-        Mode.ON,
-        TestConfigs.defaults(),
-        Strategy.parse("test", strategy, clock),
-        new ClusterState(NODES, OUTSTANDING),
-        new LocalLoad(),
-        new Nodes(NODES),
-        null,
-        0,
-        clock,
-        counters,
-        guard,
-        recorder.of("test", Mode.ON),
-        queues,
-        new HopMeter(NODES),
-        new FactsPace(NODES),
-        new TimedReads(),
-        Measures.of(CanaryConfig.ALL, 4));
+    self[0] =
+        new Engine(
+            mode,
+            TestConfigs.defaults(),
+            Strategy.parse("test", strategy, clock),
+            new ClusterState(NODES, OUTSTANDING),
+            new LocalLoad(),
+            new Nodes(NODES),
+            null,
+            0,
+            clock,
+            counters,
+            guard,
+            recorder.of("test", Mode.ON),
+            queues,
+            new HopMeter(NODES),
+            new FactsPace(NODES),
+            new TimedReads(),
+            new Copier(() -> moment.apply(self[0]), clock),
+            Measures.of(CanaryConfig.ALL, 4));
+    return self[0];
   }
 }

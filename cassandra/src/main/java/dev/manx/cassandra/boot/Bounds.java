@@ -2,6 +2,7 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.coordinate.InFlight;
+import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.record.Recorder;
@@ -22,6 +23,8 @@ final class Bounds {
     oracles(rows, switches.strategy());
     queue(rows, switches.hooks().readStage(), switches.strategy());
     inFlight(rows, switches.inFlight(), parts.timed.size());
+    rows.put("copies.armed", of(switches.copier().armed(), Copier.mostArmed()));
+    rows.put("copies.under-way", Integer.toString(switches.copier().underWay()));
     RequestLatency latency = parts.measures.requests();
     rows.put("metrics.memory", bytes(latency.memoryBytes(), latency.mostBytes()));
     rows.put("record.buffer", bytes(parts.recorder.bufferedBytes(), Recorder.BUFFER_BYTES));

@@ -18,7 +18,9 @@ enum Hook {
   /** Death and departure of peers. */
   GOSSIP,
   /** The read latencies that speculative retry and operators see. */
-  TABLE_TIMERS;
+  TABLE_TIMERS,
+  /** Who waits for a read, so that another replica's answer can end the wait. */
+  COPIES;
 
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

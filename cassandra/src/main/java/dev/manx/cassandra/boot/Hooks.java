@@ -8,6 +8,8 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.ManxSnitch;
 import dev.manx.cassandra.coordinate.PlanningHandler;
+import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.copy.NodeCallbacks;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.wire.InboundFilter;
@@ -39,12 +41,15 @@ final class Hooks {
   private final Map<Hook, State> states = new EnumMap<>(Hook.class);
   private final Map<Hook, String> details = new EnumMap<>(Hook.class);
   private final TableTimers timers;
+  private final Copier copier;
   private volatile ReadStage readStage;
 
-  Hooks(Supplier<Engine> engines, Peers peers, InFlight inFlight, TableTimers timers) {
+  Hooks(
+      Supplier<Engine> engines, Peers peers, InFlight inFlight, TableTimers timers, Copier copier) {
     this.engines = engines;
     this.peers = peers;
     this.timers = timers;
+    this.copier = copier;
     this.handler = new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers);
     this.outbound = new OutboundFilter(engines);
     this.inbound = new InboundFilter(engines);
@@ -138,12 +143,28 @@ final class Hooks {
           return "coordinatorReadLatency of tables with multigets read in parallel";
         });
     readStage(engine);
+    copies();
     attempt(
         Hook.QUERY_HANDLER,
         "dev.manx.cassandra.ManxQueryHandler.route",
         () -> {
           ManxQueryHandler.route(handler);
           return "SELECTs by partition key";
+        });
+  }
+
+  private void copies() {
+    if (!isInstalled(Hook.OUTBOUND)) {
+      // Without its messages no read is followed.
+      note(Hook.COPIES, State.STOCK, "not without the hook outbound");
+      return;
+    }
+    attempt(
+        Hook.COPIES,
+        "org.apache.cassandra.net.RequestCallbacks.remove",
+        () -> {
+          copier.use(new NodeCallbacks());
+          return "callbacks of reads";
         });
   }
 
@@ -175,6 +196,10 @@ final class Hooks {
   void use(Engine engine) {
     snitch(engine);
     readStage(engine);
+    if (copier.isReady()) {
+      // The last strategy's planner may have kept the timer's thread.
+      copies();
+    }
     if (readStage != null && !isInstalled(Hook.READ_STAGE)) {
       // The last strategy's order would decide for this one.
       leaveReadStage();
@@ -184,6 +209,7 @@ final class Hooks {
   /** Takes all hooks out. Reads still queued are run by their tickets. */
   void remove() {
     attemptRemoval(Hook.QUERY_HANDLER, () -> ManxQueryHandler.route(null));
+    attemptRemoval(Hook.COPIES, () -> copier.use(null));
     attemptRemoval(Hook.READ_STAGE, this::leaveReadStage);
     attemptRemoval(Hook.TABLE_TIMERS, timers::remove);
     removeSnitch();

@@ -8,6 +8,7 @@ import dev.manx.cassandra.control.Counters;
 import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
+import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
@@ -95,7 +96,7 @@ final class Parts {
   }
 
   /** An engine of these parts. */
-  Engine engine(Mode mode, Strategy strategy) {
+  Engine engine(Mode mode, Strategy strategy, Copier copier) {
     return new Engine(
         mode,
         config,
@@ -113,6 +114,7 @@ final class Parts {
         hops,
         pace,
         timed,
+        copier,
         measures);
   }
 

@@ -19,6 +19,8 @@ final class Shape {
           new Class<?>[] {java.util.function.BiPredicate.class},
           "org.apache.cassandra.net.InboundSink.add",
           new Class<?>[] {java.util.function.Predicate.class},
+          "org.apache.cassandra.net.RequestCallbacks.remove",
+          new Class<?>[] {long.class, org.apache.cassandra.locator.InetAddressAndPort.class},
           "org.apache.cassandra.gms.Gossiper.register",
           new Class<?>[] {org.apache.cassandra.gms.IEndpointStateChangeSubscriber.class},
           "org.apache.cassandra.metrics.SnapshottingTimer.getPercentileSnapshot",

@@ -2,9 +2,11 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.policy.strategy.Strategy;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +36,7 @@ final class Switches {
   private final TableTimers timers;
   private final Hooks hooks;
   private final InFlight inFlight;
+  private final Copier copier;
   private final ReentrantLock switching = new ReentrantLock();
   private final AtomicInteger offs = new AtomicInteger();
   // How often Manx had been switched off when the change began that holds the lock.
@@ -67,7 +70,8 @@ final class Switches {
         new TableTimers(
             () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
     inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
-    hooks = new Hooks(this::engine, new Peers(this::engine), inFlight, timers);
+    copier = new Copier(this::engine, parts.clock);
+    hooks = new Hooks(this::engine, new Peers(this::engine), inFlight, timers, copier);
   }
 
   /** Starts the timer, which expires what is outstanding even while Manx is off. */
@@ -105,6 +109,10 @@ final class Switches {
 
   Hooks hooks() {
     return hooks;
+  }
+
+  Copier copier() {
+    return copier;
   }
 
   InFlight inFlight() {
@@ -249,7 +257,7 @@ final class Switches {
     }
     parts.guard.stalls().forget();
     ticker.ensure();
-    Engine acting = parts.engine(wanted, next);
+    Engine acting = parts.engine(wanted, next, copier);
     parts.queues.seen(parts.clock.nanoTime());
     mode = wanted;
     engine = acting;
@@ -308,6 +316,7 @@ final class Switches {
     if (installed) {
       installed = false;
       hooks.remove();
+      copier.forget(() -> parts.counters.count(Counter.COPIES_LOST));
       parts.cancelAll();
     }
   }

@@ -80,6 +80,27 @@ public enum Counter {
   ORDER_DRAINED,
   /** Reads that the order in use served because they had waited for {@code max-wait}. */
   ORDER_CUTS,
+  /** Second copies of late reads sent; in shadow mode: would have been. */
+  COPIES_SENT,
+  /** Second copies whose answer was the first and went to the request. */
+  COPIES_WON,
+  /** Second copies whose answer came after the first copy's, and was dropped. */
+  COPIES_WASTED,
+  /** Second copies that their replica failed; the first copy decided alone. */
+  COPIES_FAILED,
+  /** Second copies without an answer: too late, their node died, or Manx went off. */
+  COPIES_LOST,
+  /** Answers of first copies that came after the second copy's, and were dropped. */
+  COPIES_OVERTAKEN,
+  /** Times the planner refused the copy of a late read: the budget, or a busy replica. */
+  COPIES_SUPPRESSED,
+  /**
+   * Reads that can have no second copy though the planner sends copies: served at once by their
+   * coordinator, of more than one replica, traced, or without another replica in the datacenter.
+   */
+  COPIES_INELIGIBLE,
+  /** Late reads that could not be copied because too many were followed. */
+  COPIES_OVERFLOWED,
   /** Sizes taught to the size oracle by answers. */
   SIZES_LEARNED_FROM_READS,
   /** Sizes taught to the size oracle by writes. */

@@ -131,9 +131,11 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         long bytes = Planner.forecastBytes(engine, select.table, asked);
         return admitted(engine, select, asked.unplanned(), bytes);
       }
+      plan.flight(engine.copier().begin(engine, plan.request()));
       plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
       return admitted(engine, select, asked, plan.request().totalBytes());
     } catch (Throwable t) {
+      plan.flight(null);
       plan.close();
       engine.guard().fault("the plan of a request", t);
       return null;
@@ -188,6 +190,10 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
 
   private void ended(Engine engine, Asked asked) {
     ThreadPlan plan = ThreadPlan.current();
+    if (plan.flight() != null) {
+      engine.counters().count(Counter.COPIES_INELIGIBLE, plan.flight().over());
+      plan.flight(null);
+    }
     if (asked.planned()) {
       plan.close();
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.coordinate;
 
+import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.latency.ReadTimes;
 import dev.manx.policy.Request;
 import java.util.Arrays;
@@ -35,6 +36,7 @@ public final class ThreadPlan {
   private int sendCursor;
   private int requests;
   private ReadTimes times;
+  private Flight flight;
 
   private ThreadPlan() {}
 
@@ -151,6 +153,16 @@ public final class ThreadPlan {
   /** Sets them; null when the request has ended. */
   void times(ReadTimes ofUnpaged) {
     times = ofUnpaged;
+  }
+
+  /** The reads of the request that may be copied; null if none may. */
+  public Flight flight() {
+    return flight;
+  }
+
+  /** Sets them; null when the request has ended. */
+  void flight(Flight ofRequest) {
+    flight = ofRequest;
   }
 
   /** Notes that a message of a planned read goes out. */

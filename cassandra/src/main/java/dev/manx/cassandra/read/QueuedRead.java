@@ -3,6 +3,7 @@ package dev.manx.cassandra.read;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.wire.Sizes;
 import dev.manx.policy.facts.Ticket;
@@ -36,6 +37,7 @@ public final class QueuedRead extends Op {
   private int localNode = Nodes.NONE;
   private long answerBytes = -1;
   private boolean queued;
+  private SentRead copied;
   private LearnedCost otherCost;
   private boolean inTurn;
   private boolean inRound;
@@ -127,6 +129,9 @@ public final class QueuedRead extends Op {
       queued = false;
       engine.load().dropped(costNanos);
     }
+    if (copied != null) {
+      engine.copier().unknown(copied);
+    }
     if (localNode != Nodes.NONE) {
       engine.closed(localTicket, localNode, Outcome.CANCELLED, new Ticket());
       localNode = Nodes.NONE;
@@ -146,6 +151,11 @@ public final class QueuedRead extends Op {
     localFailures = failures;
     localTicket = ticket;
     localNode = node;
+  }
+
+  /** Notes that another replica may answer it while it waits. */
+  void mayBeCopied(SentRead read) {
+    copied = read;
   }
 
   /** Notes who waits for a local read. */
@@ -177,8 +187,15 @@ public final class QueuedRead extends Op {
     }
   }
 
-  /** Runs it on the calling thread; whatever it throws is Cassandra's. */
+  /**
+   * Runs it on the calling thread, unless its request has another replica's answer; whatever it
+   * throws is Cassandra's.
+   */
   void run() {
+    if (copied != null && !copied.start()) {
+      refused();
+      return;
+    }
     QueuedRead outer = RUNNING.get();
     long start = engine.clock().nanoTime();
     if (queued) {

@@ -4,6 +4,7 @@ package dev.manx.cassandra.read;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.nodes.SliceKind;
@@ -62,7 +63,13 @@ final class ReadDescriber {
     return otherCosts.size();
   }
 
-  QueuedRead describe(Engine engine, Runnable task, Runnable runnable) throws Throwable {
+  /**
+   * Describes a read.
+   *
+   * @param waits whether it has to wait for a thread
+   */
+  QueuedRead describe(Engine engine, Runnable task, Runnable runnable, boolean waits)
+      throws Throwable {
     QueuedRead read = new QueuedRead(engine, task, runnable);
     ReadCommand command = runnables.command(task);
     Message.Header header = runnables.header(task);
@@ -82,7 +89,9 @@ final class ReadDescriber {
       forecast(engine, read, key, hash);
     }
     boolean ranked =
-        header == null ? local(engine, read, task, single, planned) : tagged(engine, read, header);
+        header == null
+            ? local(engine, read, task, single, planned, waits)
+            : tagged(engine, read, header);
     if (ranked) {
       tags.saw(engine.strategy());
     } else if (tags.any(engine.strategy())) {
@@ -156,7 +165,12 @@ final class ReadDescriber {
 
   /** Notes who waits for a local read, and its plan; false if it has none that ranks it. */
   private boolean local(
-      Engine engine, QueuedRead read, Runnable task, ReadCommand command, int planned)
+      Engine engine,
+      QueuedRead read,
+      Runnable task,
+      ReadCommand command,
+      int planned,
+      boolean waits)
       throws Throwable {
     if (planned == NOT_PLANNED) {
       read.local(runnables.localHandler(task));
@@ -175,14 +189,25 @@ final class ReadDescriber {
     // are
     // as good as free for reads that never become messages.
     long ticket = -localTickets.incrementAndGet();
-    engine.sent(
-        ticket,
-        engine.self(),
-        request.costNanos(planned),
-        request.keyHash(planned),
-        Verb.READ_REQ.expiresAfterNanos());
-    plan.sent(planned, ticket, engine.clock().nanoTime());
     ReadCallback<?, ?> handler = runnables.localHandler(task);
+    // One that need not wait runs on its request's own thread, which no copy can set free.
+    SentRead copied =
+        waits && plan.flight() != null
+            ? engine.copier().atHome(plan.flight(), request, planned, command, handler, ticket)
+            : null;
+    boolean followed =
+        engine.sent(
+            ticket,
+            engine.self(),
+            request.costNanos(planned),
+            request.keyHash(planned),
+            Verb.READ_REQ.expiresAfterNanos());
+    if (copied != null && followed) {
+      read.mayBeCopied(copied);
+    } else if (copied != null) {
+      engine.copier().unknown(copied);
+    }
+    plan.sent(planned, ticket, engine.clock().nanoTime());
     read.local(command, handler, runnables.failures(handler), ticket, engine.self());
     return request.tagged();
   }

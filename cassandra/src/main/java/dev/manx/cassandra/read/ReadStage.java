@@ -154,7 +154,7 @@ public final class ReadStage extends StockStage {
       }
       Runnable runnable =
           resources == null ? tasks.toExecute(task) : tasks.toExecute(resources, task);
-      read = describer.describe(engine, task, runnable);
+      read = describer.describe(engine, task, runnable, waits);
       if (!waits) {
         return new ReadTicket(read);
       }

@@ -35,7 +35,7 @@ public final class CustomMap {
   }
 
   /** A copy of a read with its tag. */
-  static <T> Message<T> tagged(Message<T> message, byte[] tag, boolean acting) {
+  public static <T> Message<T> tagged(Message<T> message, byte[] tag, boolean acting) {
     return with(message, acting ? KEY : SHADOW_KEY, tag);
   }
 

@@ -4,6 +4,7 @@ package dev.manx.cassandra.wire;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.facts.Ticket;
@@ -17,8 +18,9 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
 /**
- * A filter in Cassandra's inbound sink that lets everything through: applies the facts of an
- * answer, closes the ticket of its read, and teaches the size oracle from answers and writes.
+ * A filter in Cassandra's inbound sink that lets everything through but the answers of second
+ * copies: applies the facts of an answer, closes the ticket of its read, and teaches the size
+ * oracle from answers and writes.
  */
 public final class InboundFilter implements Predicate<Message<?>> {
   private static final ThreadLocal<Ticket> TICKET = ThreadLocal.withInitial(Ticket::new);
@@ -38,14 +40,30 @@ public final class InboundFilter implements Predicate<Message<?>> {
   @Override
   public boolean test(Message<?> message) {
     Engine engine = engines.get();
-    if (engine != null) {
-      try {
-        look(engine, message);
-      } catch (Throwable t) {
-        engine.guard().fault("an incoming " + message.verb(), t);
-      }
+    if (engine == null) {
+      return true;
     }
-    return true;
+    SentRead copied = null;
+    try {
+      copied = engine.copier().take(message);
+      look(engine, message);
+    } catch (Throwable t) {
+      engine.guard().fault("an incoming " + message.verb(), t);
+    }
+    if (copied == null) {
+      return true;
+    }
+    answered(engine, copied, message);
+    return false;
+  }
+
+  /** Hands on the answer of a second copy, of which Cassandra itself knows nothing. */
+  private static void answered(Engine engine, SentRead copied, Message<?> message) {
+    try {
+      engine.copier().answered(engine, copied, message);
+    } catch (Throwable t) {
+      engine.guard().fault("the answer of a second copy", t);
+    }
   }
 
   private static void look(Engine engine, Message<?> message) {

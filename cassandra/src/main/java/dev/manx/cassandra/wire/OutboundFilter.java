@@ -4,6 +4,7 @@ package dev.manx.cassandra.wire;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.read.QueuedRead;
 import dev.manx.policy.Request;
@@ -78,13 +79,21 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       return null;
     }
     Request request = plan.request();
-    engine.sent(
-        message.id(),
-        node,
-        request.costNanos(read),
-        request.keyHash(read),
-        Verb.READ_REQ.expiresAfterNanos());
+    SentRead copied =
+        plan.flight() == null
+            ? null
+            : engine.copier().sent(plan.flight(), request, read, message, to, node);
+    boolean followed =
+        engine.sent(
+            message.id(),
+            node,
+            request.costNanos(read),
+            request.keyHash(read),
+            Verb.READ_REQ.expiresAfterNanos());
     plan.sent(read, message.id(), engine.clock().nanoTime());
+    if (copied != null && !followed) {
+      engine.copier().unknown(copied);
+    }
     if (!request.tagged() || engine.acting() && !plan.isActing()) {
       return null;
     }

@@ -33,14 +33,29 @@ public final class TagCodec {
     if (!request.tagged()) {
       return null;
     }
-    Unit unit = request.unit();
+    return encode(
+        request.unit(),
+        request.priority(read),
+        request.slack(read),
+        request.costNanos(read),
+        request.longestFirst() ? requestId & Long.MAX_VALUE : 0);
+  }
+
+  /**
+   * Writes a tag.
+   *
+   * @param unit of priority and slack
+   * @param requestId 0 for none
+   */
+  public static byte[] encode(
+      Unit unit, long priority, long slack, long costNanos, long requestId) {
     byte[] bytes = new byte[MAX_BYTES];
     bytes[0] = VERSION;
     bytes[1] = code(unit);
-    int at = Varints.put(bytes, 2, toWire(unit, request.priority(read)));
-    at = Varints.put(bytes, at, toWire(unit, request.slack(read)));
-    at = Varints.put(bytes, at, toWire(Unit.NANOS, request.costNanos(read)));
-    at = Varints.put(bytes, at, request.longestFirst() ? requestId & Long.MAX_VALUE : 0);
+    int at = Varints.put(bytes, 2, toWire(unit, priority));
+    at = Varints.put(bytes, at, toWire(unit, slack));
+    at = Varints.put(bytes, at, toWire(Unit.NANOS, costNanos));
+    at = Varints.put(bytes, at, requestId);
     return Arrays.copyOf(bytes, at);
   }
 

@@ -49,7 +49,7 @@ final class HedgedPlanner implements FanoutPlanner {
               Cancelling.ABORT_AFTER,
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)
-          .needs(Ability.COPIES)
+          .needs(Ability.LATE_COPIES)
           .make(
               s ->
                   new HedgedPlanner(

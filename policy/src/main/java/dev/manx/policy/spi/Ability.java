@@ -7,6 +7,8 @@ import java.util.Set;
 public enum Ability {
   /** Reads wait at the coordinator: {@code Request.sendDelayNanos} and {@code Gate}. */
   HOLD("holds reads back at the coordinator"),
+  /** Second copies of late reads: {@code Copies.HEDGED}, without cancellation on nodes. */
+  LATE_COPIES("sends a late read once more", "the simulator and on nodes"),
   /** Second copies of reads and their cancellation: {@code Request.copies}. */
   COPIES("sends a read twice"),
   /** Messages to and from the credit controller. */
@@ -23,7 +25,7 @@ public enum Ability {
   UNBOUNDED_SPIN("spins without bound on another thread's progress", "the contention harness");
 
   /** The abilities of a node. */
-  public static final Set<Ability> OF_NODES = Set.of();
+  public static final Set<Ability> OF_NODES = Set.of(LATE_COPIES);
 
   private final String words;
   private final String host;
@@ -37,7 +39,7 @@ public enum Ability {
     this.host = host;
   }
 
-  /** The only host that offers it. */
+  /** The hosts that offer it. */
   public String host() {
     return host;
   }

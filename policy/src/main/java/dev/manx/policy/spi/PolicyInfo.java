@@ -155,7 +155,7 @@ public record PolicyInfo(
     }
 
     private Set<Place> usualPlaces() {
-      if (!needs.isEmpty()) {
+      if (!Ability.OF_NODES.containsAll(needs)) {
         return Set.of(Place.SIMULATOR);
       }
       return switch (name.substring(0, Math.max(0, name.indexOf('.')))) {

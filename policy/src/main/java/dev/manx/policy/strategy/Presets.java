@@ -32,7 +32,7 @@ public final class Presets {
                   .formatted(LOW_AND_ORACLE)),
           new Preset(
               "manx-hedged",
-              "manx, and late reads are sent once more within a budget; simulator only",
+              "manx, and late reads are sent once more within a budget",
               """
               strategy:
               %s  order: order.boost

@@ -15,6 +15,7 @@ import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 import dev.manx.policy.select.Selector;
+import dev.manx.policy.spi.Ability;
 import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyInfo.Place;
 import java.nio.ByteBuffer;
@@ -309,7 +310,7 @@ class StrategyTest {
                         info.places().contains(Place.COORDINATOR)
                             || info.places().contains(Place.REPLICA))
                     .as(info.name())
-                    .isEqualTo(info.needs().isEmpty()));
+                    .isEqualTo(Ability.OF_NODES.containsAll(info.needs())));
   }
 
   @Test

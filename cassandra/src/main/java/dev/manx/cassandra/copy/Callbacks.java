@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.service.reads.ReadCallback;
+
+/**
+ * Cassandra's callbacks of the reads that this coordinator has sent. The callback of a read's first
+ * copy is the slot that exactly one answer fills. Any thread.
+ */
+public interface Callbacks {
+  /**
+   * The replicas that Cassandra itself might send a read to, if one answer ends it.
+   *
+   * @param to where it was sent
+   * @return null if it has ended, needs the answers of more than one replica, was sent to more than
+   *     one, or does more than read one partition
+   */
+  EndpointsForToken candidates(long messageId, InetAddressAndPort to);
+
+  /**
+   * Fills the slot of a first copy with another replica's answer.
+   *
+   * @param filled runs once the slot is this answer's, before the request sees the answer
+   * @return false if the slot was filled before, or has expired; the answer is then to be dropped
+   */
+  boolean fill(long messageId, InetAddressAndPort to, Message<?> answer, Runnable filled);
+
+  /** The same of a read that the coordinator serves itself. */
+  EndpointsForToken candidates(ReadCallback<?, ?> handler);
+
+  /** Gives a read that the coordinator was to serve itself the answer of another replica. */
+  void answer(ReadCallback<?, ?> handler, Message<?> answer);
+
+  /** Enters how long a node took in the statistics of the dynamic snitch, as Cassandra would. */
+  void took(InetAddressAndPort node, long nanos);
+
+  /** Sends a message. */
+  void send(Message<?> message, InetAddressAndPort to);
+}

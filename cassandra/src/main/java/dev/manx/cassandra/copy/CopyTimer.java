@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import dev.manx.policy.NanoClock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * A wheel of milliseconds with a thread of its own, which calls a consumer when a read's time has
+ * come, at most a few milliseconds late. Adding takes no lock and wakes the thread only if nothing
+ * was armed. Holds at most {@link #MOST} reads. Any thread.
+ */
+/*
+ * Nearly all reads are answered long before their time, and nothing is done when they are: the wheel finds
+ * them closed when it comes by. A queue by time would have to be locked by every request thread, and its
+ * thread woken for nearly every read.
+ *
+ * The thread runs policies' code. One that hangs there is left behind, and the next switch starts another.
+ */
+final class CopyTimer {
+  /** Most reads armed at a time. */
+  static final int MOST = 16_384;
+
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final int BUCKETS = 1_024;
+  // A thread that adds may be held up between its look at the clock and its bucket.
+  private static final int BEHIND = 8;
+
+  private final NanoClock clock;
+  private final Consumer<SentRead> due;
+  private final List<ConcurrentLinkedQueue<SentRead>> buckets = new ArrayList<>(BUCKETS);
+  private final AtomicInteger armed = new AtomicInteger();
+  private volatile boolean runs;
+  // None until the first read is armed.
+  private volatile Thread thread;
+  // When the thread began to look at the buckets; 0 while it rests.
+  private volatile long beganNanos;
+  private volatile long nextTick;
+
+  /**
+   * @param due gets a read whose time has come; must not throw
+   */
+  CopyTimer(NanoClock clock, Consumer<SentRead> due) {
+    this.clock = clock;
+    this.due = due;
+    for (int i = 0; i < BUCKETS; i++) {
+      buckets.add(new ConcurrentLinkedQueue<>());
+    }
+    nextTick = Math.floorDiv(clock.nanoTime(), TICK_NANOS);
+  }
+
+  /** Reads armed. */
+  int armed() {
+    return armed.get();
+  }
+
+  /**
+   * Calls the consumer with a read at a time.
+   *
+   * @return false if too many are armed
+   */
+  boolean add(SentRead read, long dueNanos) {
+    int before = armed.getAndIncrement();
+    if (before >= MOST) {
+      armed.decrementAndGet();
+      return false;
+    }
+    read.dueNanos = dueNanos;
+    bucket(Math.floorDiv(dueNanos, TICK_NANOS) + 1).add(read);
+    if (before == 0 && runs) {
+      wake();
+    }
+    return true;
+  }
+
+  private void wake() {
+    if (thread == null) {
+      ensure();
+    } else {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private ConcurrentLinkedQueue<SentRead> bucket(long tick) {
+    return buckets.get((int) Math.floorMod(tick, (long) BUCKETS));
+  }
+
+  /** From now on a thread does what is due; if the last one hangs, another one. */
+  void run() {
+    runs = true;
+    if (thread != null) {
+      ensure();
+    }
+  }
+
+  private synchronized void ensure() {
+    long began = beganNanos;
+    if (thread != null && (began == 0 || clock.nanoTime() - began < STUCK_NANOS)) {
+      return;
+    }
+    Thread next = new Thread(this::loop, "manx-copies");
+    next.setDaemon(true);
+    thread = next;
+    next.start();
+  }
+
+  private void loop() {
+    Thread self = Thread.currentThread();
+    while (thread == self) {
+      long now = clock.nanoTime();
+      beganNanos = now == 0 ? 1 : now;
+      advance(now);
+      if (thread != self) {
+        return;
+      }
+      beganNanos = 0;
+      if (armed.get() == 0) {
+        LockSupport.park(this);
+      } else {
+        LockSupport.parkNanos(this, TICK_NANOS);
+      }
+    }
+  }
+
+  /** Calls the consumer with all reads whose time has come. The thread's own. */
+  void advance(long nowNanos) {
+    long last = Math.floorDiv(nowNanos, TICK_NANOS);
+    long first = Math.max(nextTick - BEHIND, last - BUCKETS + 1);
+    nextTick = last + 1;
+    for (long tick = first; tick <= last; tick++) {
+      drain(bucket(tick), nowNanos);
+    }
+  }
+
+  private void drain(ConcurrentLinkedQueue<SentRead> bucket, long nowNanos) {
+    List<SentRead> ofLaterRounds = null;
+    for (SentRead read = bucket.poll(); read != null; read = bucket.poll()) {
+      if (nowNanos - read.dueNanos >= 0) {
+        armed.decrementAndGet();
+        due.accept(read);
+      } else {
+        ofLaterRounds = ofLaterRounds == null ? new ArrayList<>() : ofLaterRounds;
+        ofLaterRounds.add(read);
+      }
+    }
+    if (ofLaterRounds != null) {
+      bucket.addAll(ofLaterRounds);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.ReplicaPlan;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.RequestCallbacks;
+import org.apache.cassandra.service.reads.DigestResolver;
+import org.apache.cassandra.service.reads.ReadCallback;
+import org.apache.cassandra.utils.FBUtilities;
+
+/**
+ * The callbacks of this node. Cassandra shows a callback to the public only while it removes it, so
+ * a method handle looks at it; its shape is verified when the hook is installed.
+ */
+public final class NodeCallbacks implements Callbacks {
+  private final MethodHandle get;
+  private final MethodHandle replicaPlan;
+
+  /**
+   * Looks the members up.
+   *
+   * @throws ReflectiveOperationException if this Cassandra has another shape
+   */
+  public NodeCallbacks() throws ReflectiveOperationException {
+    get =
+        MethodHandles.privateLookupIn(RequestCallbacks.class, MethodHandles.lookup())
+            .findVirtual(
+                RequestCallbacks.class,
+                "get",
+                MethodType.methodType(
+                    RequestCallbacks.CallbackInfo.class, long.class, InetAddressAndPort.class));
+    Field field = ReadCallback.class.getDeclaredField("replicaPlan");
+    if (!Supplier.class.isAssignableFrom(field.getType())) {
+      throw new NoSuchFieldException(field + " is a " + field.getType().getName());
+    }
+    replicaPlan =
+        MethodHandles.privateLookupIn(ReadCallback.class, MethodHandles.lookup())
+            .unreflectGetter(field)
+            .asType(MethodType.methodType(Supplier.class, ReadCallback.class));
+  }
+
+  @Override
+  public EndpointsForToken candidates(long messageId, InetAddressAndPort to) {
+    try {
+      RequestCallbacks.CallbackInfo info =
+          (RequestCallbacks.CallbackInfo)
+              get.invokeExact(MessagingService.instance().callbacks, messageId, to);
+      if (info == null || !(info.callback instanceof ReadCallback)) {
+        return null;
+      }
+      return candidates((ReadCallback<?, ?>) info.callback);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public EndpointsForToken candidates(ReadCallback<?, ?> handler) {
+    if (handler.blockFor() != 1 || !(handler.resolver instanceof DigestResolver)) {
+      return null;
+    }
+    try {
+      Object plan = ((Supplier<?>) replicaPlan.invokeExact((ReadCallback) handler)).get();
+      return plan instanceof ReplicaPlan.ForTokenRead
+          ? candidates((ReplicaPlan.ForTokenRead) plan)
+          : null;
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static EndpointsForToken candidates(ReplicaPlan.ForTokenRead plan) {
+    return plan.contacts().size() == 1 && !plan.consistencyLevel().isSerialConsistency()
+        ? plan.readCandidates()
+        : null;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public boolean fill(long messageId, InetAddressAndPort to, Message<?> answer, Runnable filled) {
+    RequestCallbacks.CallbackInfo info =
+        MessagingService.instance().callbacks.remove(messageId, to);
+    if (info == null) {
+      return false;
+    }
+    try {
+      filled.run();
+      info.callback.onResponse((Message) answer);
+    } catch (Throwable t) {
+      // The slot is gone, so that the first copy's own answer will not be seen.
+      info.callback.onFailure(to, RequestFailureReason.UNKNOWN);
+      throw t;
+    }
+    return true;
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public void answer(ReadCallback<?, ?> handler, Message<?> answer) {
+    try {
+      handler.onResponse((Message) answer);
+    } catch (Throwable t) {
+      // The coordinator's own read will not be run any more.
+      handler.onFailure(FBUtilities.getBroadcastAddressAndPort(), RequestFailureReason.UNKNOWN);
+      throw t;
+    }
+  }
+
+  @Override
+  public void took(InetAddressAndPort node, long nanos) {
+    MessagingService.instance().latencySubscribers.add(node, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void send(Message<?> message, InetAddressAndPort to) {
+    MessagingService.instance().send(message, to);
+  }
+}

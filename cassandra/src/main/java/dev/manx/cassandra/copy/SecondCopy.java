@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import dev.manx.cassandra.wire.CustomMap;
+import dev.manx.policy.facts.TagCodec;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessageFlag;
+import org.apache.cassandra.net.Verb;
+
+/** Makes the message of a second copy. */
+final class SecondCopy {
+  private SecondCopy() {}
+
+  /**
+   * The same read with an id of its own, which no answer to another message can meet. It expires
+   * with the first copy, and ranks by what is left of its request; it has no request id, so it
+   * stands behind its replica's own reads of the request. It is created now, so that no metric of
+   * the network counts the wait for the first copy.
+   *
+   * @param priority of the copy, in the plan's unit
+   * @return null if the read is closed
+   */
+  static Message<?> of(SentRead read, long priority, long nowNanos) {
+    Message<?> first = read.message();
+    ReadCommand command = read.command();
+    if (first == null && command == null) {
+      return null;
+    }
+    Message<?> copy = first == null ? of(command, nowNanos) : of(first);
+    return read.tagged
+        ? CustomMap.tagged(
+            copy, TagCodec.encode(read.unit, priority, read.slack, read.costNanos, 0), true)
+        : copy;
+  }
+
+  private static Message<?> of(Message<?> first) {
+    Message.Builder<?> builder =
+        Message.builder(first.verb(), (Object) first.payload)
+            .from(first.from())
+            .withExpiresAt(first.expiresAtNanos())
+            .withFlag(MessageFlag.CALL_BACK_ON_FAILURE)
+            .withParams(first.header.params());
+    if (first.trackRepairedData()) {
+      builder.withFlag(MessageFlag.TRACK_REPAIRED_DATA);
+    }
+    if (first.trackWarnings()) {
+      builder.withFlag(MessageFlag.TRACK_WARNINGS);
+    }
+    return builder.build();
+  }
+
+  /** Of a read at home, which has no message. */
+  private static Message<?> of(ReadCommand command, long nowNanos) {
+    Message.Builder<?> builder =
+        Message.builder(Verb.READ_REQ, (Object) command)
+            .withExpiresAt(Verb.READ_REQ.expiresAtNanos(nowNanos))
+            .withFlag(MessageFlag.CALL_BACK_ON_FAILURE);
+    if (command.isTrackingWarnings()) {
+      builder.withFlag(MessageFlag.TRACK_WARNINGS);
+    }
+    return builder.build();
+  }
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import dev.manx.policy.Request;
+import dev.manx.policy.Request.Unit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.service.reads.ReadCallback;
+
+/** A read that was sent to a replica and may be sent to another one too. Any thread. */
+public final class SentRead {
+  /** How far a read is. */
+  enum State {
+    /** Neither copy has answered. */
+    OPEN,
+    /** A read at home that a thread has begun; its own answer is on its way. */
+    STARTED,
+    /** The first copy ended, well or not, or the request gave the read up. */
+    ENDED,
+    /** The second copy's answer went to the request. */
+    WON
+  }
+
+  final Flight flight;
+  final long messageId;
+  final InetAddressAndPort to;
+  final int node;
+  final InetAddressAndPort spare;
+  final int spareNode;
+  final long sentNanos;
+  final long costNanos;
+  final long cost;
+  final long priority;
+  final long slack;
+  final Unit unit;
+  final boolean tagged;
+  final long keyHash;
+  private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+  private volatile Message<?> message;
+  private volatile ReadCommand command;
+  private final ReadCallback<?, ?> atHome;
+  private volatile boolean copied;
+  // The flight's own, behind its lock.
+  boolean late;
+  boolean waiting;
+  // The timer's own.
+  volatile long dueNanos;
+
+  /**
+   * A read that was sent to another node.
+   *
+   * @param message without a tag
+   */
+  SentRead(
+      Flight flight,
+      Message<?> message,
+      InetAddressAndPort to,
+      int node,
+      InetAddressAndPort spare,
+      int spareNode,
+      Request request,
+      int read,
+      long nowNanos) {
+    this(
+        flight,
+        message.id(),
+        message,
+        null,
+        null,
+        to,
+        node,
+        spare,
+        spareNode,
+        request,
+        read,
+        nowNanos);
+  }
+
+  private SentRead(
+      Flight flight,
+      long messageId,
+      Message<?> message,
+      ReadCommand command,
+      ReadCallback<?, ?> atHome,
+      InetAddressAndPort to,
+      int node,
+      InetAddressAndPort spare,
+      int spareNode,
+      Request request,
+      int read,
+      long nowNanos) {
+    this.flight = flight;
+    this.message = message;
+    this.command = command;
+    this.atHome = atHome;
+    this.messageId = messageId;
+    this.to = to;
+    this.node = node;
+    this.spare = spare;
+    this.spareNode = spareNode;
+    this.sentNanos = nowNanos;
+    this.costNanos = request.costNanos(read);
+    this.cost = request.cost(read);
+    this.priority = request.priority(read);
+    this.slack = request.slack(read);
+    this.unit = request.unit();
+    this.tagged = request.tagged();
+    this.keyHash = request.keyHash(read);
+  }
+
+  /**
+   * A read that waits for a thread of its coordinator.
+   *
+   * @param handler who waits for it
+   * @param ticket its ticket's id
+   */
+  static SentRead atHome(
+      Flight flight,
+      ReadCommand command,
+      ReadCallback<?, ?> handler,
+      long ticket,
+      int node,
+      InetAddressAndPort spare,
+      int spareNode,
+      Request request,
+      int read,
+      long nowNanos) {
+    return new SentRead(
+        flight, ticket, null, command, handler, null, node, spare, spareNode, request, read,
+        nowNanos);
+  }
+
+  /** What it was ranked by: its priority, or its cost if it had none. */
+  long rank() {
+    return tagged ? priority : cost;
+  }
+
+  /** Whether no copy has answered yet. */
+  boolean isOpen() {
+    return state.get() == State.OPEN;
+  }
+
+  /** Whether the request has the second copy's answer. */
+  boolean hasWon() {
+    return state.get() == State.WON;
+  }
+
+  /** Closes it once; false if it was closed before, or if a thread has begun what would be won. */
+  boolean close(State end) {
+    message = null;
+    command = null;
+    return state.compareAndSet(State.OPEN, end)
+        || end == State.ENDED && state.compareAndSet(State.STARTED, end);
+  }
+
+  /**
+   * A thread is about to run a read at home.
+   *
+   * @return false if the request has the second copy's answer, so that it need not be run
+   */
+  public boolean start() {
+    return state.compareAndSet(State.OPEN, State.STARTED) || !hasWon();
+  }
+
+  /** Whether it was not sent, but waits for a thread of its coordinator. */
+  boolean isAtHome() {
+    return to == null;
+  }
+
+  /** Who waits for a read at home. */
+  ReadCallback<?, ?> handler() {
+    return atHome;
+  }
+
+  /** What a read at home executes; null once it is closed. */
+  ReadCommand command() {
+    return command;
+  }
+
+  /** The first copy's message, without a tag; null once the read is closed. */
+  Message<?> message() {
+    return message;
+  }
+
+  /** Whether a second copy was sent. */
+  boolean isCopied() {
+    return copied;
+  }
+
+  void copied() {
+    copied = true;
+  }
+}

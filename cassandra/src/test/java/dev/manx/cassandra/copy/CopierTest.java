@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import static dev.manx.cassandra.copy.CopyBench.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.copy.CopyBench.Sent;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.Tag;
+import dev.manx.policy.facts.TagCodec;
+import dev.manx.policy.facts.Ticket;
+import org.apache.cassandra.net.Message;
+import org.junit.jupiter.api.Test;
+
+class CopierTest {
+  private CopyBench bench = new CopyBench("", Mode.ON);
+
+  @Test
+  void aLateReadGoesToTheNextReplicaOnceAndItsAnswerWins() {
+    Sent read = bench.single();
+    bench.pass(9 * MILLI);
+    assertThat(bench.callbacks.sent).as("not late yet").isEmpty();
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).as("one copy, ever").hasSize(1);
+    assertThat(bench.callbacks.targets.get(0).getHostAddress(false)).isEqualTo("127.0.0.3");
+    Message<?> copy = bench.callbacks.sent.get(0);
+    assertThat(copy.id()).isNotEqualTo(read.message().id());
+    assertThat(copy.payload).isSameAs(read.message().payload);
+    assertThat(copy.expiresAtNanos()).isEqualTo(read.message().expiresAtNanos());
+    assertThat(bench.engine.state().tickets().size()).isEqualTo(2);
+
+    assertThat(bench.answerOfSecond(copy, false)).isTrue();
+    assertThat(bench.callbacks.filledBySecond).hasValue(1);
+    assertThat(bench.callbacks.tookNanos).as("the first copy's time is not known").isEmpty();
+    bench.pass(50 * MILLI);
+    assertThat(bench.answerOfFirst(read)).as("dropped by Cassandra").isFalse();
+    assertThat(bench.callbacks.tookNanos).containsExactly(159 * MILLI);
+    assertThat(bench.count(Counter.COPIES_WON)).isEqualTo(1);
+    assertThat(bench.count(Counter.COPIES_OVERTAKEN)).isEqualTo(1);
+    assertNothingLeft();
+  }
+
+  @Test
+  void anAnswerInTimeSendsNothing() {
+    Sent read = bench.single();
+    bench.pass(5 * MILLI);
+    assertThat(bench.answerOfFirst(read)).isTrue();
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).isEmpty();
+    assertThat(bench.count(Counter.COPIES_INELIGIBLE)).isZero();
+    assertNothingLeft();
+  }
+
+  @Test
+  void aCopyThatComesSecondIsWasted() {
+    Sent read = bench.single();
+    bench.pass(20 * MILLI);
+    assertThat(bench.answerOfFirst(read)).isTrue();
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
+    assertThat(bench.callbacks.filledBySecond).hasValue(0);
+    assertThat(bench.count(Counter.COPIES_WASTED)).isEqualTo(1);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aCopyThatFailsLeavesTheReadToTheFirst() {
+    Sent read = bench.single();
+    bench.pass(20 * MILLI);
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), true)).isTrue();
+    assertThat(bench.callbacks.open()).as("still waits").isEqualTo(1);
+    assertThat(bench.answerOfFirst(read)).isTrue();
+    assertThat(bench.count(Counter.COPIES_FAILED)).isEqualTo(1);
+    assertThat(bench.count(Counter.COPIES_SENT)).isEqualTo(1);
+    assertNothingLeft();
+  }
+
+  @Test
+  void whatIsNeverAnsweredEndsWithItsTickets() {
+    Sent read = bench.single();
+    bench.pass(20 * MILLI);
+    bench.callbacks.endOfFirst(read.message().id());
+    bench.expire();
+    assertThat(bench.count(Counter.COPIES_LOST)).isEqualTo(1);
+    assertThat(bench.callbacks.tookNanos).as("Cassandra's own expiry enters it").isEmpty();
+    assertNothingLeft();
+  }
+
+  @Test
+  void aFirstCopyThatNeverAnswersCountsForTheSnitch() {
+    bench.single();
+    bench.pass(20 * MILLI);
+    bench.answerOfSecond(bench.callbacks.sent.get(0), false);
+    bench.pass(30 * MILLI);
+    bench.expire();
+    assertThat(bench.callbacks.tookNanos).containsExactly(50 * MILLI);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aReadOfANodeThatDiedIsCopiedAllTheSame() {
+    Sent read = bench.single();
+    bench.pass(5 * MILLI);
+    bench.engine.closed(read.message().id(), CopyBench.FIRST, Outcome.CANCELLED, new Ticket());
+    bench.pass(20 * MILLI);
+    bench.answerOfSecond(bench.callbacks.sent.get(0), false);
+    assertThat(bench.callbacks.filledBySecond).hasValue(1);
+    assertNothingLeft();
+  }
+
+  @Test
+  void theBudgetSuppressesCopiesAndIsAskedAgainLater() {
+    bench = new CopyBench(", burst: 2, budget: 1", Mode.ON);
+    for (int i = 0; i < 3; i++) {
+      bench.single();
+    }
+    bench.pass(15 * MILLI);
+    assertThat(bench.callbacks.sent).hasSize(2);
+    assertThat(bench.count(Counter.COPIES_SUPPRESSED)).isEqualTo(1);
+    bench.answerOfFirst(bench.single());
+    bench.pass(15 * MILLI);
+    assertThat(bench.callbacks.sent).as("one in time pays for one copy").hasSize(3);
+  }
+
+  @Test
+  void onlyTheLastReadsOfARequestAreCopied() {
+    Request request = bench.planned(20, 1, false);
+    Flight flight = bench.engine.copier().begin(bench.engine, request);
+    Sent[] reads = new Sent[20];
+    for (int i = 0; i < 20; i++) {
+      reads[i] = bench.send(flight, request, i);
+    }
+    for (int i = 0; i < 10; i++) {
+      bench.answerOfFirst(reads[i]);
+    }
+    // One more comes just before its time: nine are late, and one of ten is not.
+    Sent fresh = bench.single();
+    bench.answerOfFirst(fresh);
+    bench.pass(8 * MILLI);
+    for (int i = 10; i < 18; i++) {
+      bench.answerOfFirst(reads[i]);
+    }
+    assertThat(bench.callbacks.sent).isEmpty();
+    bench.pass(10 * MILLI);
+    assertThat(bench.callbacks.sent).as("both that are left are late").hasSize(2);
+    assertThat(flight.over()).isZero();
+  }
+
+  @Test
+  void aReadThatWasLateGoesWhenTheOthersHaveEnded() {
+    Request request = bench.planned(20, 1, false);
+    Flight flight = bench.engine.copier().begin(bench.engine, request);
+    Sent late = bench.send(flight, request, 0);
+    bench.pass(9 * MILLI);
+    Sent other = bench.send(flight, request, 1);
+    bench.pass(5 * MILLI);
+    assertThat(bench.callbacks.sent).as("one of two is on time").isEmpty();
+    bench.answerOfFirst(other);
+    bench.pass(2 * MILLI);
+    assertThat(bench.callbacks.sent).hasSize(1);
+    assertThat(bench.callbacks.sent.get(0).payload).isSameAs(late.message().payload);
+  }
+
+  @Test
+  void noCopyAfterOffOrAfterTheRequest() {
+    bench.single();
+    bench.off.set(true);
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).as("off").isEmpty();
+    bench.off.set(false);
+    bench.single().flight().over();
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).as("the request has its result").isEmpty();
+  }
+
+  @Test
+  void offInTheMiddleLeavesTheFirstCopyAlone() {
+    Sent read = bench.single();
+    bench.pass(20 * MILLI);
+    bench.off.set(true);
+    bench.engine.copier().callbacks(null);
+    bench.engine.copier().forget(() -> bench.engine.counters().count(Counter.COPIES_LOST));
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false))
+        .as("an answer to nobody, for Cassandra to drop")
+        .isFalse();
+    assertThat(bench.callbacks.endOfFirst(read.message().id())).isTrue();
+    assertThat(bench.addsUp()).isTrue();
+    assertThat(bench.engine.copier().underWay()).isZero();
+  }
+
+  @Test
+  void shadowModeCountsAndSendsNothing() {
+    bench = new CopyBench("", Mode.SHADOW);
+    Sent read = bench.single();
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).isEmpty();
+    assertThat(bench.count(Counter.COPIES_SENT)).isEqualTo(1);
+    assertThat(bench.answerOfFirst(read)).isTrue();
+    assertThat(bench.engine.state().tickets().size()).isZero();
+  }
+
+  @Test
+  void whatCannotBeCopiedIsCounted() {
+    Request two = bench.planned(3, 2, false);
+    assertThat(bench.engine.copier().begin(bench.engine, two)).as("two must answer").isNull();
+    assertThat(bench.count(Counter.COPIES_INELIGIBLE)).isEqualTo(3);
+
+    Request apart = bench.planned(1, 1, true);
+    Flight flight = bench.engine.copier().begin(bench.engine, apart);
+    bench.send(flight, apart, 0);
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).as("the other replica is far away").isEmpty();
+    assertThat(flight.over()).isEqualTo(1);
+
+    Request home = bench.planned(2, 1, false);
+    Flight atHome = bench.engine.copier().begin(bench.engine, home);
+    bench.send(atHome, home, 1);
+    assertThat(atHome.over()).as("read 0 was not sent").isEqualTo(1);
+  }
+
+  @Test
+  void aReadThatWaitsAtHomeIsNotRunOnceItsCopyHasAnswered() {
+    SentRead read = bench.atHome();
+    bench.pass(20 * MILLI);
+    assertThat(bench.callbacks.targets.get(0).getHostAddress(false)).isEqualTo("127.0.0.3");
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
+    assertThat(bench.callbacks.answeredAtHome).hasValue(1);
+    assertThat(read.start()).as("need not run").isFalse();
+    bench.endAtHome(read, false);
+    assertThat(bench.count(Counter.COPIES_WON)).isEqualTo(1);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aReadThatRunsAtHomeAnswersItself() {
+    SentRead read = bench.atHome();
+    bench.pass(20 * MILLI);
+    assertThat(read.start()).isTrue();
+    assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
+    assertThat(bench.callbacks.answeredAtHome).hasValue(0);
+    bench.endAtHome(read, true);
+    assertThat(bench.count(Counter.COPIES_WASTED)).isEqualTo(1);
+    SentRead begun = bench.atHome();
+    assertThat(begun.start()).isTrue();
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).as("none for what runs already").hasSize(1);
+    bench.endAtHome(begun, true);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aReadThatStockSendsAgainIsArmedOnce() {
+    Request request = bench.planned(1, 1, false);
+    Flight flight = bench.engine.copier().begin(bench.engine, request);
+    bench.send(flight, request, 0);
+    bench.send(flight, request, 0);
+    assertThat(bench.engine.copier().armed()).isEqualTo(1);
+  }
+
+  @Test
+  void readsWithoutATicketAreNotCopied() {
+    for (int i = 0; i < bench.engine.state().tickets().capacity() + 5; i++) {
+      bench.single();
+    }
+    assertThat(bench.count(Counter.COPIES_OVERFLOWED)).isEqualTo(5);
+    bench.expire();
+    bench.pass(100 * MILLI);
+    assertThat(bench.callbacks.sent).isEmpty();
+  }
+
+  @Test
+  void noMoreReadsAreArmedThanTheBound() {
+    Request request = bench.planned(1, 1, false);
+    for (int i = 0; i < Copier.mostArmed() + 5; i++) {
+      bench.answerOfFirst(
+          bench.send(bench.engine.copier().begin(bench.engine, request), request, 0));
+    }
+    assertThat(bench.engine.copier().armed()).isEqualTo(Copier.mostArmed());
+    assertThat(bench.count(Counter.COPIES_OVERFLOWED)).isEqualTo(5);
+  }
+
+  @Test
+  void aCopyIsRankedByWhatIsLeftAndJoinsNoRequest() {
+    bench = new CopyBench(", rank: brb-equalmax, longest-first: true", Mode.ON);
+    bench.single();
+    bench.pass(200 * MILLI);
+    byte[] bytes = bench.callbacks.sent.get(0).header.customParams().get("manx");
+    Tag tag = new Tag();
+    assertThat(TagCodec.decode(bytes, Request.Unit.NANOS, tag)).isTrue();
+    assertThat(tag.requestId).isZero();
+    assertThat(tag.priority).isPositive();
+  }
+
+  private void assertNothingLeft() {
+    assertThat(bench.addsUp()).as("every copy came to one end").isTrue();
+    assertThat(bench.engine.state().tickets().size()).as("outstanding").isZero();
+    assertThat(bench.engine.copier().underWay()).isZero();
+    assertThat(bench.callbacks.open()).as("slots").isZero();
+  }
+}

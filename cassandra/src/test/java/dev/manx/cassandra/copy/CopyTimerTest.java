@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import static dev.manx.cassandra.copy.CopyBench.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CopyTimerTest {
+  private static final long START = -5_000_000_123L;
+
+  private final List<SentRead> due = new ArrayList<>();
+  private long now = START;
+  private final CopyTimer timer = new CopyTimer(() -> now, due::add);
+  private final SentRead read = SentReads.any();
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, 999_999, 5_000_000, 1_500_000_000, 60_000_000_000L})
+  void aReadIsDueAtItsTimeAndNotBefore(long afterNanos) {
+    timer.add(read, START + afterNanos);
+    for (; now - START < afterNanos; now += MILLI) {
+      timer.advance(now);
+      assertThat(due).isEmpty();
+    }
+    now += 2 * MILLI;
+    timer.advance(now);
+    assertThat(due).containsExactly(read);
+    assertThat(timer.armed()).isZero();
+  }
+
+  @Test
+  void aThreadThatWasLateFindsAll() {
+    for (int i = 1; i <= 3; i++) {
+      timer.add(read, START + i * 700 * MILLI);
+    }
+    now += 10_000 * MILLI;
+    timer.advance(now);
+    assertThat(due).hasSize(3);
+  }
+
+  @Test
+  void itsThreadWakesForTheFirstRead() throws InterruptedException {
+    CountDownLatch came = new CountDownLatch(1);
+    CopyTimer real = new CopyTimer(System::nanoTime, r -> came.countDown());
+    real.run();
+    real.add(read, System.nanoTime());
+    assertThat(came.await(30, TimeUnit.SECONDS)).isTrue();
+  }
+}

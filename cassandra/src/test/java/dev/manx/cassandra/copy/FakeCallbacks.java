@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.service.reads.ReadCallback;
+
+/** Slots without a node: each is filled by the first who takes it away. */
+final class FakeCallbacks implements Callbacks {
+  final List<Message<?>> sent = Collections.synchronizedList(new ArrayList<>());
+  final List<InetAddressAndPort> targets = Collections.synchronizedList(new ArrayList<>());
+  final List<Long> tookNanos = Collections.synchronizedList(new ArrayList<>());
+  final AtomicInteger filledByFirst = new AtomicInteger();
+  final AtomicInteger filledBySecond = new AtomicInteger();
+  final AtomicInteger answeredAtHome = new AtomicInteger();
+  EndpointsForToken ofHome;
+  private final ConcurrentHashMap<Long, EndpointsForToken> slots = new ConcurrentHashMap<>();
+
+  /** Cassandra registers a callback. */
+  void open(long messageId, EndpointsForToken candidates) {
+    slots.put(messageId, candidates);
+  }
+
+  /** Cassandra itself removes it, for an answer, a failure or a time-out. */
+  boolean endOfFirst(long messageId) {
+    boolean first = slots.remove(messageId) != null;
+    filledByFirst.addAndGet(first ? 1 : 0);
+    return first;
+  }
+
+  int open() {
+    return slots.size();
+  }
+
+  @Override
+  public EndpointsForToken candidates(long messageId, InetAddressAndPort to) {
+    return slots.get(messageId);
+  }
+
+  @Override
+  public boolean fill(long messageId, InetAddressAndPort to, Message<?> answer, Runnable filled) {
+    if (slots.remove(messageId) == null) {
+      return false;
+    }
+    filled.run();
+    filledBySecond.incrementAndGet();
+    return true;
+  }
+
+  @Override
+  public EndpointsForToken candidates(ReadCallback<?, ?> handler) {
+    return ofHome;
+  }
+
+  @Override
+  public void answer(ReadCallback<?, ?> handler, Message<?> answer) {
+    answeredAtHome.incrementAndGet();
+  }
+
+  @Override
+  public void took(InetAddressAndPort node, long nanos) {
+    tookNanos.add(nanos);
+  }
+
+  @Override
+  public void send(Message<?> message, InetAddressAndPort to) {
+    sent.add(message);
+    targets.add(to);
+  }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import static dev.manx.cassandra.copy.CopyBench.MILLI;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.copy.CopyBench.Sent;
+import dev.manx.policy.facts.Ticket;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.cassandra.net.Message;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whatever ends of the two copies meet, one of them fills the slot, and all is accounted for. */
+class SlotRaceTest {
+  private static final int ROUNDS = 1_000;
+
+  private final CopyBench bench = new CopyBench(", burst: 100000", Mode.ON);
+  private final ExecutorService threads = Executors.newFixedThreadPool(2);
+  private final CyclicBarrier start = new CyclicBarrier(2);
+
+  @AfterEach
+  void end() {
+    threads.shutdownNow();
+  }
+
+  private interface End {
+    void of(Sent read, Message<?> copy);
+  }
+
+  private void race(End one, End other) throws Exception {
+    for (int round = 0; round < ROUNDS; round++) {
+      Sent read = bench.single();
+      int before = bench.callbacks.sent.size();
+      bench.pass(12 * MILLI);
+      assertThat(bench.callbacks.sent).hasSize(before + 1);
+      Message<?> copy = bench.callbacks.sent.get(before);
+      Future<?> first = threads.submit(() -> meet(() -> one.of(read, copy)));
+      Future<?> second = threads.submit(() -> meet(() -> other.of(read, copy)));
+      first.get();
+      second.get();
+      // A first copy that was overtaken, or whose slot alone has ended, still has its ticket.
+      bench.engine.closed(read.message().id(), CopyBench.FIRST, Outcome.TIMED_OUT, new Ticket());
+    }
+    assertThat(bench.callbacks.filledByFirst.get() + bench.callbacks.filledBySecond.get())
+        .as("each slot is filled once")
+        .isEqualTo(ROUNDS);
+    assertThat(bench.callbacks.filledBySecond.get())
+        .isEqualTo((int) bench.count(Counter.COPIES_WON));
+    assertThat(bench.addsUp()).as("every copy came to one end").isTrue();
+    assertThat(bench.engine.state().tickets().size()).isZero();
+    assertThat(bench.engine.copier().underWay()).isZero();
+  }
+
+  private Void meet(Runnable end) throws Exception {
+    start.await();
+    end.run();
+    return null;
+  }
+
+  @Test
+  void answerAndAnswer() throws Exception {
+    race(
+        (read, copy) -> bench.answerOfFirst(read),
+        (read, copy) -> bench.answerOfSecond(copy, false));
+  }
+
+  @Test
+  void answerAndFailure() throws Exception {
+    race(
+        (read, copy) -> bench.answerOfFirst(read),
+        (read, copy) -> bench.answerOfSecond(copy, true));
+    assertThat(bench.count(Counter.COPIES_FAILED)).isEqualTo(ROUNDS);
+  }
+
+  @Test
+  void expiryAndAnswer() throws Exception {
+    race(
+        (read, copy) -> {
+          bench.callbacks.endOfFirst(read.message().id());
+          bench.expire();
+        },
+        (read, copy) -> bench.answerOfSecond(copy, false));
+  }
+
+  @Test
+  void offAndAnswer() throws Exception {
+    race(
+        (read, copy) -> {
+          bench.engine.copier().forget(() -> bench.engine.counters().count(Counter.COPIES_LOST));
+          bench.engine.closed(copy.id(), CopyBench.SECOND, Outcome.CANCELLED, new Ticket());
+          bench.callbacks.endOfFirst(read.message().id());
+        },
+        (read, copy) -> bench.answerOfSecond(copy, false));
+  }
+
+  @Test
+  void startAtHomeAndAnswer() throws Exception {
+    int ran = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      SentRead read = bench.atHome();
+      bench.pass(12 * MILLI);
+      Message<?> copy = bench.callbacks.sent.get(round);
+      Future<Boolean> starts =
+          threads.submit(
+              () -> {
+                start.await();
+                return read.start();
+              });
+      Future<?> second = threads.submit(() -> meet(() -> bench.answerOfSecond(copy, false)));
+      boolean runs = starts.get();
+      second.get();
+      ran += runs ? 1 : 0;
+      bench.endAtHome(read, runs);
+    }
+    assertThat(ran + bench.callbacks.answeredAtHome.get())
+        .as("each read is answered once")
+        .isEqualTo(ROUNDS);
+    assertThat(bench.addsUp()).isTrue();
+    assertThat(bench.engine.state().tickets().size()).isZero();
+  }
+}

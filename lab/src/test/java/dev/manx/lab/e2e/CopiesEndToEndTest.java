@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
+import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Second copies of late reads: of a slow and of a stopped replica, and switched off under load. */
+@Tag("e2e")
+@Order(23)
+@Timeout(300)
+@ExtendWith(ThreeNodes.Fixture.class)
+class CopiesEndToEndTest {
+  private static final int KEYS = 300;
+  private static final int SLOW = 2;
+  private static final long SLOW_NANOS = 400_000_000;
+  private static final long USUAL_NANOS = 2_000_000;
+  private static final int READS = 12;
+  // The delay stays as it is until a class has a hundred reads.
+  private static final String HEDGED =
+      """
+      strategy:
+        select: select.stock
+        fanout: { policy: fanout.hedged, first-delay: 30ms, budget: 1, burst: 1000 }
+        facts: [work-ahead]
+      """;
+
+  private ThreeNodes nodes;
+  private CqlSession session;
+  private PreparedStatement single;
+  private PreparedStatement multiget;
+  private Map<String, Long> before;
+
+  @BeforeEach
+  void fill(ThreeNodes fixture) {
+    nodes = fixture;
+    session = nodes.session().driver();
+    session.execute(
+        "CREATE KEYSPACE IF NOT EXISTS h"
+            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    session.execute(
+        "CREATE TABLE IF NOT EXISTS h.t (k int PRIMARY KEY, v int)"
+            + " WITH memtable = 'modelled' AND speculative_retry = 'NONE'");
+    PreparedStatement insert = session.prepare("INSERT INTO h.t (k, v) VALUES (?, ?)");
+    for (int k = 0; k < KEYS; k++) {
+      session.execute(
+          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
+    }
+    single = session.prepare("SELECT v FROM h.t WHERE k = ?");
+    multiget = session.prepare("SELECT k, v FROM h.t WHERE k IN ?");
+    nodes.set("document", HEDGED);
+    before = counters(0);
+  }
+
+  @AfterEach
+  void off() {
+    service(USUAL_NANOS);
+    nodes.set("mode", "off");
+    nodes.set("document", "strategy: {}");
+  }
+
+  /** The two other nodes are off: their coordinator's copies are reads like any other to them. */
+  @Test
+  void aSlowReplicasReadsAreAnsweredByTheirCopies() throws Exception {
+    set(0, "mode", "on");
+    long timeouts = timeouts();
+    service(SLOW_NANOS);
+    readAll(ofSlowNode().subList(0, READS));
+    Map<String, Long> counted = counted();
+    assertThat(counted.get("copies_won")).as("%s", counted).isGreaterThan(READS / 2);
+    everythingHasEnded(0);
+    counted = counted();
+    System.out.println("copies of a slow replica's reads: " + counted);
+    assertThat(counted.get("copies_overtaken"))
+        .as("the slow node's own answers, dropped")
+        .isEqualTo(counted.get("copies_won"));
+    assertThat(timeouts()).as("time-outs of messages").isEqualTo(timeouts);
+  }
+
+  @Test
+  void shadowModeCountsWhatItWouldSend() {
+    set(0, "mode", "shadow");
+    service(SLOW_NANOS / 4);
+    readAll(ofSlowNode().subList(0, READS / 2));
+    Map<String, Long> counted = counted();
+    assertThat(counted.get("copies_sent")).isPositive();
+    assertThat(counted.get("copies_won") + counted.get("copies_wasted")).isZero();
+    assertThat(nodes.table(0, "manx.strategy", "value")).containsEntry("copies.under-way", "0");
+  }
+
+  @Test
+  void aStoppedReplicasReadsAreAnsweredWhileItIsStopped() throws Exception {
+    nodes.set("mode", "on");
+    long stopped = nodes.cluster().pids()[SLOW];
+    signal("-STOP", stopped);
+    try {
+      readAll(ofSlowNode().subList(0, READS));
+    } finally {
+      signal("-CONT", stopped);
+    }
+    assertThat(counted().get("copies_won")).isGreaterThanOrEqualTo(READS);
+    everythingHasEnded(0);
+  }
+
+  /** The coordinator itself is slow; those of its own reads that wait for a thread go elsewhere. */
+  @Test
+  void readsThatWaitAtHomeAreAnsweredByTheirCopies() {
+    before = counters(SLOW);
+    set(SLOW, "mode", "on");
+    service(SLOW_NANOS);
+    Map<Integer, CompletionStage<AsyncResultSet>> reads = new TreeMap<>();
+    for (int key : ofSlowNode().subList(0, READS)) {
+      reads.put(key, session.executeAsync(single.bind(key).setNode(node(SLOW))));
+    }
+    reads.forEach(
+        (key, read) ->
+            assertThat(read.toCompletableFuture().join().one().getInt("v"))
+                .isEqualTo(CheckedLoad.value(key)));
+    everythingHasEnded(SLOW);
+    Map<String, Long> counted = counted(SLOW);
+    System.out.println("copies of reads that waited at home: " + counted);
+    assertThat(counted.get("copies_won")).isPositive();
+    assertThat(counted.get("copies_overtaken")).as("they need not run at home").isZero();
+  }
+
+  @Test
+  void offUnderLoadCostsNoRead() {
+    nodes.set("mode", "on");
+    service(SLOW_NANOS / 8);
+    try (CheckedLoad load = new CheckedLoad(session, multiget, KEYS)) {
+      Waiting.until("copies are sent", () -> counted().get("copies_sent") > 0);
+      for (String mode : List.of("off", "on", "shadow", "on", "off")) {
+        nodes.set("mode", mode);
+        load.go(40);
+      }
+      long sent = counted().get("copies_sent");
+      load.go(100);
+      assertThat(counted().get("copies_sent")).as("after off").isEqualTo(sent);
+      assertThat(load.errors()).isEmpty();
+      assertThat(load.wrong()).isEmpty();
+    }
+    for (int node = 0; node < 3; node++) {
+      assertThat(nodes.table(node, "manx.strategy", "value"))
+          .containsEntry("copies.under-way", "0");
+    }
+    Map<String, Long> counted = counted();
+    System.out.println("copies under load, with switches: " + counted);
+    assertThat(counted.get("faults")).isZero();
+  }
+
+  private void readAll(List<Integer> keys) {
+    for (int key : keys) {
+      assertThat(session.execute(single.bind(key).setNode(node(0))).one().getInt("v"))
+          .isEqualTo(CheckedLoad.value(key));
+    }
+  }
+
+  private void everythingHasEnded(int node) {
+    Waiting.until(
+        "nothing is outstanding",
+        () ->
+            nodes.admin().rows(node(node), "SELECT * FROM manx.replicas").stream()
+                .allMatch(row -> Integer.valueOf(0).equals(row.get("outstanding_reads"))));
+    Map<String, Long> counted = counted(node);
+    assertThat(counted.get("copies_sent"))
+        .as("%s", counted)
+        .isEqualTo(
+            counted.get("copies_won")
+                + counted.get("copies_wasted")
+                + counted.get("copies_failed")
+                + counted.get("copies_lost"));
+    assertThat(counted.get("faults")).isZero();
+    assertThat(nodes.table(node, "manx.strategy", "value")).containsEntry("copies.under-way", "0");
+  }
+
+  /** Keys that a coordinator without a better idea reads at the slow node. */
+  private List<Integer> ofSlowNode() {
+    TokenMap ring = session.getMetadata().getTokenMap().orElseThrow();
+    return IntStream.range(0, KEYS)
+        .filter(
+            key -> {
+              var bytes = TypeCodecs.INT.encode(key, session.getContext().getProtocolVersion());
+              for (TokenRange range : ring.getTokenRanges(node(SLOW))) {
+                if (range.contains(ring.newToken(bytes))) {
+                  return true;
+                }
+              }
+              return false;
+            })
+        .boxed()
+        .toList();
+  }
+
+  private void service(long nanos) {
+    nodes
+        .admin()
+        .execute(
+            node(SLOW),
+            "UPDATE manx_lab.service_model SET value = ? WHERE name = 'base_nanos'",
+            nanos);
+  }
+
+  private Node node(int index) {
+    return nodes.admin().nodes().get(index);
+  }
+
+  private void set(int node, String name, String value) {
+    nodes
+        .admin()
+        .execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
+  }
+
+  private Map<String, Long> counters(int node) {
+    Map<String, Long> counters = new TreeMap<>();
+    nodes
+        .table(node, "manx.counters", "value")
+        .forEach((name, value) -> counters.put(name, Long.valueOf(value)));
+    return counters;
+  }
+
+  private Map<String, Long> counted() {
+    return counted(0);
+  }
+
+  /** What a coordinator counted of copies and faults since the test began. */
+  private Map<String, Long> counted(int node) {
+    Map<String, Long> counted = new TreeMap<>();
+    counters(node)
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith("copies_") || name.equals("faults")) {
+                counted.put(name, value - before.get(name));
+              }
+            });
+    return counted;
+  }
+
+  /** Callbacks of messages between nodes that expired at the coordinator. */
+  @SuppressWarnings("BanJNDI") // JMX on loopback
+  private long timeouts() throws Exception {
+    JMXServiceURL url =
+        new JMXServiceURL(
+            "service:jmx:rmi:///jndi/rmi://127.0.0.1:"
+                + nodes.cluster().nodes().get(0).jmxPort()
+                + "/jmxrmi");
+    try (JMXConnector connector = JMXConnectorFactory.connect(url)) {
+      return (Long)
+          connector
+              .getMBeanServerConnection()
+              .getAttribute(
+                  new ObjectName("org.apache.cassandra.metrics:type=Connection,name=TotalTimeouts"),
+                  "Count");
+    }
+  }
+
+  private static void signal(String signal, long pid) throws Exception {
+    assertThat(new ProcessBuilder("kill", signal, Long.toString(pid)).start().waitFor()).isZero();
+  }
+}
