@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * The settings of a cache.
@@ -18,7 +21,7 @@ import java.util.Optional;
  *     grow; 0: shares grow as the strategy says
  * @param shadow whether the strategy's decisions are reported and not carried out
  * @param standard settings of backends that have none of their own
- * @param backends settings by backend; they override what the application says
+ * @param backends single settings by backend; they override what the application says
  */
 public record CacheSettings(
     long capacityBytes,
@@ -28,15 +31,27 @@ public record CacheSettings(
     double leastGain,
     boolean shadow,
     BackendSettings standard,
-    Map<String, BackendSettings> backends) {
+    Map<String, ConfigNode> backends) {
   /** Freezes the map. */
   public CacheSettings {
     backends = Map.copyOf(backends);
   }
 
-  /** Settings of one backend: configured, else its own, else the standard. */
+  /**
+   * Settings of one backend: its own, else the standard, each replaced by what is configured.
+   *
+   * @throws dev.manx.policy.config.ConfigException if the two contradict each other
+   */
   BackendSettings of(String backend, Optional<BackendSettings> own) {
-    BackendSettings configured = backends.get(backend);
-    return configured != null ? configured : own.orElse(standard);
+    BackendSettings said = own.orElse(standard);
+    ConfigNode configured = backends.get(backend);
+    return configured != null ? said.read(configured) : said;
+  }
+
+  /** Names that are configured, of which none was added. */
+  Set<String> unknown(Set<String> added) {
+    Set<String> names = new TreeSet<>(backends.keySet());
+    names.removeAll(added);
+    return names;
   }
 }

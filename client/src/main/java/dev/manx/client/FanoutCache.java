@@ -7,6 +7,7 @@ import dev.manx.client.control.Recorder;
 import dev.manx.client.control.Share;
 import dev.manx.client.invalidation.InvalidationStats;
 import dev.manx.client.invalidation.Invalidations;
+import dev.manx.client.log.SparseLog;
 import dev.manx.client.measure.Measures;
 import dev.manx.client.store.SharedStore;
 import dev.manx.client.store.Store;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
@@ -42,6 +44,7 @@ import java.util.concurrent.atomic.LongAdder;
  * means shares that stay.
  */
 public final class FanoutCache implements AutoCloseable {
+  private static final long ALL_ADDED_NANOS = 60_000_000_000L;
   private static final Duration LONGEST = Duration.ofHours(1);
 
   private final CacheSettings settings;
@@ -53,6 +56,7 @@ public final class FanoutCache implements AutoCloseable {
   private final Measures measures;
   private final SharedStore shared;
   private final Optional<Invalidations> invalidations;
+  private final SparseLog log = new SparseLog(FanoutCache.class);
   private final Map<String, Backend<?, ?>> backends = new ConcurrentHashMap<>();
   private final List<BackendListener> listeners = new CopyOnWriteArrayList<>();
   private final LongAdder requests = new LongAdder();
@@ -87,8 +91,26 @@ public final class FanoutCache implements AutoCloseable {
                     new Invalidations(
                         channel, timer, clock, ThreadLocalRandom.current().nextLong()));
     invalidations.ifPresent(Invalidations::start);
+    if (!settings.backends().isEmpty()) {
+      var unused = timer.after(ALL_ADDED_NANOS, this::nameUnknown);
+    }
     if (builder.running()) {
       loop.start();
+    }
+  }
+
+  /** Most often a name is misspelt. */
+  private void nameUnknown() {
+    Set<String> unknown = unknownBackends();
+    if (!closed && !unknown.isEmpty()) {
+      log.warn("settings are configured for backends that were not added: " + unknown, null);
+    }
+  }
+
+  /** Backends with configured settings that are not there. */
+  Set<String> unknownBackends() {
+    synchronized (backends) {
+      return settings.unknown(backends.keySet());
     }
   }
 

@@ -61,7 +61,7 @@ public final class FanoutCacheBuilder {
   private double leastGain;
   private boolean shadow;
   private BackendSettings standard = BackendSettings.DEFAULTS;
-  private final Map<String, BackendSettings> backends = new HashMap<>();
+  private final Map<String, ConfigNode> backends = new HashMap<>();
   private StatisticsExchange exchange = StatisticsExchange.inProcess();
   private Optional<InvalidationChannel> invalidations = Optional.empty();
   private NanoClock clock = System::nanoTime;
@@ -182,7 +182,8 @@ public final class FanoutCacheBuilder {
    * Reads settings from a mapping: {@code capacity}, {@code policy}, {@code store}, {@code
    * statistics} and {@code invalidations} (of several application servers), {@code
    * request-time-out}, {@code record-every}, {@code least-gain}, {@code shadow}, {@code backend}
-   * (the standard) and {@code backends} (by name). What it lacks stays as it is.
+   * (the standard) and {@code backends} (by name; what one of them lacks stays as its {@link
+   * BackendSpec} says). What it lacks stays as it is.
    *
    * @throws dev.manx.policy.config.ConfigException if anything is refused
    */
@@ -209,7 +210,9 @@ public final class FanoutCacheBuilder {
   }
 
   private void backend(String name, ConfigNode node) {
-    backends.put(name, standard.read(node));
+    // To refuse what is wrong here; what counts is read over the backend's own settings.
+    BackendSettings.DEFAULTS.read(node);
+    backends.put(name, node);
   }
 
   /**

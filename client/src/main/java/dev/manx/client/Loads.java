@@ -228,6 +228,20 @@ final class Loads<K, V> {
     }
   }
 
+  /** Whether this process's store may have expired values to answer with. */
+  boolean hasStaleHere() {
+    return local != null && timed != null;
+  }
+
+  /** Expired values to answer with, of a store in this process; never waits. */
+  Map<K, V> staleHere(List<K> keys) {
+    try {
+      return hasStaleHere() ? timed.stale(keys).toCompletableFuture().getNow(Map.of()) : Map.of();
+    } catch (RuntimeException e) {
+      return Map.of();
+    }
+  }
+
   /** What was asked for and is there. */
   private Map<K, V> pick(Load<K, V> load, Map<K, V> values) {
     if (values == null) {

@@ -31,6 +31,8 @@ final class Query<K, V> {
   private long lookedNanos;
   private int waiting;
   private boolean ended;
+  // What the answers would be late for; empty where there are no old values at hand.
+  private Map<Load<K, V>, List<K>> underWay = Map.of();
   // Null unless each key fails for itself: the keys without an answer yet, and the failures.
   private Set<K> open;
   private Map<K, Throwable> failed;
@@ -147,6 +149,9 @@ final class Query<K, V> {
   private void await(Map<Load<K, V>, List<K>> loads) {
     synchronized (this) {
       waiting = loads.size();
+      if (cached && backend.loads().hasStaleHere()) {
+        underWay = new HashMap<>(loads);
+      }
     }
     loads.forEach(
         (load, keys) -> load.whenAnswered((values, error) -> part(load, keys, values, error)));
@@ -154,17 +159,18 @@ final class Query<K, V> {
 
   private void part(Load<K, V> load, List<K> keys, Map<K, V> values, Throwable error) {
     try {
+      synchronized (this) {
+        if (!underWay.isEmpty()) {
+          underWay.remove(load);
+        }
+      }
       if (error == null) {
         if (take(keys, values)) {
           end(null);
         }
-      } else if (load.stale.keySet().containsAll(keys)) {
-        backend.counters().staleAnswers.add(keys.size());
-        if (take(keys, load.stale)) {
-          end(null);
-        }
       } else {
-        failed(keys, error instanceof CompletionException e ? e.getCause() : error);
+        Throwable why = error instanceof CompletionException e ? e.getCause() : error;
+        failed(keys, load.stale, why, false);
       }
     } catch (Throwable e) {
       // A key's equals or hashCode failed.
@@ -172,20 +178,41 @@ final class Query<K, V> {
     }
   }
 
-  private void failed(List<K> keys, Throwable why) {
+  /** Old values for keys that got none, and a failure for the others; whether it is the end. */
+  private void failed(List<K> keys, Map<K, V> stale, Throwable why, boolean last) {
+    List<K> old = keys.stream().filter(stale::containsKey).toList();
+    boolean answered;
     synchronized (this) {
       if (ended) {
         return;
       }
-      if (open != null) {
-        keys.forEach(key -> failed.put(key, why));
-        keys.forEach(open::remove);
-        if (--waiting > 0) {
+      answered = open != null || old.size() == keys.size();
+      if (answered) {
+        old.forEach(key -> found.putIfAbsent(key, stale.get(key)));
+        backend.counters().staleAnswers.add(old.size());
+        if (open != null) {
+          open.removeAll(old);
+          keys.stream().filter(open::remove).forEach(key -> failed.put(key, why));
+        }
+        if (--waiting > 0 && !last) {
           return;
         }
       }
     }
-    end(open == null ? why : null);
+    end(answered ? null : why);
+  }
+
+  /** The request's time is over: old values in this process's store are better than none. */
+  void late(Throwable why) {
+    List<K> left;
+    synchronized (this) {
+      left = underWay.values().stream().flatMap(List::stream).toList();
+    }
+    if (left.isEmpty()) {
+      end(why);
+    } else {
+      failed(left, backend.loads().staleHere(left), why, true);
+    }
   }
 
   /** Takes the values of one load; whether it was the last that this query waits for. */

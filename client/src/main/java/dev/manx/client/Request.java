@@ -270,7 +270,7 @@ public class Request implements AutoCloseable {
       late = List.copyOf(pending.queries);
     }
     for (Query<?, ?> query : late) {
-      query.end(new TimeoutException("the request did not end in time"));
+      query.late(new TimeoutException("the request did not end in time"));
     }
   }
 

@@ -88,6 +88,35 @@ class ConfigurationTest {
     }
   }
 
+  @Test
+  @Timeout(60)
+  void whatIsConfiguredOfABackendLeavesTheRestAsTheApplicationSaysIt() {
+    BackendSettings own =
+        BackendSettings.DEFAULTS
+            .withFreshness(Freshness.timeToLive(Duration.ofMinutes(10)))
+            .withBreaker(BreakerSettings.OFF.withOpenFor(Duration.ofSeconds(5)));
+    try (FanoutCache cache =
+        configured("backends: { songs: { time-out: 200ms }, sogns: { floor: 1MiB } }").open()) {
+      assertThat(cache.add(spec("songs").with(own)).settings())
+          .isEqualTo(own.withTimeOut(Duration.ofMillis(200)));
+      assertThat(cache.unknownBackends()).containsExactly("sogns");
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void whatContradictsTheApplicationIsRefusedWithItsLine() {
+    BackendSettings own =
+        BackendSettings.DEFAULTS.withFreshness(Freshness.timeToLive(Duration.ofMinutes(1)));
+    try (FanoutCache cache = configured("backends: { songs: { refresh-after: 5min } }").open()) {
+      assertThatThrownBy(() -> cache.add(spec("songs").with(own)))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageStartingWith("cache.yaml:1")
+          .hasMessageContaining("less than time-to-live");
+      assertThat(cache.backendStats()).isEmpty();
+    }
+  }
+
   @ParameterizedTest
   @Timeout(60)
   @ValueSource(

@@ -238,6 +238,38 @@ class FreshnessTest {
     assertThat(backend.stats().loadTimeOuts()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aKeyWithoutAnOldValueFailsForItselfAlone(boolean local) throws Exception {
+    Backend<Integer, String> backend =
+        open(local, with(MINUTE.withStaleIfError(Duration.ofMinutes(10))));
+    assertThat(backend.put(1, "old")).isCompleted();
+    clock.pass(Duration.ofMinutes(5));
+    CompletableFuture<Results<Integer, String>> both =
+        cache.request().queryEach(backend, List.of(1, 2));
+    songs.next().fails();
+    assertThat(get(both).found()).containsExactly(Map.entry(1, "old"));
+    assertThat(get(both).failed()).containsOnlyKeys(2);
+    assertThat(backend.stats().staleAnswers()).isEqualTo(1);
+  }
+
+  @Test
+  void aRequestsDeadlineIsMetWithExpiredValues() throws Exception {
+    Backend<Integer, String> backend =
+        open(true, with(MINUTE.withStaleIfError(Duration.ofMinutes(10))));
+    assertThat(backend.put(1, "old")).isCompleted();
+    clock.pass(Duration.ofMinutes(5));
+    Request request = cache.request(Duration.ofMillis(30));
+    CompletableFuture<String> stale = request.queryOne(backend, 1);
+    CompletableFuture<Results<Integer, String>> each = request.queryEach(backend, List.of(1, 2));
+    CompletableFuture<String> never = request.queryOne(backend, 2);
+    assertThat(get(stale)).isEqualTo("old");
+    assertThat(get(each).found()).containsExactly(Map.entry(1, "old"));
+    assertThat(get(each).failed()).containsOnlyKeys(2);
+    assertThatThrownBy(() -> get(never)).hasMessageContaining("did not end in time");
+    assertThat(backend.stats().loadTimeOuts()).isZero();
+  }
+
   @Test
   void anEntryThatIsNotAskedForExpires() {
     Backend<Integer, String> backend =

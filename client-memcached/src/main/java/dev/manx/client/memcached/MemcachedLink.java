@@ -153,8 +153,10 @@ final class MemcachedLink implements Link {
     Map<String, String> stats = admin.stats("");
     largestValueBytes =
         MemcachedAdmin.number(admin.stats("settings"), "item_size_max") - LONGEST_KEY;
-    claim.renew(new Marks(stats), started(stats) == claimedStart);
-    claimedStart = started(stats);
+    long start = started(stats);
+    claim.reached(Long.toString(start));
+    claim.renew(new Marks(stats), start == claimedStart);
+    claimedStart = start;
     return state(stats);
   }
 

@@ -154,7 +154,7 @@ final class RedisLink implements Link {
       boolean fresh = connection == null || !connection.isOpen();
       if (fresh) {
         disconnect();
-        connect();
+        connect(claim);
       }
       claim.renew(new Marks(), !fresh);
       if (fresh) {
@@ -171,16 +171,34 @@ final class RedisLink implements Link {
     }
   }
 
-  private void connect() throws IOException {
-    connection =
+  private void connect(Claim claim) throws IOException {
+    StatefulRedisConnection<String, byte[]> fresh =
         await(
             client
                 .connectAsync(RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE), uri)
                 .toCompletableFuture());
+    boolean known = false;
+    try {
+      claim.reached(runOf(ask(fresh.async().info("server"))));
+      known = true;
+    } finally {
+      if (!known) {
+        var unused = fresh.closeAsync();
+      }
+    }
+    connection = fresh;
     if (closed) {
       disconnect();
       throw new IOException("closed");
     }
+  }
+
+  private static String runOf(String info) {
+    return info.lines()
+        .filter(line -> line.startsWith("run_id:"))
+        .map(line -> line.substring("run_id:".length()).strip())
+        .findFirst()
+        .orElse(null);
   }
 
   private final class Marks implements Claim.Markers {

@@ -14,8 +14,10 @@ import dev.manx.client.testkit.RemoteStoreContract;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -23,6 +25,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("engines")
 class RedisFaultsTest extends RemoteStoreContract {
@@ -108,6 +111,49 @@ class RedisFaultsTest extends RemoteStoreContract {
       asks(redis -> redis.del("manx:lease"));
       found(() -> !waiting.isDegraded());
     }
+  }
+
+  /** Its keys are there again, as they were when it wrote them down. */
+  @Test
+  @Timeout(120)
+  void whatWasInvalidatedSinceTheDumpIsNotFoundAfterARestart(@TempDir Path folder)
+      throws Exception {
+    server().close();
+    Process first = persistent(folder);
+    Process second = null;
+    try {
+      serves("a");
+      asks(redis -> redis.save());
+      await(store().invalidateAll(List.of("a")));
+      first.destroyForcibly().waitFor();
+      second = persistent(folder);
+      serves("b");
+      List<String> there = asks(redis -> redis.keys("manx:*:a"));
+      assertThat(there).as("the dump brought it back").hasSize(1);
+      assertThat(await(store().getAll(List.of("a")))).isEmpty();
+    } finally {
+      first.destroyForcibly();
+      if (second != null) {
+        second.destroyForcibly();
+      }
+    }
+  }
+
+  /** A server in the place of this test's that reads the dump of its folder when it starts. */
+  private Process persistent(Path folder) throws IOException {
+    return new ProcessBuilder(
+            kind().program().orElseThrow().toString(),
+            "--bind",
+            "127.0.0.1",
+            "--port",
+            Integer.toString(server().address().getPort()),
+            "--save",
+            "",
+            "--dir",
+            folder.toString())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start();
   }
 
   @Test

@@ -72,9 +72,15 @@ public final class Claim {
   private final String backend;
   private final String id;
   private final Duration lease;
+  private final Runnable onOtherRun;
+  private String run;
 
-  Claim(String backend, RemoteSettings settings) {
+  /**
+   * @param onOtherRun called before a request can reach another run of the server than before
+   */
+  Claim(String backend, RemoteSettings settings, Runnable onOtherRun) {
     this.backend = backend;
+    this.onOtherRun = onOtherRun;
     id = JVM + "/" + NUMBERS.incrementAndGet() + "/" + backend;
     Duration polls = settings.pollInterval().multipliedBy(POLLS);
     lease = polls.compareTo(SHORTEST_LEASE) < 0 ? SHORTEST_LEASE : polls;
@@ -117,6 +123,20 @@ public final class Claim {
     if (!owned) {
       markers.set(OWNED, backend, null);
     }
+  }
+
+  /**
+   * Which run of the server a fresh connection has reached; to be told before requests use it. One
+   * that was restarted, or put in the place of another, may hold values that were invalidated since
+   * it wrote them down.
+   *
+   * @param id of the run; null if the server does not say: then each connection is to another
+   */
+  public void reached(String id) {
+    if (run != null && !run.equals(id)) {
+      onOtherRun.run();
+    }
+    run = id == null ? "" : id;
   }
 
   /** Whether the holder was a store of this process that is closed. */

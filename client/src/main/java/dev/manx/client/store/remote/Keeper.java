@@ -49,7 +49,7 @@ final class Keeper implements AutoCloseable {
     this.backend = backend;
     this.link = link;
     this.settings = settings;
-    claim = new Claim(backend, settings);
+    claim = new Claim(backend, settings, this::beginAnew);
     limitBytes = bytes;
     allocatedBytes = bytes;
     retryNanos = settings.retryAfter().toNanos();

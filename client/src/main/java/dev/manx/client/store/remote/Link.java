@@ -33,8 +33,9 @@ public interface Link extends AutoCloseable {
   CompletionStage<?> delete(Collection<String> keys);
 
   /**
-   * Connects anew if that is needed, renews the claim, and asks over every path that requests use.
-   * Changes nothing in an instance that is not this store's.
+   * Connects anew if that is needed, tells the claim which run it reached, renews the claim, and
+   * asks over every path that requests use. Changes nothing in an instance that is not this
+   * store's.
    *
    * @throws IOException if it is not, or cannot be asked
    */

@@ -95,7 +95,13 @@ public final class RemoteStore<K, V> implements Store<K, V> {
       return CompletableFuture.completedFuture(Map.of());
     }
     return send(() -> link.get(wanted.keySet()))
-        .handle((found, failure) -> failure == null ? decode(wanted, found) : Map.of());
+        // A store that has begun anew meanwhile may have been answered by another run of the
+        // server.
+        .handle(
+            (found, failure) ->
+                failure == null && prefix.equals(keeper.prefix())
+                    ? decode(wanted, found)
+                    : Map.of());
   }
 
   private Map<K, V> decode(Map<String, K> wanted, Map<String, byte[]> found) {
