@@ -59,7 +59,7 @@ public final class Proc {
   public static boolean isAlive(long pid, long startTicks) {
     return process(pid)
         .filter(process -> process.startTicks() == startTicks)
-        .filter(process -> process.state() != 'Z' && process.state() != 'X')
+        .filter(process -> !process.ended())
         .isPresent();
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param tid thread id, unique on the machine while the thread lives
  * @param name at most 15 characters
- * @param state R running or runnable, S asleep, D in the kernel, T stopped, Z ended
+ * @param state R running or runnable, S asleep, D in the kernel, T stopped, Z or X ended
  * @param kernel whether it belongs to the kernel
  * @param nice from -20 to 19
  * @param startTicks when it started, in clock ticks since boot: tells a reused id from the old one
@@ -32,6 +32,11 @@ public record ProcThread(
     long voluntarySwitches,
     long involuntarySwitches) {
   private static final long KERNEL_THREAD = 0x0020_0000;
+
+  /** Whether it has ended and only its entry is left. */
+  public boolean ended() {
+    return state == 'Z' || state == 'X';
+  }
 
   /**
    * Reads the texts of {@code /proc/PID/task/TID/{stat,status,schedstat}}.

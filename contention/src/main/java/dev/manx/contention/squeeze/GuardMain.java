@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * The process that squeezes and gives back. It runs apart from the command that started it, in a
@@ -155,8 +156,7 @@ public final class GuardMain {
     if (target.threads().stream().anyMatch(thread -> !thread.cpus().equals(cpus))) {
       said += Priorities.pinAll(cpus, target.pid());
     }
-    if (target.threads().stream().allMatch(thread -> !thread.cpus().equals(cpus))
-        && target.lives()) {
+    if (refused(target.threads(), thread -> thread.cpus().equals(cpus))) {
       throw new SqueezeException(
           "taskset did not pin process " + target.pid() + ": " + said.trim());
     }
@@ -182,9 +182,9 @@ public final class GuardMain {
     List<Integer> tids = chosen.stream().map(ProcThread::tid).toList();
     written.boosted(tids);
     String said = Priorities.nice(squeeze.nice(), tids);
-    List<ProcThread> after = target.threads();
-    if (after.stream().noneMatch(t -> tids.contains(t.tid()) && t.nice() == squeeze.nice())
-        && target.lives()) {
+    List<ProcThread> after =
+        target.threads().stream().filter(thread -> tids.contains(thread.tid())).toList();
+    if (refused(after, thread -> thread.nice() == squeeze.nice())) {
       throw new SqueezeException("renice was refused: " + said.trim());
     }
     say(
@@ -194,6 +194,15 @@ public final class GuardMain {
             + tids.size()
             + " "
             + String.join(",", chosen.stream().map(ProcThread::name).toList()));
+  }
+
+  /**
+   * Whether a change took no effect: a thread lives that should have changed, and none has. Those
+   * of a process that is ending vanish one by one, the first one last.
+   */
+  static boolean refused(List<ProcThread> asked, Predicate<ProcThread> changed) {
+    List<ProcThread> alive = asked.stream().filter(thread -> !thread.ended()).toList();
+    return !alive.isEmpty() && alive.stream().noneMatch(changed);
   }
 
   private static Journal.Original original(ProcThread thread) {

@@ -41,7 +41,7 @@ public record Target(long pid, long startTicks) {
     }
     ProcThread process =
         Proc.process(pid)
-            .filter(p -> p.state() != 'Z')
+            .filter(p -> !p.ended())
             .orElseThrow(
                 () ->
                     new SqueezeException(
