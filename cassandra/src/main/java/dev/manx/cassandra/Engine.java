@@ -13,6 +13,7 @@ import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
 import dev.manx.cassandra.wire.FactsPace;
+import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.HopMeter;
@@ -38,6 +39,7 @@ import org.apache.cassandra.net.Verb;
  * @param log where its decisions are recorded, if they are
  * @param queues whether reads wait anywhere
  * @param hops what a read costs more elsewhere than at home
+ * @param signs which nodes show signs of Manx
  * @param pace when answers carry facts
  * @param timed the reads whose own times the table's metrics get
  * @param copier sends late reads once more
@@ -58,6 +60,7 @@ public record Engine(
     EngineLog log,
     QueueWatch queues,
     HopMeter hops,
+    Signs signs,
     FactsPace pace,
     TimedReads timed,
     Copier copier,

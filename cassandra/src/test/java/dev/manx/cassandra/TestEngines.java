@@ -16,6 +16,7 @@ import dev.manx.cassandra.record.LogHost;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
 import dev.manx.cassandra.wire.FactsPace;
+import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterState;
@@ -63,6 +64,7 @@ public final class TestEngines {
       Mode mode,
       UnaryOperator<Engine> moment) {
     Engine[] self = new Engine[1];
+    Signs signs = new Signs(NODES);
     Counters counters = new Counters();
     Guard guard =
         new Guard(
@@ -91,7 +93,8 @@ public final class TestEngines {
             recorder.of("test", Mode.ON),
             queues,
             new HopMeter(NODES),
-            new FactsPace(NODES),
+            signs,
+            new FactsPace(NODES, signs),
             new TimedReads(),
             new Copier(() -> moment.apply(self[0]), clock),
             Measures.of(CanaryConfig.ALL, 4));

@@ -8,6 +8,7 @@ import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogPart;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterState;
+import dev.manx.cassandra.wire.Signs;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -106,6 +107,9 @@ public interface Control {
 
   /** Their state as this coordinator knows it. */
   ClusterState state();
+
+  /** Which of them show signs of Manx. */
+  Signs signs();
 
   /** The clock of ages. */
   NanoClock clock();

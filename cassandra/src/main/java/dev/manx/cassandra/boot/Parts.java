@@ -16,6 +16,7 @@ import dev.manx.cassandra.record.LogHost;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
 import dev.manx.cassandra.wire.FactsPace;
+import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.HopMeter;
@@ -37,6 +38,7 @@ final class Parts {
   final ClusterState state;
   final QueueWatch queues;
   final HopMeter hops;
+  final Signs signs;
   final FactsPace pace;
   final Measures measures;
   final Recorder recorder;
@@ -58,7 +60,8 @@ final class Parts {
     state = new ClusterState(config.nodes(), config.outstanding());
     queues = new QueueWatch(config.calmAfterNanos(), clock.nanoTime());
     hops = new HopMeter(config.nodes());
-    pace = new FactsPace(config.nodes());
+    signs = new Signs(config.nodes());
+    pace = new FactsPace(config.nodes(), signs);
     measures = Measures.of(config.canary(), config.metricsTables());
     self = nodes.id(FBUtilities.getBroadcastAddressAndPort());
     recorder =
@@ -112,6 +115,7 @@ final class Parts {
         recorder.of(strategy.document(), mode),
         queues,
         hops,
+        signs,
         pace,
         timed,
         copier,

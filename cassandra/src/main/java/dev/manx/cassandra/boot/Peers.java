@@ -89,6 +89,7 @@ final class Peers implements IEndpointStateChangeSubscriber {
       if (gone) {
         engine.state().forget(node);
         engine.hops().forget(node);
+        engine.signs().forget(node);
         engine.pace().forget(node);
         try {
           engine.strategy().selector().forgotten(node);

@@ -21,6 +21,7 @@ import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
+import dev.manx.cassandra.wire.Signs;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
@@ -245,6 +246,11 @@ public final class Plugin implements Control {
   @Override
   public Nodes nodes() {
     return parts.nodes;
+  }
+
+  @Override
+  public Signs signs() {
+    return parts.signs;
   }
 
   @Override

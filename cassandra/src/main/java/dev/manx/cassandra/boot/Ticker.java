@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * The timer's work, some ten times a second: expires tickets, runs the strategy's own tick, and
- * once a second prices hops and forgets nodes that left. It runs policies' code, so it has a thread
+ * once a second prices hops, looks which nodes are without Manx and forgets those that left. It runs policies' code, so it has a thread
  * of its own.
  */
 final class Ticker {
@@ -58,6 +58,7 @@ final class Ticker {
       if (acting != null && ++ticks % TICKS_PER_SECOND == 0) {
         sweep.run();
         HopPrices.renew(acting, now);
+        acting.signs().look(acting.nodes().used(), now);
       }
     } catch (Throwable t) {
       VmErrors.fault(parts.guard, "the timer", t);

@@ -25,6 +25,8 @@ public enum Counter {
   REQUESTS_OVER_LIMIT,
   /** Multigets whose paging was taken off because the result provably fits one page. */
   MULTIGETS_UNPAGED,
+  /** Multigets whose paging stays because a node that answers this one's reads is without Manx. */
+  MULTIGETS_LEFT_PAGED,
   /** Reads whose replicas were ranked. */
   SELECT_DECISIONS,
   /** Reads that go to other replicas than stock would have taken; in shadow mode: would go. */

@@ -88,7 +88,9 @@ record Asked(
               || Guardrails.partitionKeysInSelect.failsOn(keys.size(), client)) {
             return null;
           }
-          boolean unpages = Unpaging.applies(engine, select, options, client, keys.size());
+          boolean unpages =
+              Unpaging.applies(engine, select, options, client, keys.size())
+                  && Unpaging.isHarmless(engine);
           boolean fanout = keys.size() == 1 || unpages || Plannable.isParallel(select, options);
           return fanout
               ? new Asked(keys, SliceKind.of(select, options, !unpages), unpages, true, -1, null)

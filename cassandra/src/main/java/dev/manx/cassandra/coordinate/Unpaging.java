@@ -2,6 +2,7 @@
 package dev.manx.cassandra.coordinate;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.guardrails.Guardrails;
@@ -31,6 +32,18 @@ final class Unpaging {
         // Where the operator limits page sizes, a result without pages would slip by the check.
         && !Guardrails.pageSize.enabled(client)
         && isSafe(select, options, keys);
+  }
+
+  /**
+   * Whether all nodes that answer this one's reads have Manx. A node without it serves in order of
+   * arrival: to what it gets one key at a time, it is the longer wait behind many keys at once.
+   */
+  static boolean isHarmless(Engine engine) {
+    if (engine.signs().anyWithout()) {
+      engine.counters().count(Counter.MULTIGETS_LEFT_PAGED);
+      return false;
+    }
+    return true;
   }
 
   /**

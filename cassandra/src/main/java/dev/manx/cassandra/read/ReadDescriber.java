@@ -105,7 +105,7 @@ final class ReadDescriber {
     int coordinator = header == null ? engine.self() : engine.nodes().find(header.from);
     boolean manx =
         header == null
-            || coordinator != Nodes.NONE && engine.pace().isPeer(coordinator, read.arrivalNanos);
+            || coordinator != Nodes.NONE && engine.signs().isPeer(coordinator, read.arrivalNanos);
     if (manx || !engine.acting()) {
       read.waitsInTurn();
     } else {
@@ -148,7 +148,7 @@ final class ReadDescriber {
     // A coordinator that serves no reads of ours wants to hear of this node's queue all the same.
     int coordinator = engine.nodes().find(header.from);
     if (coordinator != Nodes.NONE) {
-      engine.pace().heard(coordinator, read.arrivalNanos);
+      engine.signs().heard(coordinator, read.arrivalNanos);
     }
     read.priority = tag.priority;
     read.slack = tag.slack;

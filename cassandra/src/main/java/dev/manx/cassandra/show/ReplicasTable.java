@@ -7,6 +7,7 @@ import dev.manx.policy.facts.FactColumn;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.cassandra.db.marshal.BooleanType;
 import org.apache.cassandra.db.marshal.Int32Type;
 import org.apache.cassandra.db.marshal.LongType;
 import org.apache.cassandra.db.virtual.AbstractVirtualTable;
@@ -40,7 +41,8 @@ final class ReplicasTable extends AbstractVirtualTable {
             .addRegularColumn("node", Int32Type.instance)
             .addRegularColumn("outstanding_reads", Int32Type.instance)
             .addRegularColumn("outstanding_work_us", LongType.instance)
-            .addRegularColumn("facts_age_ms", LongType.instance);
+            .addRegularColumn("facts_age_ms", LongType.instance)
+            .addRegularColumn("without_manx", BooleanType.instance);
     COLUMNS.values().forEach(name -> table.addRegularColumn(name, LongType.instance));
     return table.build();
   }
@@ -57,6 +59,7 @@ final class ReplicasTable extends AbstractVirtualTable {
             (endpoint, node) -> {
               rows.row(endpoint.getHostAddressAndPort())
                   .column("node", node)
+                  .column("without_manx", control.signs().isWithout(node, now))
                   .column("outstanding_reads", view.outstandingReads(node))
                   .column("outstanding_work_us", view.outstandingWorkNanos(node) / 1_000);
               long youngest = ClusterView.NEVER;

@@ -8,9 +8,9 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.ParamType;
 
 /**
- * Manx's one entry in a message's custom map; a stock peer ignores the map. Tags of a coordinator
- * in shadow mode stand under a name of their own, so that a replica that is on does not act on
- * them.
+ * Manx's one entry in a message's custom map; a stock peer ignores the map. What a node in shadow
+ * mode sends stands under a name of its own, so that a node that is on does not act on its tags and
+ * knows that it orders nothing.
  */
 public final class CustomMap {
   private static final String KEY = "manx";
@@ -21,7 +21,17 @@ public final class CustomMap {
   /** The facts in an answer, or null. */
   static byte[] facts(Message.Header header) {
     Map<String, byte[]> map = header.customParams();
-    return map == null ? null : map.get(KEY);
+    if (map == null) {
+      return null;
+    }
+    byte[] facts = map.get(KEY);
+    return facts == null ? map.get(SHADOW_KEY) : facts;
+  }
+
+  /** Whether what Manx put into a message was meant for a node that acts, or does not, like it. */
+  static boolean isFor(Message.Header header, boolean acting) {
+    Map<String, byte[]> map = header.customParams();
+    return map != null && (map.containsKey(KEY) || !acting && map.containsKey(SHADOW_KEY));
   }
 
   /** The tag of a read, or null; a replica that acts does not see those of shadow mode. */
@@ -40,8 +50,8 @@ public final class CustomMap {
   }
 
   /** A copy of an answer with facts. */
-  static <T> Message<T> withFacts(Message<T> message, byte[] facts) {
-    return with(message, KEY, facts);
+  static <T> Message<T> withFacts(Message<T> message, byte[] facts, boolean acting) {
+    return with(message, acting ? KEY : SHADOW_KEY, facts);
   }
 
   /** A copy of the message with Manx's entry; id, flags, expiry and other entries stay. */

@@ -15,26 +15,22 @@ public final class FactsPace {
   /** Least time between facts to a peer while none waits. */
   public static final long CALM_NANOS = 100_000_000;
 
-  /** A peer that sent nothing of Manx for this long counts as one without. */
-  static final long PEER_NANOS = 60_000_000_000L;
-
   private static final long NEVER = Long.MIN_VALUE;
 
   private final AtomicLongArray sent;
-  private final AtomicLongArray heard;
+  private final Signs signs;
 
-  /** For nodes 0 to {@code capacity - 1}. */
-  public FactsPace(int capacity) {
+  /**
+   * For nodes 0 to {@code capacity - 1}.
+   *
+   * @param signs which of them show signs of Manx
+   */
+  public FactsPace(int capacity, Signs signs) {
+    this.signs = signs;
     sent = new AtomicLongArray(capacity);
-    heard = new AtomicLongArray(capacity);
     for (int node = 0; node < capacity; node++) {
       forget(node);
     }
-  }
-
-  /** Something of Manx came from a peer. */
-  public void heard(int node, long nowNanos) {
-    heard.lazySet(node, nowNanos);
   }
 
   /** Whether the answer that is about to go to a peer carries facts; if so, this counts as sent. */
@@ -47,18 +43,11 @@ public final class FactsPace {
   }
 
   private long interval(int node, boolean busy, long nowNanos) {
-    return busy && isPeer(node, nowNanos) ? BUSY_NANOS : CALM_NANOS;
-  }
-
-  /** Whether something of Manx came from a node within the last minute. */
-  public boolean isPeer(int node, long nowNanos) {
-    long from = heard.get(node);
-    return from != NEVER && nowNanos - from < PEER_NANOS;
+    return busy && signs.isPeer(node, nowNanos) ? BUSY_NANOS : CALM_NANOS;
   }
 
   /** Forgets a node, whose id another one may get. */
   public void forget(int node) {
     sent.set(node, NEVER);
-    heard.set(node, NEVER);
   }
 }

@@ -88,16 +88,21 @@ public final class InboundFilter implements Predicate<Message<?>> {
   }
 
   private static void answer(Engine engine, Message<?> message) {
-    byte[] facts = CustomMap.facts(message.header);
-    if (facts == null && engine.state().tickets().size() == 0) {
-      return;
-    }
     int node = engine.nodes().find(message.from());
     if (node == Nodes.NONE) {
       return;
     }
+    byte[] facts = CustomMap.facts(message.header);
+    long now = engine.clock().nanoTime();
+    if (facts != null && CustomMap.isFor(message.header, engine.acting())) {
+      engine.signs().heard(node, now);
+    } else {
+      engine.signs().silent(node, now);
+    }
     if (facts != null) {
-      facts(engine, facts, node);
+      facts(engine, facts, node, now);
+    } else if (engine.state().tickets().size() == 0) {
+      return;
     }
     Ticket ticket = TICKET.get();
     if (engine.closed(message.id(), node, Outcome.ANSWERED, ticket)
@@ -106,9 +111,7 @@ public final class InboundFilter implements Predicate<Message<?>> {
     }
   }
 
-  private static void facts(Engine engine, byte[] facts, int node) {
-    long now = engine.clock().nanoTime();
-    engine.pace().heard(node, now);
+  private static void facts(Engine engine, byte[] facts, int node, long now) {
     if (!engine.strategy().facts().decode(facts, engine.state(), node, now)) {
       engine.counters().count(Counter.FACTS_IGNORED);
       return;

@@ -107,15 +107,14 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     if (running != null && message.payload instanceof ReadResponse) {
       running.answeredWith((ReadResponse) message.payload);
     }
-    if (engine.strategy().facts().isEmpty()) {
-      return null;
-    }
     int node = engine.nodes().id(to);
     boolean busy = !engine.queues().isCalm();
     if (node == Nodes.NONE || !engine.pace().isDue(node, busy, engine.clock().nanoTime())) {
       return null;
     }
     engine.counters().count(Counter.FACTS_SENT);
-    return CustomMap.withFacts(message, engine.strategy().facts().encode(engine.load()));
+    // Without any fact they still say that Manx is at work here.
+    byte[] facts = engine.strategy().facts().encode(engine.load());
+    return CustomMap.withFacts(message, facts, engine.acting());
   }
 }

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class FactsPaceTest {
-  private final FactsPace pace = new FactsPace(3);
+  private final Signs signs = new Signs(3);
+  private final FactsPace pace = new FactsPace(3, signs);
 
   @Test
   void theFirstAnswerCarriesFacts() {
@@ -22,7 +23,7 @@ class FactsPaceTest {
 
   @Test
   void aPeerWithManxGetsThemEveryFewMillisecondsWhileSomethingQueues() {
-    pace.heard(0, 0);
+    signs.heard(0, 0);
     assertThat(count(0, true)).isEqualTo(500);
   }
 
@@ -33,16 +34,17 @@ class FactsPaceTest {
 
   @Test
   void aPeerThatFellSilentCountsAsOneWithout() {
-    pace.heard(0, 0);
-    long later = FactsPace.PEER_NANOS;
+    signs.heard(0, 0);
+    long later = Signs.PEER_NANOS;
     assertThat(pace.isDue(0, true, later)).isTrue();
     assertThat(pace.isDue(0, true, later + FactsPace.BUSY_NANOS)).isFalse();
   }
 
   @Test
   void forgetsANodeThatLeft() {
-    pace.heard(0, 0);
+    signs.heard(0, 0);
     assertThat(pace.isDue(0, true, 0)).isTrue();
+    signs.forget(0);
     pace.forget(0);
     assertThat(pace.isDue(0, true, 1)).as("the id's next owner").isTrue();
     assertThat(pace.isDue(0, true, 1 + FactsPace.BUSY_NANOS)).isFalse();

@@ -113,6 +113,7 @@ class RollingEndToEndTest {
         load.go(300);
         for (int plugged = 0; plugged <= node; plugged++) {
           assertThat(nodes.counter(plugged, "requests_planned")).isPositive();
+          awaitMore(plugged, node < 2 ? "multigets_left_paged" : "multigets_unpaged");
         }
         for (int stock = node + 1; stock < 3; stock++) {
           assertThatIsStock(stock);
@@ -126,6 +127,11 @@ class RollingEndToEndTest {
     for (int node = 0; node < 3; node++) {
       assertThat(nodes.counter(node, "faults")).isZero();
     }
+  }
+
+  private static void awaitMore(int node, String counter) {
+    long before = nodes.counter(node, counter);
+    Waiting.until("more " + counter, () -> nodes.counter(node, counter) > before);
   }
 
   private static void assertThatIsStock(int node) {
