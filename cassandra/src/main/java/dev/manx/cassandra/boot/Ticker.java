@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 
 /**
  * The timer's work, some ten times a second: expires tickets, runs the strategy's own tick, and
- * once a second prices hops, looks which nodes are without Manx and forgets those that left. It runs policies' code, so it has a thread
- * of its own.
+ * once a second prices hops, looks which nodes are without Manx and forgets those that left. It
+ * runs policies' code, so it has a thread of its own.
  */
 final class Ticker {
   private static final long TICK_MILLIS = 100;
