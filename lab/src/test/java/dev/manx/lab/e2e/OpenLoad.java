@@ -6,13 +6,14 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import dev.manx.load.Paging;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -28,9 +29,9 @@ final class OpenLoad {
    * What the watched coordinator's clients saw.
    *
    * @param micros latencies; a failed request counts with the time until it failed
-   * @param failed how many failed
+   * @param failed what became of those that failed
    */
-  record Seen(Map<Paging, Histogram> micros, long failed) {}
+  record Seen(Map<Paging, Histogram> micros, Collection<Throwable> failed) {}
 
   private final CqlSession session;
   private final PreparedStatement multiget;
@@ -56,7 +57,7 @@ final class OpenLoad {
     for (Paging paging : Paging.values()) {
       micros.put(paging, new ConcurrentHistogram(TimeUnit.MINUTES.toMicros(1), 3));
     }
-    AtomicLong failed = new AtomicLong();
+    Collection<Throwable> failed = new ConcurrentLinkedQueue<>();
     Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
     long begin = System.nanoTime();
     for (int i = 0; i < perSecond * seconds; i++) {
@@ -83,12 +84,14 @@ final class OpenLoad {
                   into.recordValue(
                       Math.min(
                           into.getHighestTrackableValue(), TimeUnit.NANOSECONDS.toMicros(nanos)));
-                  failed.addAndGet(failure == null ? 0 : 1);
+                  if (failure != null) {
+                    failed.add(failure);
+                  }
                 }
                 inFlight.release();
               });
     }
     inFlight.acquire(MOST_IN_FLIGHT);
-    return new Seen(micros, failed.get());
+    return new Seen(micros, failed);
   }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /**
  * SELECTs of all shapes, right and wrong ones, drawn from a seed, and the tables that they read:
  * plain, wide with statics, composite partition keys, counters, one that is always read twice, a
- * view, indexes of two kinds; with tombstones, TTLs and large values.
+ * view, indexes of two kinds; with tombstones, values that have expired or will, and large ones.
  */
 final class Statements {
   private static final List<DefaultConsistencyLevel> LEVELS =
@@ -36,6 +36,7 @@ final class Statements {
     1, 2, 3, 7, 20, 5_000, 5_000, 5_000, Integer.MAX_VALUE, Integer.MAX_VALUE
   };
   private static final int KEYS = 40;
+  private static final String EXPIRES = " USING TTL 1";
 
   private final SplittableRandom random;
 
@@ -110,7 +111,12 @@ final class Statements {
       execute(session, "UPDATE d.counts SET n = n + ? WHERE k = ?", (long) random.nextInt(99), k);
       execute(session, "INSERT INTO d.wide (k, s) VALUES (?, ?)", k, k * 7);
       for (int c = 0; c < random.nextInt(12); c++) {
-        String ttl = random.nextInt(4) == 0 ? " USING TTL 86400" : "";
+        String ttl =
+            switch (random.nextInt(8)) {
+              case 0 -> EXPIRES;
+              case 1, 2 -> " USING TTL 86400";
+              default -> "";
+            };
         execute(session, "INSERT INTO d.wide (k, c, v) VALUES (?, ?, ?)" + ttl, k, c, "w" + c);
         execute(
             session,
@@ -128,6 +134,10 @@ final class Statements {
         default -> {}
       }
     }
+    execute(session, "INSERT INTO d.twice (k, v) VALUES (?, ?)" + EXPIRES, -1, "last");
+    Waiting.until(
+        "what expires has expired",
+        () -> session.execute("SELECT v FROM d.twice WHERE k = -1").one() == null);
   }
 
   private static void execute(CqlSession session, String cql, Object... values) {

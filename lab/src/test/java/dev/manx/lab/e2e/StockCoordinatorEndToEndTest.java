@@ -131,7 +131,7 @@ class StockCoordinatorEndToEndTest {
     OpenLoad load = new OpenLoad(opened.driver(), filled(memtable), admin.nodes(), KEYS);
     List<String> arms = ARMS.keySet().stream().sorted().toList();
     Map<String, Map<Paging, List<Histogram>>> seen = new TreeMap<>();
-    long failed = 0;
+    List<String> failed = new ArrayList<>();
     for (int round = 0; round <= ROUNDS; round++) {
       for (String arm : BalancedOrder.of(arms, SEED, Math.max(1, round))) {
         configure(ARMS.get(arm));
@@ -142,7 +142,8 @@ class StockCoordinatorEndToEndTest {
         }
         load.run(PER_SECOND, SETTLE_SECONDS, STOCK, -1 - round);
         Seen some = load.run(PER_SECOND, SECONDS, STOCK, round);
-        failed += some.failed();
+        String when = "round " + round + ", " + arm + ": ";
+        some.failed().forEach(failure -> failed.add(when + failure));
         // The first round warms up.
         if (round > 0) {
           some.micros()
@@ -165,7 +166,7 @@ class StockCoordinatorEndToEndTest {
         }
       }
     }
-    assertThat(failed).as("failed requests").isZero();
+    assertThat(failed).as("failed requests").isEmpty();
   }
 
   private static void print(
