@@ -102,6 +102,11 @@ final class ReadQueue {
     return read;
   }
 
+  /** Requests that the ranked reads belong to. */
+  int requests() {
+    return requests.count();
+  }
+
   /** Reads queued. */
   int size() {
     return Math.max(0, size.get());

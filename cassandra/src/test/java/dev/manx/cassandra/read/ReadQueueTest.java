@@ -167,5 +167,22 @@ class ReadQueueTest {
     assertThat(empty.get()).isZero();
     assertThat(served).hasSize(4 * each);
     assertThat(queue.size()).isZero();
+    assertThat(queue.requests()).isZero();
+  }
+
+  @Test
+  void takesNoMoreReadsWithoutARankThanItsBound() {
+    for (int i = 0; i < ReadQueue.MOST_IN_TURN; i++) {
+      assertThat(queue.offer(i % 2 == 0 ? inTurn() : inRound())).isTrue();
+    }
+    assertThat(queue.offer(inTurn())).isFalse();
+    assertThat(queue.offer(inRound())).isFalse();
+    assertThat(queue.size()).isEqualTo(ReadQueue.MOST_IN_TURN);
+    assertThat(queue.offer(ranked(1))).as("ranked reads have a bound of their own").isTrue();
+    for (int i = 0; i <= ReadQueue.MOST_IN_TURN; i++) {
+      assertThat(queue.poll(0)).isNotNull();
+    }
+    assertThat(queue.poll(0)).isNull();
+    assertThat(queue.offer(inTurn())).as("there is room again").isTrue();
   }
 }

@@ -166,6 +166,7 @@ class StockCoordinatorEndToEndTest {
         }
       }
     }
+    failed.forEach(one -> System.out.println("stock coordinator, failed in " + one));
     assertThat(failed).as("failed requests").isEmpty();
   }
 
