@@ -23,7 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * when it is lost or was restarted, and finds it again.
  */
 final class Keeper implements AutoCloseable {
-  private static final int DELETED_AT_ONCE = 500;
+  // A library that deletes one key after the other must be done within the time-out.
+  private static final int DELETED_AT_ONCE = 50;
 
   private final String backend;
   private final Link link;
@@ -31,6 +32,7 @@ final class Keeper implements AutoCloseable {
   private final Reach reach = new Reach(this::soon);
   private final Claim claim;
   private final Unconfirmed unconfirmed = new Unconfirmed();
+  private final DoubtfulPuts puts = new DoubtfulPuts();
   private final SparseLog log = new SparseLog(Keeper.class);
   private volatile String prefix = freshPrefix();
   private final ScheduledThreadPoolExecutor thread;
@@ -86,6 +88,40 @@ final class Keeper implements AutoCloseable {
   synchronized void beginAnew() {
     prefix = freshPrefix();
     unconfirmed.beganAnew();
+    puts.beganAnew();
+  }
+
+  /** What a key is called at the instance. */
+  String name(String key) {
+    return puts.name(prefix, key);
+  }
+
+  /** A put of keys is about to be sent; {@link #ended} follows in any case. */
+  void begins(Collection<String> keys) {
+    puts.begin(keys);
+    boundPuts();
+  }
+
+  /**
+   * A put ended.
+   *
+   * @param known whether it arrived, or never will
+   */
+  void ended(Collection<String> keys, boolean known) {
+    puts.end(keys, known);
+    boundPuts();
+  }
+
+  /** Keys are about to be deleted: what a put that was given up may still bring is not found. */
+  void invalidates(Collection<String> keys) {
+    puts.invalidate(keys);
+    boundPuts();
+  }
+
+  private void boundPuts() {
+    if (puts.tooMany()) {
+      beginAnew();
+    }
   }
 
   private static String freshPrefix() {
@@ -95,7 +131,10 @@ final class Keeper implements AutoCloseable {
   /** Keys are misses until the instance has confirmed that they are gone. */
   void remember(Collection<String> keys) {
     unconfirmed.add(keys);
-    soon();
+    // An instance out of reach is tried again after growing waits, whatever is invalidated.
+    if (!reach.lost()) {
+      soon();
+    }
   }
 
   boolean isUnconfirmed(String key) {
@@ -215,6 +254,7 @@ final class Keeper implements AutoCloseable {
       later();
       return e;
     } catch (IOException | RuntimeException e) {
+      log.warn("backend " + backend + " cannot use its store, and tries again: " + e, null);
       later();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -239,14 +279,15 @@ final class Keeper implements AutoCloseable {
       return;
     }
     Map<String, Long> some = unconfirmed.some();
-    List<String> keys = some.keySet().stream().map(key -> prefix + key).toList();
+    List<String> keys = List.copyOf(some.keySet());
     try {
       for (int from = 0; from < keys.size(); from += DELETED_AT_ONCE) {
-        link.delete(keys.subList(from, Math.min(keys.size(), from + DELETED_AT_ONCE)))
+        List<String> part = keys.subList(from, Math.min(keys.size(), from + DELETED_AT_ONCE));
+        link.delete(part.stream().map(this::name).toList())
             .toCompletableFuture()
             .get(2 * settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        unconfirmed.confirmed(part, some);
       }
-      unconfirmed.confirmed(some);
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("invalidations are not confirmed", e);
     }

@@ -88,7 +88,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     for (K key : keys) {
       String text = text(key);
       if (text != null && !keeper.isUnconfirmed(text)) {
-        wanted.put(prefix + text, key);
+        wanted.put(keeper.name(text), key);
       }
     }
     if (wanted.isEmpty()) {
@@ -136,7 +136,6 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   @Override
   public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, Duration expiry) {
     long largest = Math.min(link.largestValueBytes(), allocatedBytes() / 2);
-    String prefix = keeper.prefix();
     Map<String, byte[]> values = new HashMap<>();
     List<String> tooLarge = new ArrayList<>();
     long bytes = 0;
@@ -148,30 +147,41 @@ public final class RemoteStore<K, V> implements Store<K, V> {
       }
       if (value.length > largest) {
         failures.increment();
-        tooLarge.add(prefix + text);
+        tooLarge.add(text);
       } else {
-        values.put(prefix + text, value);
-        bytes += prefix.length() + text.length() + value.length;
+        values.put(text, value);
+        bytes += keeper.prefix().length() + text.length() + value.length;
       }
     }
-    long sent = bytes;
     CompletableFuture<Void> put =
-        values.isEmpty()
-            ? CompletableFuture.completedFuture(null)
-            : send(() -> link.put(values, expiry))
-                .handle(
-                    (done, failure) -> {
-                      if (failure == null) {
-                        keeper.put(sent);
-                      }
-                      return null;
-                    });
-    if (tooLarge.isEmpty()) {
-      return put;
-    }
+        values.isEmpty() ? CompletableFuture.completedFuture(null) : send(values, bytes, expiry);
     // An earlier, smaller value must not be found in its place.
-    return CompletableFuture.allOf(
-        put, send(() -> link.delete(tooLarge)).handle((done, failure) -> null));
+    return tooLarge.isEmpty() ? put : CompletableFuture.allOf(put, delete(tooLarge));
+  }
+
+  private CompletableFuture<Void> send(Map<String, byte[]> values, long bytes, Duration expiry) {
+    List<String> texts = List.copyOf(values.keySet());
+    keeper.begins(texts);
+    Map<String, byte[]> named = new HashMap<>();
+    values.forEach((text, value) -> named.put(keeper.name(text), value));
+    return send(() -> link.put(named, expiry))
+        .handle(
+            (done, failure) -> {
+              if (failure == null) {
+                keeper.put(bytes);
+              }
+              keeper.ended(texts, failure == null || isKnown(cause(failure)));
+              return null;
+            });
+  }
+
+  /** Whether what failed was refused, here or there, so that it will not happen later. */
+  private static boolean isKnown(Throwable failure) {
+    return failure instanceof Link.RefusedException || failure instanceof StoreException;
+  }
+
+  private static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException ? failure.getCause() : failure;
   }
 
   private byte[] encode(V value) {
@@ -196,8 +206,13 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     if (texts.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
-    String prefix = keeper.prefix();
-    return send(() -> link.delete(texts.stream().map(text -> prefix + text).toList()))
+    return delete(texts);
+  }
+
+  private CompletableFuture<Void> delete(List<String> texts) {
+    List<String> named = texts.stream().map(keeper::name).toList();
+    keeper.invalidates(texts);
+    return send(() -> link.delete(named))
         .handle(
             (done, failure) -> {
               if (failure != null && !closed) {
@@ -272,8 +287,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
       return;
     }
     failures.increment();
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    if (cause instanceof Link.RefusedException) {
+    if (cause(failure) instanceof Link.RefusedException) {
       keeper.reach().answered();
     } else {
       keeper.reach().failed();

@@ -46,8 +46,13 @@ final class Unconfirmed {
     return new HashMap<>(keys);
   }
 
-  void confirmed(Map<String, Long> some) {
-    some.forEach(keys::remove);
+  /**
+   * Some are confirmed, unless they were invalidated once more.
+   *
+   * @param asked what {@link #some} said
+   */
+  void confirmed(Collection<String> some, Map<String, Long> asked) {
+    some.forEach(key -> keys.remove(key, asked.get(key)));
   }
 
   /** The store has begun anew: nothing that was ever put can be found. */

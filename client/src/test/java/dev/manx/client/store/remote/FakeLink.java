@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** An instance in this process, behind a network that can hold puts back and break off deletes. */
+final class FakeLink implements Link {
+  private final Map<String, byte[]> values = new ConcurrentHashMap<>();
+  private final List<Map<String, byte[]>> heldBack = new ArrayList<>();
+  private volatile boolean holds;
+  private volatile int deletes = Integer.MAX_VALUE;
+
+  /** Puts from now on arrive at {@link #deliver}, and are not answered. */
+  void holdPuts() {
+    holds = true;
+  }
+
+  /** Puts from now on arrive at once; those held back stay so. */
+  void passPuts() {
+    holds = false;
+  }
+
+  /** What was held back arrives. */
+  void deliver() {
+    heldBack.forEach(values::putAll);
+  }
+
+  /** Of more keys than this no delete is answered. */
+  void deletesAtMost(int keys) {
+    deletes = keys;
+  }
+
+  @Override
+  public CompletionStage<Map<String, byte[]>> get(Collection<String> keys) {
+    Map<String, byte[]> found = new HashMap<>();
+    for (String key : keys) {
+      if (values.containsKey(key)) {
+        found.put(key, values.get(key));
+      }
+    }
+    return CompletableFuture.completedFuture(found);
+  }
+
+  @Override
+  public CompletionStage<?> put(Map<String, byte[]> more, Duration expiry) {
+    if (holds) {
+      heldBack.add(more);
+      return new CompletableFuture<>();
+    }
+    values.putAll(more);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public CompletionStage<?> delete(Collection<String> keys) {
+    if (keys.size() > deletes) {
+      return new CompletableFuture<>();
+    }
+    keys.forEach(values::remove);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public State probe(Claim claim) {
+    return state();
+  }
+
+  @Override
+  public void release(Claim claim) {}
+
+  @Override
+  public State state() {
+    return new State(1 << 20, 0);
+  }
+
+  @Override
+  public long resize(long bytes, long deadlineNanos) {
+    return bytes;
+  }
+
+  @Override
+  public long pageBytes() {
+    return 1;
+  }
+
+  @Override
+  public long minimumBytes() {
+    return 1;
+  }
+
+  @Override
+  public long overheadBytes() {
+    return 0;
+  }
+
+  @Override
+  public long largestValueBytes() {
+    return 1 << 10;
+  }
+
+  @Override
+  public void close() {}
+}
