@@ -4,6 +4,8 @@ package dev.manx.cassandra.boot;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.nodes.Nodes;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -11,6 +13,7 @@ import org.apache.cassandra.gms.EndpointState;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.gms.IEndpointStateChangeSubscriber;
 import org.apache.cassandra.gms.VersionedValue;
+import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.utils.FBUtilities;
 
@@ -73,6 +76,15 @@ final class Peers implements IEndpointStateChangeSubscriber {
     }
     String status = state.getStatus();
     return status.equals(VersionedValue.STATUS_LEFT) || status.equals(VersionedValue.REMOVED_TOKEN);
+  }
+
+  /** The nodes of this one's datacenter. */
+  static Collection<Integer> near(Engine engine) {
+    IEndpointSnitch snitch = engine.stockSnitch();
+    String here = snitch.getDatacenter(FBUtilities.getBroadcastAddressAndPort());
+    Map<InetAddressAndPort, Integer> near = engine.nodes().all();
+    near.keySet().removeIf(endpoint -> !snitch.getDatacenter(endpoint).equals(here));
+    return near.values();
   }
 
   private void close(InetAddressAndPort endpoint, boolean gone) {

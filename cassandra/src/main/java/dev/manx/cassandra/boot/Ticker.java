@@ -46,6 +46,9 @@ final class Ticker {
     Engine acting = engines.get();
     long outer = parts.guard.stalls().enter(now);
     try {
+      if (acting != null && ticks % TICKS_PER_SECOND == 0) {
+        acting.signs().look(Peers.near(acting), now);
+      }
       closeEnded.run();
       parts.state.tickets().expire(now, ticket -> expired(acting, ticket));
       if (acting != null) {
@@ -58,7 +61,6 @@ final class Ticker {
       if (acting != null && ++ticks % TICKS_PER_SECOND == 0) {
         sweep.run();
         HopPrices.renew(acting, now);
-        acting.signs().look(acting.nodes().used(), now);
       }
     } catch (Throwable t) {
       VmErrors.fault(parts.guard, "the timer", t);

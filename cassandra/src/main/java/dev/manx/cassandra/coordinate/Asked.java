@@ -88,9 +88,12 @@ record Asked(
               || Guardrails.partitionKeysInSelect.failsOn(keys.size(), client)) {
             return null;
           }
-          boolean unpages =
-              Unpaging.applies(engine, select, options, client, keys.size())
-                  && Unpaging.isHarmless(engine);
+          boolean unpages = Unpaging.applies(engine, select, options, client, keys.size());
+          if (unpages && !Unpaging.isHarmless(engine)) {
+            // Its latency is followed all the same.
+            engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
+            return new Asked(keys, SliceKind.of(select, options, true), false, false, -1, null);
+          }
           boolean fanout = keys.size() == 1 || unpages || Plannable.isParallel(select, options);
           return fanout
               ? new Asked(keys, SliceKind.of(select, options, !unpages), unpages, true, -1, null)

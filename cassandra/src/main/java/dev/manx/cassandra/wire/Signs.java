@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.wire;
 
+import java.util.Collection;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -40,7 +41,11 @@ public final class Signs {
 
   /** A node answered a read, and its answer carried nothing of Manx. */
   public void silent(int node, long nowNanos) {
-    silent.lazySet(node, nowNanos);
+    long last = silent.get(node);
+    // A busy node answers thousands of reads a second, on several threads here.
+    if (last == NEVER || nowNanos - last > FactsPace.CALM_NANOS) {
+      silent.lazySet(node, nowNanos);
+    }
   }
 
   /** Whether something of Manx came from a node within the last minute. */
@@ -62,13 +67,9 @@ public final class Signs {
     return last == NEVER || mute - last > GRACE_NANOS;
   }
 
-  /** Looks anew whether any of the nodes 0 to {@code nodes - 1} is without Manx. */
-  public void look(int nodes, long nowNanos) {
-    boolean any = false;
-    for (int node = 0; node < nodes && !any; node++) {
-      any = isWithout(node, nowNanos);
-    }
-    anyWithout = any;
+  /** Looks anew whether any of some nodes is without Manx. */
+  public void look(Collection<Integer> nodes, long nowNanos) {
+    anyWithout = nodes.stream().anyMatch(node -> isWithout(node, nowNanos));
   }
 
   /** Whether any node was without Manx when {@link #look} last looked. */

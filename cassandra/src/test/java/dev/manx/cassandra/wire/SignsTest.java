@@ -3,10 +3,13 @@ package dev.manx.cassandra.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SignsTest {
   private static final long SECOND = 1_000_000_000L;
+
+  private static final List<Integer> ALL = List.of(0, 1, 2);
 
   private final Signs signs = new Signs(3);
 
@@ -28,8 +31,11 @@ class SignsTest {
     signs.silent(0, 5);
     assertThat(signs.isWithout(0, 5)).isTrue();
     assertThat(signs.isWithout(1, 5)).isFalse();
+    signs.silent(0, 6);
     assertThat(signs.isWithout(0, 5 + Signs.WITHOUT_NANOS)).isTrue();
     assertThat(signs.isWithout(0, 6 + Signs.WITHOUT_NANOS)).as("read no more").isFalse();
+    signs.silent(0, SECOND);
+    assertThat(signs.isWithout(0, SECOND + Signs.WITHOUT_NANOS)).as("read again").isTrue();
   }
 
   @Test
@@ -47,11 +53,11 @@ class SignsTest {
   void oneNodeWithoutIsEnough() {
     signs.heard(0, 0);
     signs.silent(2, 0);
-    signs.look(2, 0);
+    signs.look(List.of(0, 1), 0);
     assertThat(signs.anyWithout()).as("of the first two").isFalse();
-    signs.look(3, 0);
+    signs.look(ALL, 0);
     assertThat(signs.anyWithout()).isTrue();
-    signs.look(3, SECOND + Signs.WITHOUT_NANOS);
+    signs.look(ALL, 2 * SECOND + Signs.WITHOUT_NANOS);
     assertThat(signs.anyWithout()).isFalse();
   }
 

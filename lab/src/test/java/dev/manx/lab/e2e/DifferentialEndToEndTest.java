@@ -48,6 +48,8 @@ class DifferentialEndToEndTest {
   // Goes elsewhere than stock as often as can be, with a random order of each queue.
   private static final String RANDOM =
       "strategy: { select: select.random, order: order.lottery, fanout: fanout.brb-equalmax }";
+  private static final List<String> DOCUMENTS =
+      List.of(MANX, RANDOM, "strategy: manx", "strategy: manx-hedged");
 
   private ThreeNodes nodes;
   private final Map<String, com.datastax.oss.driver.api.core.cql.PreparedStatement> prepared =
@@ -74,7 +76,7 @@ class DifferentialEndToEndTest {
     int continued = 0;
     int failing = 0;
     for (int round = 0; round < ROUNDS; round++) {
-      nodes.set("document", round % 2 == 0 ? MANX : RANDOM);
+      nodes.set("document", DOCUMENTS.get(round % DOCUMENTS.size()));
       List<Statements.Drawn> drawn = new ArrayList<>();
       for (int i = 0; i < STATEMENTS; i++) {
         drawn.add(statements.next());

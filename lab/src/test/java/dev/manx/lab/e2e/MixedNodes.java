@@ -106,7 +106,7 @@ final class MixedNodes implements AutoCloseable {
       assertThat(rows(node, "SELECT release_version AS name FROM system.local"))
           .containsOnlyKeys(releases.get(node));
       assertThat(rows(node, "SELECT name, state AS value FROM manx.hooks").values())
-          .hasSize(7)
+          .hasSize(8)
           .containsOnly("installed");
     }
     awaitWhole();

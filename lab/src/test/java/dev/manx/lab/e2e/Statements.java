@@ -165,7 +165,8 @@ final class Statements {
                   + marks(values, 1 + random.nextInt(3), this::small)
                   + ") AND b IN ("
                   + marks(values, 1 + random.nextInt(3), () -> "b" + small())
-                  + ")";
+                  + ")"
+                  + (random.nextBoolean() ? " AND c = " + mark(values, clustering()) : "");
           case 13 ->
               "SELECT * FROM d.counts WHERE k IN ("
                   + marks(values, 1 + random.nextInt(9), this::key)
