@@ -199,6 +199,10 @@ public record Engine(
     long outer = guard.stalls().enter(now);
     try {
       copier.ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
+    } catch (Throwable t) {
+      guard.fault("the copies of a read", t);
+    }
+    try {
       tell(node, ticket, outcome, response);
     } catch (Throwable t) {
       // The ticket is closed all the same, and so are the others of a sweep.

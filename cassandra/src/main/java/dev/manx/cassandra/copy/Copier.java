@@ -15,9 +15,11 @@ import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.tracing.Tracing;
+import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * Sends late reads once more, when the planner says so, and gives the request the answer that comes
@@ -222,13 +224,21 @@ public final class Copier {
       return;
     }
     for (SentRead read : flight.take()) {
-      if (read.isOpen() && !read.isCopied()) {
-        sendOrWait(engine, planner, read, rest.left());
+      try {
+        if (read.isOpen() && !read.isCopied()) {
+          sendOrWait(engine, planner, read, rest.left());
+        }
+      } catch (Throwable t) {
+        fault(engine, "the copy of a read", t);
       }
     }
   }
 
   private void sendOrWait(Engine engine, FanoutPlanner planner, SentRead read, int left) {
+    Callbacks known = callbacks;
+    if (known == null || !isStillOne(known, read)) {
+      return;
+    }
     long now = clock.nanoTime();
     long elapsed = now - read.sentNanos;
     if (!planner.mayCopy(read.costNanos, elapsed, read.spareNode, engine.state())) {
@@ -240,16 +250,25 @@ public final class Copier {
       return;
     }
     long priority = planner.copyPriority(read.priority, read.cost, left);
-    Message<?> copy = SecondCopy.of(read, priority, now);
+    Message<?> copy = SecondCopy.of(read, priority);
     if (!engine.acting()) {
       read.copied();
       engine.counters().count(Counter.COPIES_SENT);
     } else if (copy != null && engines.get() == engine) {
-      send(engine, read, copy, now);
+      send(engine, known, read, copy, now);
     }
   }
 
-  private void send(Engine engine, SentRead read, Message<?> copy, long now) {
+  /** Whether the request still waits for it, and stock has not sent it to a second replica. */
+  private static boolean isStillOne(Callbacks known, SentRead read) {
+    if (!read.isAtHome()) {
+      return known.candidates(read.messageId, read.to) != null;
+    }
+    ReadCallback<?, ?> handler = read.handler();
+    return read.isOpen() && known.candidates(handler) != null;
+  }
+
+  private void send(Engine engine, Callbacks known, SentRead read, Message<?> copy, long now) {
     long lifetime = Math.max(1, copy.expiresAtNanos() - now);
     seconds.put(copy.id(), read);
     if (!engine.sent(copy.id(), read.spareNode, read.costNanos, read.keyHash, lifetime)) {
@@ -260,7 +279,7 @@ public final class Copier {
     }
     read.copied();
     engine.counters().count(Counter.COPIES_SENT);
-    callbacks.send(copy, read.spare);
+    known.send(copy, read.spare);
   }
 
   /**
@@ -281,7 +300,7 @@ public final class Copier {
 
   /** The answer of a second copy: goes to the request if none was there before. */
   public void answered(Engine engine, SentRead read, Message<?> answer) {
-    if (answer.isFailureResponse()) {
+    if (answer.isFailureResponse() || isAborted(answer)) {
       // The first copy decides alone, as it would have without a second one.
       engine.counters().count(Counter.COPIES_FAILED);
       return;
@@ -289,10 +308,13 @@ public final class Copier {
     Callbacks known = callbacks;
     boolean closes;
     if (read.isAtHome()) {
+      ReadCallback<?, ?> handler = read.handler();
       closes = known != null && read.close(SentRead.State.WON);
       engine.counters().count(closes ? Counter.COPIES_WON : Counter.COPIES_WASTED);
       if (closes) {
-        known.answer(read.handler(), answer);
+        // The read will not be run here, which would have entered its time.
+        known.took(FBUtilities.getBroadcastAddressAndPort(), clock.nanoTime() - read.sentNanos);
+        known.answer(handler, answer);
       }
     } else {
       boolean filled =
@@ -313,6 +335,16 @@ public final class Copier {
       engine.timed().answered(read.messageId, now);
       closed(engine, read, now - read.sentNanos, true);
     }
+  }
+
+  /** Whether a replica gave the read up, for too many tombstones or bytes, in an empty answer. */
+  private static boolean isAborted(Message<?> answer) {
+    for (ParamType param : answer.header.params().keySet()) {
+      if (param.name().endsWith("_FAIL")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A ticket was closed: perhaps that of a first copy, or of a second one that has no answer. */
@@ -345,7 +377,9 @@ public final class Copier {
       engine.counters().count(Counter.COPIES_OVERTAKEN);
     }
     Callbacks known = callbacks;
-    if (known != null && (outcome == Outcome.ANSWERED || outcome == Outcome.TIMED_OUT)) {
+    if (known != null
+        && !read.isAtHome()
+        && (outcome == Outcome.ANSWERED || outcome == Outcome.TIMED_OUT)) {
       known.took(read.to, elapsed);
     }
   }

@@ -101,7 +101,9 @@ final class CopyTimer {
 
   private synchronized void ensure() {
     long began = beganNanos;
-    if (thread != null && (began == 0 || clock.nanoTime() - began < STUCK_NANOS)) {
+    if (thread != null
+        && thread.isAlive()
+        && (began == 0 || clock.nanoTime() - began < STUCK_NANOS)) {
       return;
     }
     Thread next = new Thread(this::loop, "manx-copies");

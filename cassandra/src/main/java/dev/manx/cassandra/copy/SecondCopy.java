@@ -21,13 +21,13 @@ final class SecondCopy {
    * @param priority of the copy, in the plan's unit
    * @return null if the read is closed
    */
-  static Message<?> of(SentRead read, long priority, long nowNanos) {
+  static Message<?> of(SentRead read, long priority) {
     Message<?> first = read.message();
     ReadCommand command = read.command();
     if (first == null && command == null) {
       return null;
     }
-    Message<?> copy = first == null ? of(command, nowNanos) : of(first);
+    Message<?> copy = first == null ? of(command, read.sentNanos) : of(first);
     return read.tagged
         ? CustomMap.tagged(
             copy, TagCodec.encode(read.unit, priority, read.slack, read.costNanos, 0), true)
@@ -51,10 +51,10 @@ final class SecondCopy {
   }
 
   /** Of a read at home, which has no message. */
-  private static Message<?> of(ReadCommand command, long nowNanos) {
+  private static Message<?> of(ReadCommand command, long sinceNanos) {
     Message.Builder<?> builder =
         Message.builder(Verb.READ_REQ, (Object) command)
-            .withExpiresAt(Verb.READ_REQ.expiresAtNanos(nowNanos))
+            .withExpiresAt(Verb.READ_REQ.expiresAtNanos(sinceNanos))
             .withFlag(MessageFlag.CALL_BACK_ON_FAILURE);
     if (command.isTrackingWarnings()) {
       builder.withFlag(MessageFlag.TRACK_WARNINGS);

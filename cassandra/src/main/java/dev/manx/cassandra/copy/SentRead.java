@@ -40,7 +40,7 @@ public final class SentRead {
   private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
   private volatile Message<?> message;
   private volatile ReadCommand command;
-  private final ReadCallback<?, ?> atHome;
+  private volatile ReadCallback<?, ?> atHome;
   private volatile boolean copied;
   // The flight's own, behind its lock.
   boolean late;
@@ -149,8 +149,10 @@ public final class SentRead {
 
   /** Closes it once; false if it was closed before, or if a thread has begun what would be won. */
   boolean close(State end) {
+    // The timer may hold it for a while.
     message = null;
     command = null;
+    atHome = null;
     return state.compareAndSet(State.OPEN, end)
         || end == State.ENDED && state.compareAndSet(State.STARTED, end);
   }
@@ -169,7 +171,7 @@ public final class SentRead {
     return to == null;
   }
 
-  /** Who waits for a read at home. */
+  /** Who waits for a read at home; null once it is closed. */
   ReadCallback<?, ?> handler() {
     return atHome;
   }

@@ -13,6 +13,7 @@ import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
 import dev.manx.policy.facts.Ticket;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.Test;
 
 class CopierTest {
@@ -247,6 +248,53 @@ class CopierTest {
     bench.pass(100 * MILLI);
     assertThat(bench.callbacks.sent).as("none for what runs already").hasSize(1);
     bench.endAtHome(begun, true);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aReadAtHomeThatIsNeverRunHarmsNothingOnceItsCopyHasAnswered() {
+    bench.atHome();
+    bench.pass(20 * MILLI);
+    bench.answerOfSecond(bench.callbacks.sent.get(0), false);
+    assertThat(bench.callbacks.tookNanos).as("of this node").containsExactly(20 * MILLI);
+    bench.expire();
+    assertThat(bench.callbacks.tookNanos).hasSize(1);
+    assertThat(bench.count(Counter.FAULTS)).isZero();
+    assertNothingLeft();
+  }
+
+  @Test
+  void aCopyOfAReadAtHomeExpiresWithIt() {
+    SentRead read = bench.atHome();
+    bench.pass(20 * MILLI);
+    assertThat(bench.callbacks.sent.get(0).expiresAtNanos())
+        .isEqualTo(Verb.READ_REQ.expiresAtNanos(read.sentNanos));
+  }
+
+  @Test
+  void aCopyThatItsReplicaGivesUpLeavesTheReadToTheFirst() {
+    Sent read = bench.single();
+    bench.pass(20 * MILLI);
+    bench.abortOfSecond(bench.callbacks.sent.get(0));
+    assertThat(bench.callbacks.open()).as("still waits").isEqualTo(1);
+    assertThat(bench.answerOfFirst(read)).isTrue();
+    SentRead atHome = bench.atHome();
+    bench.pass(20 * MILLI);
+    bench.abortOfSecond(bench.callbacks.sent.get(1));
+    assertThat(bench.callbacks.answeredAtHome).hasValue(0);
+    assertThat(atHome.start()).as("is run").isTrue();
+    bench.endAtHome(atHome, true);
+    assertThat(bench.count(Counter.COPIES_FAILED)).isEqualTo(2);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aReadThatStockSentTwiceMeanwhileIsNotCopied() {
+    Sent read = bench.single();
+    bench.callbacks.sentTwice(read.message().id());
+    bench.pass(50 * MILLI);
+    assertThat(bench.callbacks.sent).isEmpty();
+    assertThat(bench.answerOfFirst(read)).isTrue();
     assertNothingLeft();
   }
 

@@ -25,6 +25,7 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.NoPayload;
+import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
 
 /** A coordinator that sends hedged reads to nodes 1 and 2, without a node and without time. */
@@ -156,6 +157,19 @@ final class CopyBench {
   boolean answerOfFirst(Sent read) {
     engine.closed(read.message().id(), FIRST, Outcome.ANSWERED, new Ticket());
     return callbacks.endOfFirst(read.message().id());
+  }
+
+  /** The second copy's replica gives the read up, and says so in an empty answer. */
+  void abortOfSecond(Message<?> copy) {
+    Message<?> message =
+        Message.<Object>builder(Verb.READ_RSP, NoPayload.noPayload)
+            .from(endpoints.get(SECOND))
+            .withId(copy.id())
+            .withParam(ParamType.TOMBSTONE_FAIL, 7)
+            .build();
+    SentRead taken = engine.copier().take(message);
+    engine.closed(copy.id(), SECOND, Outcome.ANSWERED, new Ticket());
+    engine.copier().answered(engine, taken, message);
   }
 
   /** A second copy's answer, or its failure; false if Cassandra's handler would get it. */

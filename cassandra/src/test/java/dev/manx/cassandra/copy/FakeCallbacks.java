@@ -4,6 +4,8 @@ package dev.manx.cassandra.copy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -20,11 +22,17 @@ final class FakeCallbacks implements Callbacks {
   final AtomicInteger filledBySecond = new AtomicInteger();
   final AtomicInteger answeredAtHome = new AtomicInteger();
   EndpointsForToken ofHome;
+  private final Set<Long> twice = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<Long, EndpointsForToken> slots = new ConcurrentHashMap<>();
 
   /** Cassandra registers a callback. */
   void open(long messageId, EndpointsForToken candidates) {
     slots.put(messageId, candidates);
+  }
+
+  /** Stock sends the read to a second replica. */
+  void sentTwice(long messageId) {
+    twice.add(messageId);
   }
 
   /** Cassandra itself removes it, for an answer, a failure or a time-out. */
@@ -40,7 +48,7 @@ final class FakeCallbacks implements Callbacks {
 
   @Override
   public EndpointsForToken candidates(long messageId, InetAddressAndPort to) {
-    return slots.get(messageId);
+    return twice.contains(messageId) ? null : slots.get(messageId);
   }
 
   @Override
@@ -65,6 +73,8 @@ final class FakeCallbacks implements Callbacks {
 
   @Override
   public void took(InetAddressAndPort node, long nanos) {
+    // As the dynamic snitch does.
+    Objects.requireNonNull(node);
     tookNanos.add(nanos);
   }
 

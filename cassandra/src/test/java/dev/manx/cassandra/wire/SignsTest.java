@@ -43,10 +43,10 @@ class SignsTest {
     signs.heard(0, 0);
     signs.silent(0, SECOND);
     assertThat(signs.isWithout(0, SECOND)).isFalse();
-    signs.silent(0, SECOND + 1);
-    assertThat(signs.isWithout(0, SECOND + 1)).as("off since").isTrue();
-    signs.heard(0, 2 * SECOND);
-    assertThat(signs.isWithout(0, 2 * SECOND)).as("on again").isFalse();
+    signs.silent(0, 2 * SECOND);
+    assertThat(signs.isWithout(0, 2 * SECOND)).as("off since").isTrue();
+    signs.heard(0, 3 * SECOND);
+    assertThat(signs.isWithout(0, 3 * SECOND)).as("on again").isFalse();
   }
 
   @Test
