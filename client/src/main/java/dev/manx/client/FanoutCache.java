@@ -129,8 +129,8 @@ public final class FanoutCache implements AutoCloseable {
   /**
    * Adds a backend, also while requests run. May wait some seconds for stores to make room.
    *
-   * @throws IllegalArgumentException if the name is there already, the store cannot keep it, or the
-   *     smallest shares of all backends exceed the capacity
+   * @throws IllegalArgumentException if the name is there already, the store cannot keep it, its
+   *     settings contradict each other, or the smallest shares of all backends exceed the capacity
    * @throws IllegalStateException if the cache is closed
    */
   public <K, V> Backend<K, V> add(BackendSpec<K, V> spec) {
@@ -141,7 +141,8 @@ public final class FanoutCache implements AutoCloseable {
       if (backends.containsKey(spec.name())) {
         throw new IllegalArgumentException("backend " + spec.name() + " is there already");
       }
-      BackendSettings own = settings.of(spec.name(), spec.settings());
+      BackendSettings own = 
+          settings.of(spec.name(), spec.settings(), spec.expiry().isPresent());
       Recorder.Slot slot = recorder.add(spec.name());
       Store<K, V> store = null;
       AtomicReference<Backend<K, V>> made = new AtomicReference<>();
@@ -183,7 +184,12 @@ public final class FanoutCache implements AutoCloseable {
       return TimedStore.over(
           inner,
           new TimedStore.Times<>(
-              own.freshness(), spec.expiry(), clock, own.timeOut().toNanos(), refresher::due));
+              own.freshness(),
+              spec.expiry(),
+              clock,
+              own.timeOut().toNanos(),
+              refresher::due,
+              () -> made.get().counters().notKept.increment()));
     } catch (IllegalArgumentException e) {
       inner.close();
       throw new IllegalArgumentException("backend " + spec.name() + ": " + e.getMessage(), e);

@@ -118,6 +118,7 @@ public final class FanoutCacheMetrics implements MeterBinder {
       made.add(counter(backend, own, "loads.failed", s -> s.loadFailures()));
       made.add(counter(backend, own, "loads.timed.out", s -> s.loadTimeOuts()));
       made.add(counter(backend, own, "refused", s -> s.refused()));
+      made.add(counter(backend, own, "not.kept", s -> s.notKept()));
       made.add(counter(backend, own, "blocked", s -> s.blocked()));
       made.add(counter(backend, own, "refreshes", s -> s.refreshes()));
       made.add(counter(backend, own, "stale.answers", s -> s.staleAnswers()));
