@@ -29,6 +29,7 @@ public final class Backend<K, V> {
   private final Breaker breaker;
   private final Loads<K, V> loads;
   private final Timer timer;
+  private final HandOver.Lanes lanes;
   private final NanoClock clock;
   private final Recorder recorder;
   private final Recorder.Slot slot;
@@ -51,6 +52,7 @@ public final class Backend<K, V> {
     this.owners =
         new Owners<>(store, negative, counters, cache.timer(), settings.timeOut().toNanos());
     this.breaker = new Breaker(settings.breaker(), cache.clock());
+    this.lanes = cache.handOver().lanes();
     this.loads =
         new Loads<>(
             spec.name(),
@@ -60,7 +62,8 @@ public final class Backend<K, V> {
             owners,
             counters,
             breaker,
-            cache.timer());
+            cache.timer(),
+            lanes);
     this.timer = cache.timer();
     this.clock = cache.clock();
     this.recorder = cache.recorder();
@@ -222,6 +225,11 @@ public final class Backend<K, V> {
 
   Loads<K, V> loads() {
     return loads;
+  }
+
+  /** Where a query goes on when a store elsewhere has answered. */
+  HandOver.Lanes lanes() {
+    return lanes;
   }
 
   Recorder.Slot slot() {

@@ -40,7 +40,7 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Made by {@link #builder()}; one per application server. Any thread may use it. It keeps two
  * daemon threads, a timer and the control loop, until it is closed, and a few more while time-outs
- * are delivered. It never harms its host: a store that fails means misses, a controller that fails
+ * are delivered or remote stores answer. It never harms its host: a store that fails means misses, a controller that fails
  * means shares that stay.
  */
 public final class FanoutCache implements AutoCloseable {
@@ -50,6 +50,7 @@ public final class FanoutCache implements AutoCloseable {
   private final CacheSettings settings;
   private final NanoClock clock;
   private final TimerThreads timer;
+  private final HandOver handOver = new HandOver();
   private final Recorder recorder;
   private final ControlLoop loop;
   private final StoreFactory stores;
@@ -308,6 +309,10 @@ public final class FanoutCache implements AutoCloseable {
     return timer;
   }
 
+  HandOver handOver() {
+    return handOver;
+  }
+
   Recorder recorder() {
     return recorder;
   }
@@ -360,6 +365,7 @@ public final class FanoutCache implements AutoCloseable {
       if (shared != null) {
         shared.close();
       }
+      handOver.close();
       timer.close();
     }
   }

@@ -31,6 +31,7 @@ final class Loads<K, V> {
   private final TimedStore<K, V> timed;
   private final long timeOutNanos;
   private final Owners<K, V> owners;
+  private final HandOver.Lanes lanes;
 
   Loads(
       String backend,
@@ -40,11 +41,13 @@ final class Loads<K, V> {
       Owners<K, V> owners,
       BackendCounters counters,
       Breaker breaker,
-      Timer timer) {
+      Timer timer,
+      HandOver.Lanes lanes) {
     this.backend = backend;
     this.loader = loader;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.owners = owners;
+    this.lanes = lanes;
     this.counters = counters;
     this.timer = timer;
     this.breaker = breaker;
@@ -218,7 +221,8 @@ final class Loads<K, V> {
     }
     try {
       CompletionStage<Map<K, V>> stale = timer.within(timeOutNanos, timed.stale(load.keys), null);
-      stale.whenComplete(
+      lanes.then(
+          stale,
           (values, error) -> {
             load.stale = values == null ? Map.of() : values;
             load.failed(failure);
