@@ -36,9 +36,7 @@ final class AskedFor<K> {
    */
   synchronized boolean claim(K key, long softNanos, long now) {
     Asked before = keys.get(key);
-    if (before != null
-        && before.softNanos == softNanos
-        && !Timed.isPast(before.againNanos, now)) {
+    if (before != null && before.softNanos == softNanos && !Timed.isPast(before.againNanos, now)) {
       return false;
     }
     Iterator<Asked> oldest = keys.values().iterator();

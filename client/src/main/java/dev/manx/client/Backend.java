@@ -162,8 +162,8 @@ public final class Backend<K, V> {
   }
 
   /**
-   * Looks into the cache alone: loads nothing, and starts no refresh. Counts neither as a hit nor as
-   * a miss, and belongs to no request.
+   * Looks into the cache alone: loads nothing, and starts no refresh. Counts neither as a hit nor
+   * as a miss, and belongs to no request.
    *
    * @return completes with the value, or with null if the cache does not have it
    */

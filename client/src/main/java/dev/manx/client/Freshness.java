@@ -17,8 +17,8 @@ import java.util.List;
  * @param idleTime an entry that was not asked for so long is a miss; only with a store in this
  *     process
  * @param staleIfError for how long after {@code timeToLive} an entry is answered if the backend
- *     fails, times out, or its breaker is open; a backend without that and without an {@link Expiry}
- *     is refused
+ *     fails, times out, or its breaker is open; a backend without that and without an {@link
+ *     Expiry} is refused
  */
 public record Freshness(
     Duration timeToLive,

@@ -32,9 +32,7 @@ final class HandOver implements AutoCloseable {
     <T> void then(CompletionStage<T> stage, BiConsumer<? super T, ? super Throwable> next) {
       CompletableFuture<T> future = stage.toCompletableFuture();
       CompletableFuture<?> unused =
-          future.isDone()
-              ? future.whenComplete(next)
-              : future.whenCompleteAsync(next, answers);
+          future.isDone() ? future.whenComplete(next) : future.whenCompleteAsync(next, answers);
     }
   }
 

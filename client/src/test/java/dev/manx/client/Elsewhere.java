@@ -16,8 +16,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
 /**
- * A store that counts as one elsewhere: asked for many keys at once, later, and seen by nobody. With
- * a codec its values are made anew for each look, as those of a store of bytes are.
+ * A store that counts as one elsewhere: asked for many keys at once, later, and seen by nobody.
+ * With a codec its values are made anew for each look, as those of a store of bytes are.
  */
 final class Elsewhere<K, V> implements Store<K, V> {
   private final LocalStore<K, V> there;

@@ -64,10 +64,13 @@ class HandOverTest {
               await();
               return CompletableFuture.completedFuture(Map.of());
             });
+    CountDownLatch asked = new CountDownLatch(1);
+    network.execute(() -> await(asked));
     List<CompletableFuture<String>> waiting =
         List.of(2, 3, 4, 5, 6, 7).stream()
             .map(key -> cache.request().queryOne(backend, key))
             .toList();
+    asked.countDown();
     called.await();
     assertThat(ask(backend, 1)).isEqualTo("kept");
     release.countDown();

@@ -190,7 +190,9 @@ class ManxCacheAutoConfigurationTest {
             () -> builder -> builder.configure(ConfigNode.parse("own.yaml", "capacity: 3")))
         .run(
             context -> {
-              assertThat(context.getStartupFailure()).rootCause().hasMessageStartingWith("own.yaml");
+              assertThat(context.getStartupFailure())
+                  .rootCause()
+                  .hasMessageStartingWith("own.yaml");
               assertThat(analyses(context.getStartupFailure())).isEmpty();
             });
   }

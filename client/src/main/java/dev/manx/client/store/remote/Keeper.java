@@ -160,8 +160,7 @@ final class Keeper implements AutoCloseable {
               result.complete(reachLimit());
             } catch (Link.RefusedException e) {
               limitBytes = before;
-              result.completeExceptionally(
-                  new ResizeRefusedException(words(bytes, e), e));
+              result.completeExceptionally(new ResizeRefusedException(words(bytes, e), e));
             } catch (IOException e) {
               // It takes the limit when it is found again.
               reach.lose();
@@ -182,7 +181,11 @@ final class Keeper implements AutoCloseable {
   }
 
   private String words(long bytes, Exception cause) {
-    return "cannot resize the store of " + backend + " to " + bytes + " bytes: "
+    return "cannot resize the store of "
+        + backend
+        + " to "
+        + bytes
+        + " bytes: "
         + cause.getMessage();
   }
 
