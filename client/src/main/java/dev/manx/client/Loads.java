@@ -151,6 +151,7 @@ final class Loads<K, V> {
       if (stage == null) {
         throw new IllegalStateException(nothing());
       }
+      load.stage = stage;
       stage.whenComplete((values, error) -> ended(load, values, error));
     } catch (Throwable e) {
       ended(load, null, e);
@@ -161,6 +162,9 @@ final class Loads<K, V> {
     if (load.end()) {
       owners.late(load);
       counters.timeOuts.increment();
+      if (load.stage instanceof QueuedLoad<?, ?> queued) {
+        queued.discard();
+      }
       breaker.ended(load.permit, false);
       fail(
           load,
