@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * One backend of a cache, as {@link FanoutCache#add} returned it: what requests query and
@@ -28,6 +29,7 @@ public final class Backend<K, V> {
   private final Breaker breaker;
   private final Loads<K, V> loads;
   private final Timer timer;
+  private final HandOver.Lanes lanes;
   private final NanoClock clock;
   private final Recorder recorder;
   private final Recorder.Slot slot;
@@ -50,6 +52,7 @@ public final class Backend<K, V> {
     this.owners =
         new Owners<>(store, negative, counters, cache.timer(), settings.timeOut().toNanos());
     this.breaker = new Breaker(settings.breaker(), cache.clock());
+    this.lanes = cache.handOver().lanes();
     this.loads =
         new Loads<>(
             spec.name(),
@@ -59,7 +62,8 @@ public final class Backend<K, V> {
             owners,
             counters,
             breaker,
-            cache.timer());
+            cache.timer(),
+            lanes);
     this.timer = cache.timer();
     this.clock = cache.clock();
     this.recorder = cache.recorder();
@@ -158,13 +162,17 @@ public final class Backend<K, V> {
   }
 
   /**
-   * Looks into the cache alone. Counts neither as a hit nor as a miss, and belongs to no request.
+   * Looks into the cache alone: loads nothing, and starts no refresh. Counts neither as a hit nor
+   * as a miss, and belongs to no request.
    *
    * @return completes with the value, or with null if the cache does not have it
    */
   public CompletionStage<V> getIfPresent(K key) {
     if (key == null) {
       return CompletableFuture.failedFuture(new NullPointerException("key"));
+    }
+    if (store instanceof TimedStore<K, V> timed) {
+      return answers(() -> timed.look(List.of(key))).thenApply(found -> found.get(key));
     }
     return local != null
         ? CompletableFuture.completedFuture(lookUp(key))
@@ -219,6 +227,11 @@ public final class Backend<K, V> {
     return loads;
   }
 
+  /** Where a query goes on when a store elsewhere has answered. */
+  HandOver.Lanes lanes() {
+    return lanes;
+  }
+
   Recorder.Slot slot() {
     return slot;
   }
@@ -239,11 +252,15 @@ public final class Backend<K, V> {
 
   /** The values in a store elsewhere; never fails. */
   CompletionStage<Map<K, V>> lookUpAll(Collection<? extends K> keys) {
+    return answers(() -> store.getAll(keys));
+  }
+
+  private CompletionStage<Map<K, V>> answers(Supplier<CompletionStage<Map<K, V>>> look) {
     try {
       // A store bounds its own waiting; this holds even if it does not keep that promise.
       return timer.within(
           settings.timeOut().toNanos(),
-          store.getAll(keys).handle((found, error) -> found == null ? nothing() : found),
+          look.get().handle((found, error) -> found == null ? nothing() : found),
           Map.of());
     } catch (RuntimeException e) {
       return CompletableFuture.completedFuture(nothing());

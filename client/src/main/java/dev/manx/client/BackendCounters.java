@@ -38,7 +38,7 @@ final class BackendCounters {
   /** Queries refused because too many were pending. */
   final LongAdder refused = new LongAdder();
 
-  /** Values that could not be kept because sizer or codec failed. */
+  /** Values that could not be kept because sizer, codec or expiry failed. */
   final LongAdder notKept = new LongAdder();
 
   /** Look-ups that a store answered with an exception, which it must not. */

@@ -12,7 +12,7 @@ package dev.manx.client;
  * @param loadFailures loads that failed
  * @param loadTimeOuts loads that timed out
  * @param refused queries refused because too many were pending
- * @param notKept values not kept because sizer or codec failed
+ * @param notKept values not kept because sizer, codec or expiry failed
  * @param blocked requests whose slowest query went to it
  * @param refreshes keys read again behind the caller's back; no misses, and unseen by the
  *     controller

@@ -2,6 +2,7 @@
 package dev.manx.client;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Units;
 import dev.manx.shares.CacheStrategy;
 import java.time.Duration;
 import java.util.Map;
@@ -40,12 +41,36 @@ public record CacheSettings(
   /**
    * Settings of one backend: its own, else the standard, each replaced by what is configured.
    *
-   * @throws dev.manx.policy.config.ConfigException if the two contradict each other
+   * @param expires whether its entries have times to live of their own
+   * @throws dev.manx.policy.config.ConfigException if they contradict each other
+   * @throws IllegalArgumentException likewise, if none of it was read from a file
    */
-  BackendSettings of(String backend, Optional<BackendSettings> own) {
+  BackendSettings of(String backend, Optional<BackendSettings> own, boolean expires) {
     BackendSettings said = own.orElse(standard);
     ConfigNode configured = backends.get(backend);
-    return configured != null ? said.read(configured) : said;
+    BackendSettings settings = configured != null ? said.read(configured) : said;
+    if (!expires && settings.freshness().hasStaleInVain()) {
+      throw staleInVain(backend, configured, settings.freshness());
+    }
+    return settings;
+  }
+
+  private static RuntimeException staleInVain(
+      String backend, ConfigNode configured, Freshness freshness) {
+    String allowed = "0 without a time-to-live";
+    String name = Freshness.STALE_IF_ERROR.name();
+    if (configured != null && configured.names().contains(name)) {
+      return configured.at(name).refuse(allowed);
+    }
+    return new IllegalArgumentException(
+        "backend "
+            + backend
+            + ": "
+            + name
+            + " = "
+            + Units.bound(freshness.staleIfError().toNanos())
+            + " is refused; allowed: "
+            + allowed);
   }
 
   /** Names that are configured, of which none was added. */

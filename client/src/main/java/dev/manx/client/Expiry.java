@@ -9,8 +9,8 @@ public interface Expiry<K, V> {
   /**
    * For how long this value is true.
    *
-   * @return null: as the backend's settings say; zero: not kept. What it throws makes the value one
-   *     that is not kept
+   * @return null: as the backend's settings say; zero: not kept; a hundred years or more: the value
+   *     does not expire. What it throws makes the value one that is not kept
    */
   Duration timeToLive(K key, V value);
 }

@@ -40,8 +40,8 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Made by {@link #builder()}; one per application server. Any thread may use it. It keeps two
  * daemon threads, a timer and the control loop, until it is closed, and a few more while time-outs
- * are delivered. It never harms its host: a store that fails means misses, a controller that fails
- * means shares that stay.
+ * are delivered or remote stores answer. It never harms its host: a store that fails means misses,
+ * a controller that fails means shares that stay.
  */
 public final class FanoutCache implements AutoCloseable {
   private static final long ALL_ADDED_NANOS = 60_000_000_000L;
@@ -50,6 +50,8 @@ public final class FanoutCache implements AutoCloseable {
   private final CacheSettings settings;
   private final NanoClock clock;
   private final TimerThreads timer;
+  private final TimerThreads beats = new TimerThreads("manx-beat");
+  private final HandOver handOver = new HandOver();
   private final Recorder recorder;
   private final ControlLoop loop;
   private final StoreFactory stores;
@@ -89,7 +91,7 @@ public final class FanoutCache implements AutoCloseable {
             .map(
                 channel ->
                     new Invalidations(
-                        channel, timer, clock, ThreadLocalRandom.current().nextLong()));
+                        channel, beats, clock, ThreadLocalRandom.current().nextLong()));
     invalidations.ifPresent(Invalidations::start);
     if (!settings.backends().isEmpty()) {
       var unused = timer.after(ALL_ADDED_NANOS, this::nameUnknown);
@@ -129,8 +131,8 @@ public final class FanoutCache implements AutoCloseable {
   /**
    * Adds a backend, also while requests run. May wait some seconds for stores to make room.
    *
-   * @throws IllegalArgumentException if the name is there already, the store cannot keep it, or the
-   *     smallest shares of all backends exceed the capacity
+   * @throws IllegalArgumentException if the name is there already, the store cannot keep it, its
+   *     settings contradict each other, or the smallest shares of all backends exceed the capacity
    * @throws IllegalStateException if the cache is closed
    */
   public <K, V> Backend<K, V> add(BackendSpec<K, V> spec) {
@@ -141,7 +143,7 @@ public final class FanoutCache implements AutoCloseable {
       if (backends.containsKey(spec.name())) {
         throw new IllegalArgumentException("backend " + spec.name() + " is there already");
       }
-      BackendSettings own = settings.of(spec.name(), spec.settings());
+      BackendSettings own = settings.of(spec.name(), spec.settings(), spec.expiry().isPresent());
       Recorder.Slot slot = recorder.add(spec.name());
       Store<K, V> store = null;
       AtomicReference<Backend<K, V>> made = new AtomicReference<>();
@@ -183,7 +185,12 @@ public final class FanoutCache implements AutoCloseable {
       return TimedStore.over(
           inner,
           new TimedStore.Times<>(
-              own.freshness(), spec.expiry(), clock, own.timeOut().toNanos(), refresher::due));
+              own.freshness(),
+              spec.expiry(),
+              clock,
+              own.timeOut().toNanos(),
+              refresher::due,
+              () -> made.get().counters().notKept.increment()));
     } catch (IllegalArgumentException e) {
       inner.close();
       throw new IllegalArgumentException("backend " + spec.name() + ": " + e.getMessage(), e);
@@ -302,6 +309,10 @@ public final class FanoutCache implements AutoCloseable {
     return timer;
   }
 
+  HandOver handOver() {
+    return handOver;
+  }
+
   Recorder recorder() {
     return recorder;
   }
@@ -350,10 +361,12 @@ public final class FanoutCache implements AutoCloseable {
       closed = true;
       loop.close();
       invalidations.ifPresent(Invalidations::close);
+      beats.close();
       backends.values().forEach(Backend::close);
       if (shared != null) {
         shared.close();
       }
+      handOver.close();
       timer.close();
     }
   }

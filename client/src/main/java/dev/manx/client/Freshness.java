@@ -17,7 +17,8 @@ import java.util.List;
  * @param idleTime an entry that was not asked for so long is a miss; only with a store in this
  *     process
  * @param staleIfError for how long after {@code timeToLive} an entry is answered if the backend
- *     fails, times out, or its breaker is open
+ *     fails, times out, or its breaker is open; a backend without that and without an {@link
+ *     Expiry} is refused
  */
 public record Freshness(
     Duration timeToLive,
@@ -61,6 +62,11 @@ public record Freshness(
       throw new IllegalArgumentException(
           "refresh-after " + refreshAfter + "; allowed: less than time-to-live " + timeToLive);
     }
+  }
+
+  /** Whether old values are wanted, and no value gets old by these settings. */
+  boolean hasStaleInVain() {
+    return timeToLive.isZero() && !staleIfError.isZero();
   }
 
   private static Setting duration(String name, String meaning) {

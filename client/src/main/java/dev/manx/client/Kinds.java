@@ -11,10 +11,8 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -48,17 +46,17 @@ final class Kinds {
   static StoreFactory store(ConfigNode node) {
     ConfigNode named = node.isMapping() ? node.at("kind") : node;
     String name = named.text();
-    Map<String, StoreKind> kinds =
-        byName(
-            StoreKind::name,
+    Services<StoreKind> kinds =
+        Services.find(
             StoreKind.class,
+            StoreKind::name,
             List.of(
                 new BuiltIn("caffeine", at -> CaffeineStore.factory(timeToLive(at))),
                 new BuiltIn("lru", at -> LruStore.factory())));
-    if (!kinds.containsKey(name)) {
+    if (!kinds.names().contains(name)) {
       throw missing(named, name, kinds, STORE_ARTIFACTS);
     }
-    StoreFactory factory = kinds.get(name).read(node);
+    StoreFactory factory = kinds.byName().get(name).read(node);
     if (node.isMapping()) {
       node.noOtherKeys();
     }
@@ -67,49 +65,38 @@ final class Kinds {
 
   /** Reads a channel for invalidations: a mapping in which one key names its kind. */
   static InvalidationChannel channel(ConfigNode node) {
-    Map<String, ChannelKind> kinds = byName(ChannelKind::name, ChannelKind.class, List.of());
+    Services<ChannelKind> kinds = Services.find(ChannelKind.class, ChannelKind::name, List.of());
     String name =
         node.names().stream()
-            .filter(key -> kinds.containsKey(key) || CHANNEL_ARTIFACTS.containsKey(key))
+            .filter(key -> kinds.names().contains(key) || CHANNEL_ARTIFACTS.containsKey(key))
             .findFirst()
             .orElse("");
-    if (!kinds.containsKey(name)) {
+    if (!kinds.names().contains(name)) {
       throw missing(node, name, kinds, CHANNEL_ARTIFACTS);
     }
-    InvalidationChannel channel = kinds.get(name).read(node);
+    InvalidationChannel channel = kinds.byName().get(name).read(node);
     node.noOtherKeys();
     return channel;
   }
 
-  private static <T> Map<String, T> byName(
-      Function<T, String> name, Class<T> service, List<T> builtIn) {
-    List<T> all = new ArrayList<>(builtIn);
-    ServiceLoader.load(service, Kinds.class.getClassLoader()).forEach(all::add);
-    Map<String, T> kinds = new LinkedHashMap<>();
-    for (T kind : all) {
-      T other = kinds.putIfAbsent(name.apply(kind), kind);
-      if (other != null) {
-        throw new IllegalStateException(
-            name.apply(kind) + " is the name of two kinds: " + other + ", " + kind);
-      }
-    }
-    return kinds;
-  }
-
   private static ConfigException missing(
-      ConfigNode where, String name, Map<String, ?> kinds, Map<String, String> artifacts) {
+      ConfigNode where, String name, Services<?> kinds, Map<String, String> artifacts) {
+    String broken =
+        kinds.broken().isEmpty()
+            ? ""
+            : "; could not be loaded: " + String.join("; ", kinds.broken());
     if (artifacts.containsKey(name)) {
       return where.refuseBecause(
-          name + " needs the artifact " + artifacts.get(name) + " on the class path");
+          name + " needs the artifact " + artifacts.get(name) + " on the class path" + broken);
     }
-    List<String> allowed = new ArrayList<>(kinds.keySet());
+    List<String> allowed = new ArrayList<>(kinds.names());
     artifacts.forEach(
         (kind, artifact) -> {
-          if (!kinds.containsKey(kind)) {
+          if (!kinds.names().contains(kind)) {
             allowed.add(kind + " (with the artifact " + artifact + ")");
           }
         });
-    return where.refuse("one of " + String.join(", ", allowed));
+    return where.refuse("one of " + String.join(", ", allowed) + broken);
   }
 
   private static Duration timeToLive(ConfigNode node) {

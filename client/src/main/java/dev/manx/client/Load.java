@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -26,6 +27,9 @@ final class Load<K, V> {
 
   /** Expired values to answer with if it fails; set before it has failed. */
   volatile Map<K, V> stale = Map.of();
+
+  /** The loader's answer; null until the loader has returned it. */
+  volatile CompletionStage<? extends Map<K, V>> stage;
 
   /** What the breaker said when it began; null before. */
   Breaker.Permit permit;

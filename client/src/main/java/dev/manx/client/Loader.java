@@ -3,8 +3,6 @@ package dev.manx.client;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -36,19 +34,15 @@ public interface Loader<K, V> {
 
   /**
    * Runs a blocking loader on an executor of the application. Its queue should be bounded: what it
-   * refuses is a failed query, what it takes and never runs is one that times out.
+   * refuses is a failed query, what it takes and never runs is one that times out. A load that has
+   * timed out while it waited there is not begun.
    */
   static <K, V> Loader<K, V> on(Executor executor, Blocking<K, V> loader) {
-    return keys ->
-        CompletableFuture.supplyAsync(
-            () -> {
-              try {
-                return loader.loadAll(keys);
-              } catch (Exception e) {
-                throw new CompletionException(e);
-              }
-            },
-            executor);
+    return keys -> {
+      QueuedLoad<K, V> load = new QueuedLoad<>(loader, keys);
+      executor.execute(load);
+      return load;
+    };
   }
 
   /**

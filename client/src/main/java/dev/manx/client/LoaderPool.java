@@ -41,6 +41,11 @@ public final class LoaderPool implements AutoCloseable {
     if (most < 1 || most > MOST_THREADS) {
       throw new IllegalArgumentException(most + " threads; allowed: 1 to 10000");
     }
+    return ofThreads(most, "manx-loader");
+  }
+
+  /** The same with threads of another name. */
+  static LoaderPool ofThreads(int most, String name) {
     // Lanes bound what waits here.
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -49,7 +54,7 @@ public final class LoaderPool implements AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            Daemons.named("manx-loader"));
+            Daemons.named(name));
     pool.allowCoreThreadTimeOut(true);
     return new LoaderPool(pool);
   }
@@ -81,7 +86,12 @@ public final class LoaderPool implements AutoCloseable {
       throw new IllegalArgumentException(
           atOnce + " at once, " + waiting + " waiting; allowed: at least 1 and 0");
     }
-    return Loader.on(new Lane(atOnce, waiting), loader);
+    return Loader.on(lane(atOnce, waiting), loader);
+  }
+
+  /** A lane; what runs in it throws nothing. */
+  Executor lane(int atOnce, int waiting) {
+    return new Lane(atOnce, waiting);
   }
 
   private final class Lane implements Executor {
@@ -126,7 +136,6 @@ public final class LoaderPool implements AutoCloseable {
 
     private void run(Runnable first) {
       for (Runnable load = first; load != null; load = next()) {
-        // What Loader.on hands in throws nothing.
         load.run();
       }
     }
@@ -138,6 +147,11 @@ public final class LoaderPool implements AutoCloseable {
       }
       return load;
     }
+  }
+
+  /** Later loads fail; those that run or wait are done. */
+  void endWhenDone() {
+    threads.shutdown();
   }
 
   /** Interrupts its threads; later loads fail. */

@@ -31,6 +31,7 @@ final class Loads<K, V> {
   private final TimedStore<K, V> timed;
   private final long timeOutNanos;
   private final Owners<K, V> owners;
+  private final HandOver.Lanes lanes;
 
   Loads(
       String backend,
@@ -40,11 +41,13 @@ final class Loads<K, V> {
       Owners<K, V> owners,
       BackendCounters counters,
       Breaker breaker,
-      Timer timer) {
+      Timer timer,
+      HandOver.Lanes lanes) {
     this.backend = backend;
     this.loader = loader;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.owners = owners;
+    this.lanes = lanes;
     this.counters = counters;
     this.timer = timer;
     this.breaker = breaker;
@@ -148,6 +151,7 @@ final class Loads<K, V> {
       if (stage == null) {
         throw new IllegalStateException(nothing());
       }
+      load.stage = stage;
       stage.whenComplete((values, error) -> ended(load, values, error));
     } catch (Throwable e) {
       ended(load, null, e);
@@ -158,6 +162,9 @@ final class Loads<K, V> {
     if (load.end()) {
       owners.late(load);
       counters.timeOuts.increment();
+      if (load.stage instanceof QueuedLoad<?, ?> queued) {
+        queued.discard();
+      }
       breaker.ended(load.permit, false);
       fail(
           load,
@@ -218,7 +225,8 @@ final class Loads<K, V> {
     }
     try {
       CompletionStage<Map<K, V>> stale = timer.within(timeOutNanos, timed.stale(load.keys), null);
-      stale.whenComplete(
+      lanes.then(
+          stale,
           (values, error) -> {
             load.stale = values == null ? Map.of() : values;
             load.failed(failure);

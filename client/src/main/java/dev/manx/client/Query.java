@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 
 /**
  * One query of a request while it waits for a backend or a remote store. It ends once: when all it
@@ -80,23 +81,40 @@ final class Query<K, V> {
 
   /** Looks into a store that is not in this process, then loads what it does not have. */
   void lookUp(Collection<? extends K> keys) {
-    backend
-        .lookUpAll(keys)
-        .thenAccept(
+    CompletableFuture<Map<K, V>> look = backend.lookUpAll(keys).toCompletableFuture();
+    HandOver.Lanes lanes = backend.lanes();
+    boolean here = look.isDone();
+    CompletableFuture<?> unused =
+        look.thenAccept(
             there -> {
               try {
-                lookedUp(keys, there);
+                Set<K> missing = lookedUp(keys, there);
+                Executor lane = missing.isEmpty() ? lanes.answers() : lanes.loads();
+                if (here) {
+                  load(missing);
+                } else {
+                  lane.execute(() -> loadOrEnd(missing));
+                }
               } catch (Throwable e) {
                 end(e);
               }
             });
   }
 
-  private void lookedUp(Collection<? extends K> keys, Map<K, V> there) {
+  private void loadOrEnd(Set<K> missing) {
+    try {
+      load(missing);
+    } catch (Throwable e) {
+      end(e);
+    }
+  }
+
+  /** Takes what the store has; the keys that it does not have. */
+  private Set<K> lookedUp(Collection<? extends K> keys, Map<K, V> there) {
     Set<K> missing = new LinkedHashSet<>();
     synchronized (this) {
       if (ended) {
-        return;
+        return missing;
       }
       for (K key : keys) {
         V value = there.get(key);
@@ -111,7 +129,7 @@ final class Query<K, V> {
         open.retainAll(missing);
       }
     }
-    load(missing);
+    return missing;
   }
 
   /** Loads keys that the store does not have, but for those known not to exist. */

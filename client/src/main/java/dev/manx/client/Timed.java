@@ -60,6 +60,11 @@ final class Timed<V> {
     return softNanos;
   }
 
+  /** Whether its refresh is due. */
+  boolean isDue(long now) {
+    return isPast(softNanos, now);
+  }
+
   /** Whether the caller is to refresh it; other callers are not for some time. */
   boolean claimRefresh(long now, long againNanos) {
     long soft = softNanos;

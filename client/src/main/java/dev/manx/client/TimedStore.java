@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
@@ -22,20 +23,29 @@ import java.util.function.Consumer;
  * reports which keys are to be refreshed.
  */
 class TimedStore<K, V> implements Store<K, V> {
+  /** Expires never; {@code toNanos()} would overflow. */
+  private static final Duration LONGEST = Duration.ofDays(100 * 365);
+
+  /** Keys of a store elsewhere whose refresh is remembered. */
+  private static final int MOST_ASKED_FOR = 10_000;
+
   private final Store<K, Timed<V>> inner;
   private final Times<K, V> times;
+  private final AskedFor<K> askedFor;
 
-  /** When entries expire, and the receiver of keys that are due. */
+  /** When entries expire, the receiver of keys that are due, and of failures. */
   record Times<K, V>(
       Freshness freshness,
       Optional<Expiry<K, V>> expiry,
       NanoClock clock,
       long againNanos,
-      Consumer<K> due) {}
+      Consumer<K> due,
+      Runnable notKept) {}
 
-  private TimedStore(Store<K, Timed<V>> inner, Times<K, V> times) {
+  TimedStore(Store<K, Timed<V>> inner, Times<K, V> times) {
     this.inner = inner;
     this.times = times;
+    this.askedFor = new AskedFor<>(times.againNanos, MOST_ASKED_FOR);
   }
 
   /**
@@ -45,7 +55,7 @@ class TimedStore<K, V> implements Store<K, V> {
    */
   static <K, V> TimedStore<K, V> over(Store<K, Timed<V>> inner, Times<K, V> times) {
     if (inner instanceof LocalStore<K, Timed<V>> local) {
-      return new Local<>(local, times);
+      return new LocalTimedStore<>(local, times);
     }
     if (!times.freshness.idleTime().isZero()) {
       throw new IllegalArgumentException("idle-time needs a store in this process");
@@ -63,6 +73,10 @@ class TimedStore<K, V> implements Store<K, V> {
         plain.codec().map(TimedCodec::new));
   }
 
+  final long againNanos() {
+    return times.againNanos;
+  }
+
   /** The store that keeps the entries. */
   final Store<K, Timed<V>> inner() {
     return inner;
@@ -75,7 +89,8 @@ class TimedStore<K, V> implements Store<K, V> {
     if (own != null && (own.isZero() || own.isNegative())) {
       return null;
     }
-    long live = own != null ? Math.min(own.toNanos(), 1L << 62) : fresh.timeToLive().toNanos();
+    boolean forever = own != null && own.compareTo(LONGEST) >= 0;
+    long live = own == null ? fresh.timeToLive().toNanos() : forever ? 0 : own.toNanos();
     long soft = fresh.refreshAfter().toNanos();
     // An entry that lives shorter than others is refreshed at the same part of its life.
     if (own != null && soft > 0 && !fresh.timeToLive().isZero()) {
@@ -92,6 +107,14 @@ class TimedStore<K, V> implements Store<K, V> {
   /** An entry's value, unless it has expired. */
   final V fresh(K key, Timed<V> timed) {
     long now = times.clock.nanoTime();
+    V value = unexpired(timed, now);
+    if (value != null && timed.isDue(now) && claimRefresh(key, timed, now)) {
+      times.due.accept(key);
+    }
+    return value;
+  }
+
+  private V unexpired(Timed<V> timed, long now) {
     long idle = times.freshness.idleTime().toNanos();
     if (timed.isExpired(now, idle)) {
       return null;
@@ -99,22 +122,33 @@ class TimedStore<K, V> implements Store<K, V> {
     if (idle > 0) {
       timed.used(now);
     }
-    if (timed.claimRefresh(now, times.againNanos)) {
-      times.due.accept(key);
-    }
     return timed.value;
+  }
+
+  /** Whether the caller is to have an entry that is due refreshed. */
+  boolean claimRefresh(K key, Timed<V> timed, long now) {
+    return askedFor.claim(key, timed.softNanos(), now);
   }
 
   @Override
   public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
-    return inner.getAll(keys).thenApply(this::freshOf);
+    return inner.getAll(keys).thenApply(found -> values(found, this::fresh));
   }
 
-  private Map<K, V> freshOf(Map<K, Timed<V>> found) {
+  /** The values that are there, of which none is refreshed for that. */
+  final CompletionStage<Map<K, V>> look(Collection<? extends K> keys) {
+    long now = times.clock.nanoTime();
+    return inner
+        .getAll(keys)
+        .thenApply(found -> values(found, (key, timed) -> unexpired(timed, now)));
+  }
+
+  private static <K, V> Map<K, V> values(
+      Map<K, Timed<V>> found, BiFunction<K, Timed<V>, V> valueOf) {
     Map<K, V> values = new HashMap<>();
     found.forEach(
         (key, timed) -> {
-          V value = fresh(key, timed);
+          V value = valueOf.apply(key, timed);
           if (value != null) {
             values.put(key, value);
           }
@@ -128,16 +162,10 @@ class TimedStore<K, V> implements Store<K, V> {
     return inner
         .getAll(keys)
         .thenApply(
-            found -> {
-              Map<K, V> values = new HashMap<>();
-              found.forEach(
-                  (key, timed) -> {
-                    if (!Timed.isPast(timed.goneNanos, now)) {
-                      values.put(key, timed.value);
-                    }
-                  });
-              return values;
-            });
+            found ->
+                values(
+                    found,
+                    (key, timed) -> Timed.isPast(timed.goneNanos, now) ? null : timed.value));
   }
 
   @Override
@@ -171,6 +199,7 @@ class TimedStore<K, V> implements Store<K, V> {
       return timed(key, value);
     } catch (RuntimeException e) {
       // The application's expiry failed; the others of the batch are kept.
+      times.notKept.run();
       return null;
     }
   }
@@ -228,51 +257,5 @@ class TimedStore<K, V> implements Store<K, V> {
   @Override
   public final void close() {
     inner.close();
-  }
-
-  /** One in this process. */
-  private static final class Local<K, V> extends TimedStore<K, V> implements LocalStore<K, V> {
-    private final LocalStore<K, Timed<V>> local;
-
-    Local(LocalStore<K, Timed<V>> local, Times<K, V> times) {
-      super(local, times);
-      this.local = local;
-    }
-
-    @Override
-    public V get(K key) {
-      Timed<V> timed = local.get(key);
-      return timed == null ? null : fresh(key, timed);
-    }
-
-    @Override
-    public void put(K key, V value) {
-      Timed<V> timed = timed(key, value);
-      if (timed == null) {
-        local.invalidate(key);
-      } else {
-        local.put(key, timed);
-      }
-    }
-
-    @Override
-    public void invalidate(K key) {
-      local.invalidate(key);
-    }
-
-    @Override
-    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
-      return LocalStore.super.getAll(keys);
-    }
-
-    @Override
-    public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
-      return LocalStore.super.putAll(entries);
-    }
-
-    @Override
-    public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
-      return LocalStore.super.invalidateAll(keys);
-    }
   }
 }

@@ -185,6 +185,19 @@ class ConfigurationTest {
   }
 
   @Test
+  void oldValuesOfABackendWhoseValuesDoNotExpireAreRefusedWhereTheyStand() {
+    try (FanoutCache cache =
+        configured("backends: { songs: { stale-if-error: 1h }, users: {} }").open()) {
+      assertThatThrownBy(() -> cache.add(spec("songs")))
+          .isInstanceOf(ConfigException.class)
+          .hasMessage(
+              "cache.yaml:1: backends.songs.stale-if-error = '1h' is refused;"
+                  + " allowed: 0 without a time-to-live");
+      assertThat(cache.backendStats()).isEmpty();
+    }
+  }
+
+  @Test
   void codeIsHeldToTheSameRanges() {
     assertThatThrownBy(() -> FanoutCache.builder().capacity(5))
         .hasMessageContaining("1MiB to 1PiB");

@@ -1,24 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.store.Codec;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.LruStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreSpec;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 
-/** A store that counts as one elsewhere: asked for many keys at once, later, and seen by nobody. */
+/**
+ * A store that counts as one elsewhere: asked for many keys at once, later, and seen by nobody.
+ * With a codec its values are made anew for each look, as those of a store of bytes are.
+ */
 final class Elsewhere<K, V> implements Store<K, V> {
   private final LocalStore<K, V> there;
+  private final Optional<Codec<K, V>> codec;
   private final Executor executor;
 
-  private Elsewhere(Store<K, V> there, Executor executor) {
+  private Elsewhere(Store<K, V> there, Optional<Codec<K, V>> codec, Executor executor) {
     this.there = (LocalStore<K, V>) there;
+    this.codec = codec;
     this.executor = executor;
   }
 
@@ -31,14 +39,20 @@ final class Elsewhere<K, V> implements Store<K, V> {
     return new StoreFactory() {
       @Override
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
-        return new Elsewhere<>(LruStore.factory().open(spec), executor);
+        return new Elsewhere<>(LruStore.factory().open(spec), spec.codec(), executor);
       }
     };
   }
 
   @Override
   public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
-    return later().thenCompose(now -> there.getAll(keys));
+    return later().thenCompose(now -> there.getAll(keys)).thenApply(this::madeAnew);
+  }
+
+  private Map<K, V> madeAnew(Map<K, V> found) {
+    Map<K, V> values = new HashMap<>(found);
+    codec.ifPresent(c -> values.replaceAll((key, value) -> c.decode(key, c.encode(value))));
+    return values;
   }
 
   @Override

@@ -13,9 +13,14 @@ import dev.manx.client.store.StoreKind;
 import dev.manx.client.store.StoreSpec;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -102,6 +107,59 @@ class KindsTest {
     assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(said);
+  }
+
+  /** A store that only the application's class loader knows. */
+  public static final class Late implements StoreKind {
+    @Override
+    public String name() {
+      return "late";
+    }
+
+    @Override
+    public StoreFactory read(ConfigNode node) {
+      return STORES;
+    }
+  }
+
+  /** A store whose jar does not fit. */
+  public static final class Broken implements StoreKind {
+    /** Fails as a class that needs another version of something. */
+    public Broken() {
+      throw new NoSuchMethodError("renamed");
+    }
+
+    @Override
+    public String name() {
+      return "broken";
+    }
+
+    @Override
+    public StoreFactory read(ConfigNode node) {
+      throw new AssertionError("was never made");
+    }
+  }
+
+  @Test
+  void aKindThatCannotBeLoadedIsNamedAndStopsNoOther(@TempDir Path jar) throws Exception {
+    Path services = Files.createDirectories(jar.resolve("META-INF/services"));
+    Files.writeString(
+        services.resolve(StoreKind.class.getName()),
+        String.join("\n", "no.such.Kind", Broken.class.getName(), Late.class.getName()));
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader ofApplication =
+        new URLClassLoader(new URL[] {jar.toUri().toURL()}, before)) {
+      thread.setContextClassLoader(ofApplication);
+      assertThat(FanoutCache.builder().configure(node("store: late")).stores()).isSameAs(STORES);
+      assertThatThrownBy(() -> FanoutCache.builder().configure(node("store: broken")))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("one of caffeine, lru, nowhere, late, memcached")
+          .hasMessageContaining("no.such.Kind")
+          .hasMessageContaining(Broken.class.getName());
+    } finally {
+      thread.setContextClassLoader(before);
+    }
   }
 
   /** An address may hold a password. */

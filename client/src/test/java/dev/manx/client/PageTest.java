@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +53,40 @@ class PageTest {
   private Map<Integer, String> hang(List<Integer> keys) throws InterruptedException {
     release.await();
     return all(keys);
+  }
+
+  /** What no query waits for is not asked of a backend that has just recovered. */
+  @Test
+  void loadsThatTimedOutBeforeTheyBeganAreNotBegun() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    Queue<Integer> asked = new ConcurrentLinkedQueue<>();
+    try (LoaderPool pool = LoaderPool.ofThreads(1)) {
+      Loader<Integer, String> loader =
+          pool.loader(
+              1,
+              100,
+              keys -> {
+                asked.addAll(keys);
+                begun.countDown();
+                return hang(keys);
+              });
+      Backend<Integer, String> patient = add("patient", loader);
+      Backend<Integer, String> hasty =
+          cache.add(
+              BackendSpec.<Integer, String>of("hasty", (k, v) -> 10, loader)
+                  .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(20))));
+      CompletableFuture<String> first = cache.request().queryOne(patient, 0);
+      begun.await();
+      for (int key = 1; key < 10; key++) {
+        CompletableFuture<String> late = cache.request().queryOne(hasty, key);
+        assertThatThrownBy(() -> get(late)).hasCauseInstanceOf(TimeoutException.class);
+      }
+      CompletableFuture<String> last = cache.request().queryOne(patient, 99);
+      release.countDown();
+      assertThat(get(first)).isEqualTo("v0");
+      assertThat(get(last)).isEqualTo("v99");
+      assertThat(asked).containsExactly(0, 99);
+    }
   }
 
   /** One of 30 backends hangs: pages that need it lose that part alone, others nothing. */

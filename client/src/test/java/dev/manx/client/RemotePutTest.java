@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RemotePutTest {
   private final Queue<Runnable> operations = new ArrayDeque<>();
-  private final Scripted songs = new Scripted();
+  private final Replies songs = new Replies();
   private final FanoutCache cache =
       FanoutCache.builder()
           .drivenByHost()
@@ -65,7 +65,7 @@ class RemotePutTest {
   void clearingWaitsForValuesOnTheirWay() throws Exception {
     CompletableFuture<String> reading = cache.request().queryOne(backend, 1);
     settle();
-    songs.last().answerAll();
+    songs.next().with("v");
     CompletableFuture<Void> cleared = backend.invalidateAll().toCompletableFuture();
     assertThat(cleared).as("the value read before is on its way").isNotDone();
     settle();

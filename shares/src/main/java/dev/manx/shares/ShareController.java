@@ -212,6 +212,19 @@ public final class ShareController {
     ledger.floor(ledger.share(backend), Math.max(floorBytes, settings.floorBytes()));
   }
 
+  /**
+   * A store refuses to be resized: from now on its share stays as it is, and the others are divided
+   * without it.
+   */
+  public void fix(String backend) {
+    ledger.fix(ledger.share(backend));
+  }
+
+  /** Undoes {@link #fix}: from the next tick on the share is divided with the others again. */
+  public void release(String backend) {
+    ledger.release(ledger.share(backend));
+  }
+
   /** From now on shares become multiples of this: what a store that was added can do. */
   public void granularity(long bytes) {
     ledger.granularity(bytes);

@@ -24,6 +24,7 @@ final class ShareLedger {
     private long wanted;
     private double owed;
     private boolean leaving;
+    private boolean fixed;
     private boolean pending;
 
     private Share(String name, long limit, long floor) {
@@ -120,9 +121,22 @@ final class ShareLedger {
     }
   }
 
-  /** Shares that stay, in order. */
+  /** From now on a share has what it has, and is not divided with the others. */
+  void fix(Share share) {
+    share.fixed = true;
+    share.pending = share.leaving;
+    share.wanted = share.leaving ? 0 : share.limit;
+    share.owed = 0;
+  }
+
+  /** It is divided with the others again. */
+  void release(Share share) {
+    share.fixed = false;
+  }
+
+  /** Shares that stay and are divided, in order. */
   List<Share> staying() {
-    return shares.values().stream().filter(share -> !share.leaving).toList();
+    return shares.values().stream().filter(share -> !share.leaving && !share.fixed).toList();
   }
 
   List<String> names() {

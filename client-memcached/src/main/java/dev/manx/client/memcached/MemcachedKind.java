@@ -3,11 +3,10 @@ package dev.manx.client.memcached;
 
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreKind;
+import dev.manx.client.store.remote.Instances;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.policy.config.ConfigNode;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * {@code kind: memcached}: {@code instances} with {@code host:port} by backend, and the bounds of
@@ -24,12 +23,8 @@ public final class MemcachedKind implements StoreKind {
 
   @Override
   public StoreFactory read(ConfigNode node) {
-    Map<String, InetSocketAddress> instances = new HashMap<>();
-    ConfigNode named = node.at("instances");
-    for (String backend : named.names()) {
-      instances.put(backend, address(named.at(backend)));
-    }
-    return MemcachedStore.factory(instances::get, RemoteSettings.read(node));
+    return MemcachedStore.factory(
+        Instances.read(node, MemcachedKind::address), RemoteSettings.read(node));
   }
 
   private static InetSocketAddress address(ConfigNode node) {

@@ -3,11 +3,11 @@ package dev.manx.client.redis;
 
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.StoreKind;
+import dev.manx.client.store.remote.Instances;
 import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.policy.config.ConfigNode;
 import java.net.URI;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.function.Function;
 
 /**
  * {@code kind: redis}: {@code instances} with {@code redis://} or {@code rediss://} addresses by
@@ -25,15 +25,11 @@ public final class RedisKind implements StoreKind {
 
   @Override
   public StoreFactory read(ConfigNode node) {
-    Map<String, URI> instances = new HashMap<>();
-    ConfigNode named = node.at("instances");
-    for (String backend : named.names()) {
-      instances.put(backend, uri(named.at(backend)));
-    }
+    Function<String, URI> instances = Instances.read(node, RedisKind::uri);
     boolean lfu =
         node.find("eviction").map(n -> n.oneOf("lru", "lfu")).map("lfu"::equals).orElse(false);
     return RedisStore.factory(
-        instances::get,
+        instances,
         RemoteSettings.read(node),
         lfu ? RedisStore.Eviction.LFU : RedisStore.Eviction.LRU);
   }

@@ -4,6 +4,7 @@ package dev.manx.client.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.manx.client.store.ResizeRefusedException;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.store.remote.RemoteSettings;
@@ -196,6 +197,7 @@ class RedisFaultsTest extends RemoteStoreContract {
       assertThat(managed.isDegraded()).isFalse();
       assertThatThrownBy(() -> await(managed.resize(SHARE / 2)))
           .isInstanceOf(ExecutionException.class)
+          .hasCauseInstanceOf(ResizeRefusedException.class)
           .hasMessageContaining("redis answers");
     } finally {
       managed.close();

@@ -33,8 +33,8 @@ class RedisKindTest {
     StoreSpec<String, byte[]> spec =
         new StoreSpec<>("b", 1 << 20, (key, value) -> value.length, Optional.empty());
     assertThatThrownBy(() -> stores.open(spec))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("no Redis for backend b");
+        .isInstanceOf(ConfigException.class)
+        .hasMessage("cache.yaml:1: instances = '{a}' is refused: backend b needs an address here");
     assertThat(stores.tellsEvictions()).as("a remote store evicts unseen").isFalse();
   }
 

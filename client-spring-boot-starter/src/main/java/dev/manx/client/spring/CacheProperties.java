@@ -16,6 +16,9 @@ import org.springframework.core.env.Environment;
 final class CacheProperties {
   static final String PREFIX = "manx.cache";
 
+  /** What refusals begin with. */
+  static final String SOURCE = "properties " + PREFIX;
+
   /** Of the autoconfiguration, not of the cache. */
   static final String ENABLED = "enabled";
 
@@ -28,7 +31,7 @@ final class CacheProperties {
                 .bind(PREFIX, Bindable.mapOf(String.class, Object.class))
                 .orElseGet(Map::of));
     settings.remove(ENABLED);
-    return ConfigNode.parseGenerated("properties " + PREFIX, yaml(settings));
+    return ConfigNode.parseGenerated(SOURCE, yaml(settings));
   }
 
   private static String yaml(Object value) {

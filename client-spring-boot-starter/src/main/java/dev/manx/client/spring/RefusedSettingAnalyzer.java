@@ -5,10 +5,16 @@ import dev.manx.policy.config.ConfigException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says in two sentences why the application did not start, instead of a stack trace. */
+/**
+ * Says in two sentences why the application did not start, instead of a stack trace. Settings that
+ * the application reads from files of its own are none of its business.
+ */
 final class RefusedSettingAnalyzer extends AbstractFailureAnalyzer<ConfigException> {
   @Override
   protected FailureAnalysis analyze(Throwable rootFailure, ConfigException cause) {
+    if (!cause.getMessage().startsWith(CacheProperties.SOURCE + ":")) {
+      return null;
+    }
     return new FailureAnalysis(
         cause.getMessage(),
         "Correct the property below " + CacheProperties.PREFIX + ", or add the artifact named.",

@@ -11,6 +11,7 @@ import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.Request;
 import dev.manx.client.store.Sizers;
+import dev.manx.policy.config.ConfigNode;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -172,20 +173,39 @@ class ManxCacheAutoConfigurationTest {
   /** Spring Boot prints an analysis instead of a stack trace. */
   @Test
   void aWrongPropertyIsAnalyzed() {
-    List<FailureAnalyzer> analyzers =
-        SpringFactoriesLoader.forDefaultResourceLocation(getClass().getClassLoader())
-            // Spring Boot's own need an application.
-            .load(FailureAnalyzer.class, FailureHandler.handleMessage((words, failure) -> {}));
     application
         .withPropertyValues("manx.cache.capacity=3")
         .run(
             context ->
-                assertThat(analyzers)
-                    .map(analyzer -> analyzer.analyze(context.getStartupFailure()))
-                    .filteredOn(Objects::nonNull)
-                    .map(FailureAnalysis::getDescription)
+                assertThat(analyses(context.getStartupFailure()))
                     .first(as(STRING))
                     .contains("capacity = '3' is refused; allowed: a size from"));
+  }
+
+  @Test
+  void settingsOfTheApplicationsOwnFilesAreNotTakenForProperties() {
+    application
+        .withBean(
+            FanoutCacheCustomizer.class,
+            () -> builder -> builder.configure(ConfigNode.parse("own.yaml", "capacity: 3")))
+        .run(
+            context -> {
+              assertThat(context.getStartupFailure())
+                  .rootCause()
+                  .hasMessageStartingWith("own.yaml");
+              assertThat(analyses(context.getStartupFailure())).isEmpty();
+            });
+  }
+
+  private List<String> analyses(Throwable failure) {
+    return SpringFactoriesLoader.forDefaultResourceLocation(getClass().getClassLoader())
+        // Spring Boot's own need an application.
+        .load(FailureAnalyzer.class, FailureHandler.handleMessage((words, cause) -> {}))
+        .stream()
+        .map(analyzer -> analyzer.analyze(failure))
+        .filter(Objects::nonNull)
+        .map(FailureAnalysis::getDescription)
+        .toList();
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -53,6 +54,7 @@ public final class ControlLoop implements AutoCloseable {
 
   // Guarded by lock.
   private final Map<String, Share> shares = new LinkedHashMap<>();
+  private final FixedShares fixed = new FixedShares();
   private final Seen seen = new Seen();
   private final RecentWindows windows = new RecentWindows(WINDOWS);
   private ShareController controller;
@@ -66,7 +68,7 @@ public final class ControlLoop implements AutoCloseable {
   // Published for those who only look, and must not wait for a move under way.
   private volatile WindowStatistics recent = WindowStatistics.empty(List.of());
   private volatile LoopStats stats =
-      new LoopStats(0, Outcome.IDLE, 0, 0, 0, 0, 0, 0, 0, PolicyReport.NONE);
+      new LoopStats(0, Outcome.IDLE, 0, 0, 0, 0, 0, 0, 0, Set.of(), PolicyReport.NONE);
 
   /** Without shares yet, and not running yet. */
   public ControlLoop(
@@ -172,6 +174,7 @@ public final class ControlLoop implements AutoCloseable {
     if (!policy.partitions()) {
       return;
     }
+    fixed.release(ticks, controller);
     // Without news no decision: old statistics must not tax a share twice.
     apply(controller.tick(now, merged.isPresent() ? recent : null, windows.endNanos(), seen));
     frozen += controller.outcome() == Outcome.FROZEN ? 1 : 0;
@@ -230,6 +233,7 @@ public final class ControlLoop implements AutoCloseable {
     }
     equal.floor(share.name(), share.leastBytes());
     controller = equal;
+    fixed.clear();
     List<Move> all = new ArrayList<>();
     for (Share each : shares.values()) {
       all.add(new Move(each.name(), each.store().allocatedBytes(), equal.limitBytes(each.name())));
@@ -245,6 +249,7 @@ public final class ControlLoop implements AutoCloseable {
     lock.lock();
     try {
       if (shares.remove(name) != null) {
+        fixed.remove(name);
         // The caller closes the store, so its space is free for certain.
         for (Move move : controller.remove(name)) {
           grow(controller.confirm(move.backend(), move.toBytes()));
@@ -259,6 +264,7 @@ public final class ControlLoop implements AutoCloseable {
     Map<Move, Long> reached = resizer.resize(shrinks, shares);
     List<Move> grows = new ArrayList<>();
     reached.forEach((move, bytes) -> grows.addAll(confirm(move, bytes)));
+    fixed.fix(resizer.takeRefused(), ticks, controller);
     grows.addAll(controller.grow());
     grow(grows);
   }
@@ -268,6 +274,7 @@ public final class ControlLoop implements AutoCloseable {
     while (!next.isEmpty()) {
       List<Move> more = new ArrayList<>();
       resizer.resize(next, shares).forEach((move, bytes) -> more.addAll(confirm(move, bytes)));
+      fixed.fix(resizer.takeRefused(), ticks, controller);
       next = more;
     }
   }
@@ -316,6 +323,7 @@ public final class ControlLoop implements AutoCloseable {
             resizer.failed(),
             failures,
             recorder.lost(),
+            fixed.names(),
             report);
   }
 

@@ -3,6 +3,7 @@ package dev.manx.client.control;
 
 import dev.manx.shares.PolicyReport;
 import dev.manx.shares.ShareController;
+import java.util.Set;
 
 /**
  * What the control loop has done so far.
@@ -16,6 +17,7 @@ import dev.manx.shares.ShareController;
  * @param failedMoves resizes that failed or did not end in time
  * @param failures ticks that ended in an exception: the shares stayed
  * @param recordsLost records dropped because all stripes were held
+ * @param fixed backends whose stores refuse to be resized: the others are divided without them
  * @param policy what the policy reports of itself
  */
 public record LoopStats(
@@ -28,4 +30,5 @@ public record LoopStats(
     long failedMoves,
     long failures,
     long recordsLost,
+    Set<String> fixed,
     PolicyReport policy) {}

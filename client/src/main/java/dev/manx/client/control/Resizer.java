@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.control;
 
+import dev.manx.client.store.ResizeRefusedException;
 import dev.manx.client.store.Store;
 import dev.manx.shares.Move;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class Resizer {
   private final long timeOutNanos;
+  private final Map<String, Throwable> refused = new LinkedHashMap<>();
   private long moves;
   private long bytesMoved;
   private long failed;
@@ -71,10 +73,20 @@ final class Resizer {
       return Math.max(move.fromBytes(), move.toBytes());
     } catch (ExecutionException e) {
       // Counted below; a store that could not shrink is asked again at the next tick.
+      if (e.getCause() instanceof ResizeRefusedException why) {
+        refused.put(move.backend(), why);
+      }
     }
     failed++;
     // A store that is out of reach holds nothing, and takes its size when it comes back.
     return store.isDegraded() ? move.toBytes() : move.fromBytes();
+  }
+
+  /** Backends whose stores refused to be resized since the last call, and why. */
+  Map<String, Throwable> takeRefused() {
+    Map<String, Throwable> taken = Map.copyOf(refused);
+    refused.clear();
+    return taken;
   }
 
   /** Stores resized, be it in part. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -27,9 +28,18 @@ public final class Invalidations implements AutoCloseable {
    * forgotten at once, every five seconds while that lasts, and once more when beats come back, so no
    * value outlives its invalidation by more than some five seconds. A server that falls silent without
    * a farewell may have been cut off while it invalidated: everything is forgotten once, and again when
-   * it returns with other numbers. */
+   * it returns with other numbers. Each server waits for that by a random time more: the backends see
+   * the misses of all servers one after the other, and a server that was merely paused returns before
+   * most have forgotten anything. A server that was paused itself finds old times of all others; what
+   * they sent meanwhile waits in its sockets, so it looks again after two seconds. */
   static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** A silent server is given up to this much more, at random. */
+  static final long SPREAD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** What a server that was paused gives the others, and itself, to be heard. */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Other servers that are followed; one more makes the one silent for longest be forgotten. */
   static final int MOST_PEERS = 1_024;
@@ -49,6 +59,11 @@ public final class Invalidations implements AutoCloseable {
   private static final class Peer {
     private long number;
     private long heardNanos;
+    private final long patienceNanos;
+
+    Peer(long patienceNanos) {
+      this.patienceNanos = patienceNanos;
+    }
   }
 
   private final InvalidationChannel channel;
@@ -57,6 +72,7 @@ public final class Invalidations implements AutoCloseable {
   private final long self;
   private final SparseLog log = new SparseLog(Invalidations.class);
   private final AtomicInteger underWay = new AtomicInteger();
+  private final SplittableRandom random;
 
   // Guarded by this.
   private final Map<String, Target> targets = new HashMap<>();
@@ -64,6 +80,8 @@ public final class Invalidations implements AutoCloseable {
   private long number;
   private boolean connected;
   private long heardSelfNanos;
+  private long beatNanos;
+  private boolean graceGiven;
   private long forgotNanos;
   private long sent;
   private long notSent;
@@ -76,6 +94,7 @@ public final class Invalidations implements AutoCloseable {
   /**
    * Not connected yet.
    *
+   * @param timer for beats alone: what else it runs must not make this server look silent
    * @param self a number that no other server has
    */
   public Invalidations(InvalidationChannel channel, Timer timer, NanoClock clock, long self) {
@@ -85,6 +104,8 @@ public final class Invalidations implements AutoCloseable {
     this.self = self;
     heardSelfNanos = clock.nanoTime();
     forgotNanos = heardSelfNanos;
+    beatNanos = heardSelfNanos;
+    random = new SplittableRandom(self);
   }
 
   /** Opens the channel and begins to beat. */
@@ -185,6 +206,7 @@ public final class Invalidations implements AutoCloseable {
         return;
       }
       long now = clock.nanoTime();
+      forgivePause(now);
       boolean due = connected || now - forgotNanos >= SILENT_NANOS;
       if (due && now - heardSelfNanos >= SILENT_NANOS) {
         breaks += connected ? 1 : 0;
@@ -192,7 +214,7 @@ public final class Invalidations implements AutoCloseable {
         why = "no connection to the other servers";
       }
       int before = peers.size();
-      peers.values().removeIf(peer -> now - peer.heardNanos >= SILENT_NANOS);
+      peers.values().removeIf(peer -> now - peer.heardNanos >= peer.patienceNanos);
       if (peers.size() < before) {
         gaps += before - peers.size();
         why = before - peers.size() + " servers fell silent";
@@ -202,6 +224,21 @@ public final class Invalidations implements AutoCloseable {
       forgetAll(why);
     }
     CompletableFuture<Void> unused = send(Kind.BEAT, "", List.of());
+  }
+
+  /** If this process stood still, old times say nothing yet; once until it hears itself again. */
+  private void forgivePause(long now) {
+    boolean paused = now - beatNanos >= 2 * BEAT_NANOS;
+    beatNanos = now;
+    if (!paused || graceGiven) {
+      return;
+    }
+    graceGiven = true;
+    heardSelfNanos = Math.max(heardSelfNanos - now, GRACE_NANOS - SILENT_NANOS) + now;
+    for (Peer peer : peers.values()) {
+      long least = GRACE_NANOS - peer.patienceNanos;
+      peer.heardNanos = Math.max(peer.heardNanos - now, least) + now;
+    }
   }
 
   private void lost(String why) {
@@ -232,6 +269,7 @@ public final class Invalidations implements AutoCloseable {
       long now = clock.nanoTime();
       if (message.sender() == self) {
         heardSelfNanos = now;
+        graceGiven = false;
         why = connected ? null : "connected to the other servers";
         connected = true;
       } else if (message.kind() == Kind.FAREWELL) {
@@ -260,7 +298,7 @@ public final class Invalidations implements AutoCloseable {
     long before = message.number() - (invalidates ? 1 : 0);
     boolean known = peer != null;
     if (!known) {
-      peer = new Peer();
+      peer = new Peer(SILENT_NANOS + random.nextLong(SPREAD_NANOS));
       if (peers.size() >= MOST_PEERS) {
         peers
             .values()

@@ -118,6 +118,7 @@ public final class FanoutCacheMetrics implements MeterBinder {
       made.add(counter(backend, own, "loads.failed", s -> s.loadFailures()));
       made.add(counter(backend, own, "loads.timed.out", s -> s.loadTimeOuts()));
       made.add(counter(backend, own, "refused", s -> s.refused()));
+      made.add(counter(backend, own, "not.kept", s -> s.notKept()));
       made.add(counter(backend, own, "blocked", s -> s.blocked()));
       made.add(counter(backend, own, "refreshes", s -> s.refreshes()));
       made.add(counter(backend, own, "stale.answers", s -> s.staleAnswers()));
@@ -130,6 +131,7 @@ public final class FanoutCacheMetrics implements MeterBinder {
       made.add(gauge(backend, own, "pending", null, s -> s.pending()));
       made.add(gauge(backend, own, "store.degraded", null, s -> s.degraded() ? 1 : 0));
       made.add(wanted(backend.name(), own));
+      made.add(fixed(backend.name(), own));
       for (double quantile : QUANTILES) {
         made.add(latency(backend.name(), own, quantile));
       }
@@ -169,6 +171,16 @@ public final class FanoutCacheMetrics implements MeterBinder {
       return Gauge.builder("manx.cache.backend.wanted", cache, c -> wantedBytes(c, backend))
           .description("the share that a policy in the shadow would give")
           .baseUnit("bytes")
+          .tags(own)
+          .register(registry);
+    }
+
+    private Meter fixed(String backend, Tags own) {
+      return Gauge.builder(
+              "manx.cache.backend.fixed",
+              cache,
+              c -> c.stats().loop().fixed().contains(backend) ? 1 : 0)
+          .description("1 while its store refuses to be resized")
           .tags(own)
           .register(registry);
     }

@@ -2,7 +2,7 @@
 package dev.manx.client.store;
 
 /** What a store could not do, for the caller to know: an invalidation or a resize. */
-public final class StoreException extends RuntimeException {
+public class StoreException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**

@@ -116,6 +116,45 @@ class ControlLoopTest {
         .containsOnlyOnce("IllegalStateException: asked to fail");
   }
 
+  @Test
+  @Timeout(60)
+  void aStoreThatRefusesToBeResizedLeavesTheOthersToBeDivided() {
+    for (String name : List.of("a", "b", "c", "d")) {
+      add(name);
+    }
+    long equal = CAPACITY / 4;
+    stores.get("d").mode = FakeStore.Mode.REFUSES;
+    PrintStream before = System.err;
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+    try {
+      for (int tick = 0; tick < 2 * FixedShares.TICKS; tick++) {
+        blockedBy("a");
+        assertThat(allocated()).isLessThanOrEqualTo(CAPACITY);
+        assertThat(loop.stats().fixed()).containsExactly("d");
+      }
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(said.toString(StandardCharsets.UTF_8))
+        .containsOnlyOnce("backend d keeps its share")
+        .contains("CONFIG is forbidden");
+    assertThat(stores.get("d").allocated).isEqualTo(equal);
+    assertThat(stores.get("b").allocated).isLessThan(equal);
+    assertThat(stores.get("a").allocated).isGreaterThan(equal);
+    assertThat(loop.stats().deferred()).isZero();
+
+    stores.get("d").mode = FakeStore.Mode.OBEYS;
+    for (int tick = 0; tick < 2 * FixedShares.TICKS; tick++) {
+      blockedBy("a");
+    }
+    assertThat(loop.stats().fixed()).isEmpty();
+    assertThat(stores.get("d").allocated).isLessThan(equal);
+    loop.remove("d");
+    blockedBy("a");
+    assertThat(loop.stats().failures()).isZero();
+  }
+
   private long allocated() {
     return stores.values().stream().mapToLong(store -> store.allocated).sum();
   }

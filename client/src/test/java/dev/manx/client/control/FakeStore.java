@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.control;
 
+import dev.manx.client.store.ResizeRefusedException;
 import dev.manx.client.store.Store;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +16,7 @@ final class FakeStore implements Store<Integer, String> {
     OBEYS,
     FAILS,
     HANGS,
+    REFUSES,
     HALF_WAY
   }
 
@@ -55,6 +57,10 @@ final class FakeStore implements Store<Integer, String> {
       }
       case HANGS -> {
         return new CompletableFuture<>();
+      }
+      case REFUSES -> {
+        return CompletableFuture.failedFuture(
+            new ResizeRefusedException("CONFIG is forbidden", null));
       }
       case HALF_WAY -> allocated = (allocated + bytes) / 2;
       case OBEYS -> allocated = bytes - bytes % page;

@@ -134,7 +134,7 @@ class InvalidationsTest {
     assertThat(one.announce("one-too-many")).isFalse();
     assertThat(two.heard).isEmpty();
     // The next second's beat is one too many as well, so the silence is noticed.
-    beats(6);
+    beats(16);
     assertThat(two.heard).containsExactly("*");
   }
 
@@ -175,6 +175,64 @@ class InvalidationsTest {
     assertThat(three.line.closed).isTrue();
     beats(20);
     assertThat(two.heard).containsExactly("*", "a");
+  }
+
+  /** Else the backends see the misses of all servers at once. */
+  @Test
+  void serversForgetASilentOneOneAfterTheOther() {
+    List<Server> others = IntStream.range(10, 40).mapToObj(Server::new).toList();
+    others.forEach(server -> server.peers.start());
+    for (int i = 0; i < 2; i++) {
+      one.peers.beat();
+      others.forEach(server -> server.peers.beat());
+    }
+    others.forEach(server -> server.heard.clear());
+    int most = 0;
+    int before = 0;
+    for (int second = 0; second < 16; second++) {
+      clock.pass(Duration.ofSeconds(1));
+      two.peers.beat();
+      others.forEach(server -> server.peers.beat());
+      int forgotten = others.stream().mapToInt(server -> server.heard.size()).sum();
+      most = Math.max(most, forgotten - before);
+      before = forgotten;
+    }
+    assertThat(before).as("each once").isEqualTo(others.size());
+    assertThat(most).isLessThanOrEqualTo(others.size() / 3);
+  }
+
+  @Test
+  void aServerThatReturnsWithItsNumbersIsNotForgottenByThoseThatWaited() {
+    for (int second = 0; second < 5; second++) {
+      clock.pass(Duration.ofSeconds(1));
+      two.peers.beat();
+    }
+    one.peers.beat();
+    beats(20);
+    assertThat(two.heard).isEmpty();
+    one.announce("a");
+    assertThat(two.heard).containsExactly("a");
+  }
+
+  @Test
+  void aPauseOfThisProcessIsNotTakenForALostConnection() {
+    clock.pass(Duration.ofSeconds(30));
+    two.peers.beat();
+    one.peers.beat();
+    beats(20);
+    assertThat(two.heard).isEmpty();
+    assertThat(one.heard).isEmpty();
+  }
+
+  @Test
+  void aConnectionThatIsLostInAPauseIsNoticedSoonAfterIt() {
+    two.line.hears = false;
+    for (int pause = 0; pause < 3; pause++) {
+      clock.pass(Duration.ofSeconds(30));
+      two.peers.beat();
+    }
+    assertThat(two.heard).contains("*");
+    assertThat(two.peers.stats().connected()).isFalse();
   }
 
   @Test

@@ -2,6 +2,7 @@
 package dev.manx.client.store.remote;
 
 import dev.manx.client.log.SparseLog;
+import dev.manx.client.store.ResizeRefusedException;
 import dev.manx.client.store.StoreException;
 import java.io.IOException;
 import java.util.Collection;
@@ -198,7 +199,7 @@ final class Keeper implements AutoCloseable {
               result.complete(reachLimit());
             } catch (Link.RefusedException e) {
               limitBytes = before;
-              result.completeExceptionally(refused(bytes, e));
+              result.completeExceptionally(new ResizeRefusedException(words(bytes, e), e));
             } catch (IOException e) {
               // It takes the limit when it is found again.
               reach.lose();
@@ -215,9 +216,16 @@ final class Keeper implements AutoCloseable {
   }
 
   private StoreException refused(long bytes, Exception cause) {
-    return new StoreException(
-        "cannot resize the store of " + backend + " to " + bytes + " bytes: " + cause.getMessage(),
-        cause);
+    return new StoreException(words(bytes, cause), cause);
+  }
+
+  private String words(long bytes, Exception cause) {
+    return "cannot resize the store of "
+        + backend
+        + " to "
+        + bytes
+        + " bytes: "
+        + cause.getMessage();
   }
 
   private long reachLimit() throws IOException, InterruptedException {

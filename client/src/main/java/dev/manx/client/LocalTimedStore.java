@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.store.LocalStore;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** A store in this process whose entries age. */
+final class LocalTimedStore<K, V> extends TimedStore<K, V> implements LocalStore<K, V> {
+  private final LocalStore<K, Timed<V>> local;
+
+  LocalTimedStore(LocalStore<K, Timed<V>> local, Times<K, V> times) {
+    super(local, times);
+    this.local = local;
+  }
+
+  @Override
+  boolean claimRefresh(K key, Timed<V> timed, long now) {
+    return timed.claimRefresh(now, againNanos());
+  }
+
+  @Override
+  public V get(K key) {
+    Timed<V> timed = local.get(key);
+    return timed == null ? null : fresh(key, timed);
+  }
+
+  @Override
+  public void put(K key, V value) {
+    Timed<V> timed = timed(key, value);
+    if (timed == null) {
+      local.invalidate(key);
+    } else {
+      local.put(key, timed);
+    }
+  }
+
+  @Override
+  public void invalidate(K key) {
+    local.invalidate(key);
+  }
+
+  @Override
+  public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+    return LocalStore.super.getAll(keys);
+  }
+
+  @Override
+  public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+    return LocalStore.super.putAll(entries);
+  }
+
+  @Override
+  public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
+    return LocalStore.super.invalidateAll(keys);
+  }
+}

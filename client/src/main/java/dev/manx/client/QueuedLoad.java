@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A load by a blocking loader that may wait for a thread. One that has timed out before it began is
+ * not begun: a backend that hung need not answer afterwards what no query waits for.
+ */
+final class QueuedLoad<K, V> extends CompletableFuture<Map<K, V>> implements Runnable {
+  private final Loader.Blocking<K, V> loader;
+  private final List<K> keys;
+  private final AtomicBoolean taken = new AtomicBoolean();
+
+  QueuedLoad(Loader.Blocking<K, V> loader, List<K> keys) {
+    this.loader = loader;
+    this.keys = keys;
+  }
+
+  @Override
+  public void run() {
+    if (!taken.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      complete(loader.loadAll(keys));
+    } catch (Throwable e) {
+      completeExceptionally(e);
+    }
+  }
+
+  /** Does not begin any more, unless it has begun. */
+  void discard() {
+    if (taken.compareAndSet(false, true)) {
+      cancel(false);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.log.SparseLog;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The providers of a service by name: those of this jar, and those that the class loaders of this
+ * jar and of the current thread find. A provider that cannot be loaded is left out, with a warning.
+ *
+ * @param byName those that work
+ * @param broken why others do not
+ */
+record Services<T>(Map<String, T> byName, Set<String> broken) {
+  /** A class loader that always fails must not be asked for ever. */
+  private static final int MOST_BROKEN = 100;
+
+  private static final SparseLog LOG = new SparseLog(Services.class);
+
+  /**
+   * Finds them.
+   *
+   * @throws IllegalStateException if two have the same name
+   */
+  static <T> Services<T> find(Class<T> service, Function<T, String> name, List<T> builtIn) {
+    Services<T> found = new Services<>(new LinkedHashMap<>(), new LinkedHashSet<>());
+    builtIn.forEach(provider -> found.add(name.apply(provider), provider));
+    Stream.of(Services.class.getClassLoader(), Thread.currentThread().getContextClassLoader())
+        .filter(Objects::nonNull)
+        .distinct()
+        .forEach(loader -> found.load(ServiceLoader.load(service, loader).iterator(), name));
+    if (!found.broken.isEmpty()) {
+      LOG.warn("left out what cannot be loaded: " + String.join("; ", found.broken), null);
+    }
+    return new Services<>(
+        Collections.unmodifiableMap(found.byName), Collections.unmodifiableSet(found.broken));
+  }
+
+  private void load(Iterator<T> providers, Function<T, String> name) {
+    for (int failures = 0; failures < MOST_BROKEN; failures++) {
+      try {
+        while (providers.hasNext()) {
+          T provider = providers.next();
+          add(name.apply(provider), provider);
+        }
+        return;
+      } catch (ServiceConfigurationError | LinkageError e) {
+        broken.add(String.valueOf(e.getMessage()));
+      }
+    }
+  }
+
+  private void add(String name, T provider) {
+    T other = byName.putIfAbsent(name, provider);
+    // Both class loaders may find it, each as a class of its own.
+    if (other != null && !other.getClass().getName().equals(provider.getClass().getName())) {
+      throw new IllegalStateException(
+          name + " is the name of two kinds: " + other + ", " + provider);
+    }
+  }
+
+  /** The names of those that work. */
+  Collection<String> names() {
+    return byName.keySet();
+  }
+}

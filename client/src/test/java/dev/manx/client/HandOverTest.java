@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Applications that block do not hold up the one thread on which a remote store answers. */
+@Timeout(60)
+class HandOverTest {
+  private final ExecutorService network = Executors.newSingleThreadExecutor();
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final FanoutCache cache =
+      FanoutCache.builder().drivenByHost().stores(Elsewhere.factory(network)).open();
+
+  @AfterEach
+  void close() {
+    release.countDown();
+    cache.close();
+    network.shutdown();
+  }
+
+  private Backend<Integer, String> add(String name, Loader<Integer, String> loader)
+      throws Exception {
+    Backend<Integer, String> backend = cache.add(BackendSpec.of(name, (k, v) -> 10, loader));
+    backend.put(1, "kept").toCompletableFuture().get(20, TimeUnit.SECONDS);
+    return backend;
+  }
+
+  private String ask(Backend<Integer, String> backend, int key) throws Exception {
+    return cache.request().queryOne(backend, key).get(20, TimeUnit.SECONDS);
+  }
+
+  private void await() {
+    await(release);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** More of them than a backend has threads. */
+  @Test
+  void loadersThatBlockTheirCallerDelayNoHit() throws Exception {
+    CountDownLatch called = new CountDownLatch(4);
+    Backend<Integer, String> backend =
+        add(
+            "songs",
+            keys -> {
+              called.countDown();
+              await();
+              return CompletableFuture.completedFuture(Map.of());
+            });
+    CountDownLatch asked = new CountDownLatch(1);
+    network.execute(() -> await(asked));
+    List<CompletableFuture<String>> waiting =
+        List.of(2, 3, 4, 5, 6, 7).stream()
+            .map(key -> cache.request().queryOne(backend, key))
+            .toList();
+    asked.countDown();
+    called.await();
+    assertThat(ask(backend, 1)).isEqualTo("kept");
+    release.countDown();
+    for (CompletableFuture<String> each : waiting) {
+      assertThat(each.get(20, TimeUnit.SECONDS)).isNull();
+    }
+  }
+
+  @Test
+  void callbacksThatBlockDelayNoOtherBackend() throws Exception {
+    Loader<Integer, String> nothing = keys -> CompletableFuture.completedFuture(Map.of());
+    Backend<Integer, String> songs = add("songs", nothing);
+    Backend<Integer, String> users = add("users", nothing);
+    CountDownLatch blocked = new CountDownLatch(4);
+    CountDownLatch asked = new CountDownLatch(1);
+    network.execute(() -> await(asked));
+    for (int i = 0; i < 6; i++) {
+      CompletableFuture<?> unused =
+          cache
+              .request()
+              .queryOne(songs, 1)
+              .thenRun(
+                  () -> {
+                    blocked.countDown();
+                    await();
+                  });
+    }
+    asked.countDown();
+    blocked.await();
+    assertThat(ask(users, 1)).isEqualTo("kept");
+  }
+}
