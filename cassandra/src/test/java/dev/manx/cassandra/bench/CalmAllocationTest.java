@@ -53,9 +53,10 @@ class CalmAllocationTest {
   void allocatesNextToNothing(Hook hook) {
     double with = bytes(hook.with);
     double without = bytes(hook.without);
-    // One request in 32 is followed, which takes a list of its keys. No hook makes an object of its
-    // own each time: the smallest has 16 bytes.
-    double most = hook == Hook.REQUEST ? 96 : 12;
+    // No hook makes an object of its own each time: the smallest has 16 bytes. One request in 32 is
+    // followed, which takes a list of its keys, some 3 KB; how much of that the compiler spares
+    // depends on what else this JVM has run. Without the sampling it would be 3 KB each time.
+    double most = hook == Hook.REQUEST ? 160 : 12;
     assertThat(with - without).as("bytes of %s", hook).isLessThanOrEqualTo(most);
   }
 
