@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,12 +27,14 @@ final class CheckedLoad implements AutoCloseable {
   private final AtomicLong answered = new AtomicLong();
   private final ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
   private final ConcurrentLinkedQueue<DriverException> errors = new ConcurrentLinkedQueue<>();
+  private final Set<String> profiles;
   private final List<Thread> clients = new ArrayList<>();
   private volatile boolean ended;
 
   /**
    * Begins.
    *
+   * @param session leaves every second multiget unpaged if it has a profile for that
    * @param multiget asks for {@code k} and {@code v} of a list of keys
    * @param keys keys are below this, each with its {@link #value}
    */
@@ -39,6 +42,7 @@ final class CheckedLoad implements AutoCloseable {
     this.session = session;
     this.multiget = multiget;
     this.keys = keys;
+    profiles = session.getContext().getConfig().getProfiles().keySet();
     for (int i = 0; i < CLIENTS; i++) {
       SplittableRandom random = new SplittableRandom(i);
       clients.add(new Thread(() -> run(random), "client-" + i));
@@ -58,8 +62,10 @@ final class CheckedLoad implements AutoCloseable {
         Map<Integer, Integer> found = new HashMap<>();
         // A node beside others without Manx leaves paged multigets to stock.
         Paging paging = asked.size() % 2 == 0 ? Paging.OFF : Paging.DRIVER_DEFAULT;
-        BoundStatement bound =
-            multiget.bind(asked).setIdempotent(true).setExecutionProfileName(paging.profile());
+        BoundStatement bound = multiget.bind(asked).setIdempotent(true);
+        if (profiles.contains(paging.profile())) {
+          bound = bound.setExecutionProfileName(paging.profile());
+        }
         for (Row row : session.execute(bound)) {
           found.put(row.getInt("k"), row.getInt("v"));
         }
