@@ -160,6 +160,7 @@ final class Watch {
       aside.run(this::renew, now);
     } else if (second) {
       switches.hooks().lookAtOrder();
+      switches.copier().ensure();
     }
   }
 }
