@@ -198,7 +198,7 @@ public record Engine(
     log.ended(outcome, node, ticket.costNanos, response, now, state);
     long outer = guard.stalls().enter(now);
     try {
-      copier.ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
+      copier.ends().ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
     } catch (Throwable t) {
       guard.fault("the copies of a read", t);
     }

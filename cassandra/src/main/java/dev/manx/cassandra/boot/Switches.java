@@ -316,7 +316,7 @@ final class Switches {
     if (installed) {
       installed = false;
       hooks.remove();
-      copier.forget(() -> parts.counters.count(Counter.COPIES_LOST));
+      copier.ends().forget(() -> parts.counters.count(Counter.COPIES_LOST));
       parts.cancelAll();
     }
   }

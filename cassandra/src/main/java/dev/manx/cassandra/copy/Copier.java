@@ -2,24 +2,19 @@
 package dev.manx.cassandra.copy;
 
 import dev.manx.cassandra.Engine;
-import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.policy.Copies;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
 import dev.manx.policy.fanout.FanoutPlanner;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.net.Message;
-import org.apache.cassandra.net.ParamType;
-import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.tracing.Tracing;
-import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * Sends late reads once more, when the planner says so, and gives the request the answer that comes
@@ -34,8 +29,7 @@ public final class Copier {
   private final Supplier<Engine> engines;
   private final NanoClock clock;
   private final CopyTimer timer;
-  private final ConcurrentHashMap<Long, SentRead> firsts = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<Long, SentRead> seconds = new ConcurrentHashMap<>();
+  private final CopyEnds ends;
   private volatile Callbacks callbacks;
 
   /**
@@ -45,6 +39,7 @@ public final class Copier {
     this.engines = engines;
     this.clock = clock;
     timer = new CopyTimer(clock, this::due);
+    ends = new CopyEnds(engines, clock, timer, () -> callbacks);
   }
 
   /** From now on reads are copied, if the planner asks for it; null for no longer. */
@@ -88,7 +83,12 @@ public final class Copier {
 
   /** Second copies under way. */
   public int underWay() {
-    return seconds.size();
+    return ends.seconds();
+  }
+
+  /** What becomes of the copies that were sent, and of the reads that were armed. */
+  public CopyEnds ends() {
+    return ends;
   }
 
   /**
@@ -183,7 +183,7 @@ public final class Copier {
 
   private SentRead arm(SentRead read, long dueNanos) {
     read.flight.armed();
-    firsts.put(read.messageId, read);
+    ends.follow(read);
     if (!timer.add(read, dueNanos)) {
       read.flight.engine().counters().count(Counter.COPIES_OVERFLOWED);
     }
@@ -195,15 +195,6 @@ public final class Copier {
     return candidates == null || request.copyAfterNanos(read) == Request.NEVER
         ? null
         : Spares.of(candidates, request, read, node, engine.nodes());
-  }
-
-  /** A read got no ticket, so that its end would not be known: it is not copied. */
-  public void unknown(SentRead read) {
-    firsts.remove(read.messageId, read);
-    if (read.close(SentRead.State.ENDED)) {
-      read.flight.engine().counters().count(Counter.COPIES_OVERFLOWED);
-      read.flight.closed(read);
-    }
   }
 
   /** On the timer's thread: a read is late. */
@@ -278,145 +269,16 @@ public final class Copier {
 
   private void send(Engine engine, Callbacks known, SentRead read, Message<?> copy, long now) {
     long lifetime = Math.max(1, copy.expiresAtNanos() - now);
-    seconds.put(copy.id(), read);
+    ends.followSecond(copy.id(), read);
     if (!engine.sent(copy.id(), read.spareNode, read.costNanos, read.keyHash, lifetime)) {
       // It could not be counted as outstanding, so nothing would tell that it was lost.
-      seconds.remove(copy.id());
+      ends.dropSecond(copy.id());
       engine.counters().count(Counter.COPIES_OVERFLOWED);
       return;
     }
     read.copied();
     engine.counters().count(Counter.COPIES_SENT);
     known.send(copy, read.spare);
-  }
-
-  /**
-   * Looks whether a message answers a second copy; if so it is this copy's no longer.
-   *
-   * @return null if it does not
-   */
-  public SentRead take(Message<?> message) {
-    Verb verb = message.verb();
-    if (seconds.isEmpty() || verb != Verb.READ_RSP && verb != Verb.FAILURE_RSP) {
-      return null;
-    }
-    SentRead read = seconds.get(message.id());
-    return read != null && read.spare.equals(message.from()) && seconds.remove(message.id(), read)
-        ? read
-        : null;
-  }
-
-  /** The answer of a second copy: goes to the request if none was there before. */
-  public void answered(Engine engine, SentRead read, Message<?> answer) {
-    if (answer.isFailureResponse() || isAborted(answer)) {
-      // The first copy decides alone, as it would have without a second one.
-      engine.counters().count(Counter.COPIES_FAILED);
-      return;
-    }
-    Callbacks known = callbacks;
-    boolean closes;
-    if (read.isAtHome()) {
-      ReadCallback<?, ?> handler = read.handler();
-      closes = known != null && read.close(SentRead.State.WON);
-      engine.counters().count(closes ? Counter.COPIES_WON : Counter.COPIES_WASTED);
-      if (closes) {
-        // The read will not be run here, which would have entered its time.
-        known.took(FBUtilities.getBroadcastAddressAndPort(), clock.nanoTime() - read.sentNanos);
-        known.answer(handler, answer);
-      }
-    } else {
-      boolean filled =
-          known != null
-              && known.fill(
-                  read.messageId,
-                  read.to,
-                  answer,
-                  () -> engine.counters().count(Counter.COPIES_WON));
-      if (!filled) {
-        engine.counters().count(Counter.COPIES_WASTED);
-      }
-      // The first copy's own end may be about to be counted, too late for the slot.
-      closes = filled && read.close(SentRead.State.WON);
-    }
-    if (closes) {
-      long now = clock.nanoTime();
-      engine.timed().answered(read.messageId, now);
-      closed(engine, read, now - read.sentNanos, true);
-    }
-  }
-
-  /** Whether a replica gave the read up, for too many tombstones or bytes, in an empty answer. */
-  private static boolean isAborted(Message<?> answer) {
-    for (ParamType param : answer.header.params().keySet()) {
-      if (param.name().endsWith("_FAIL")) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** A ticket was closed: perhaps that of a first copy, or of a second one that has no answer. */
-  public void ended(Engine engine, long messageId, int node, Outcome outcome, long sentNanos) {
-    if (firsts.isEmpty() && seconds.isEmpty()) {
-      return;
-    }
-    if (seconds.remove(messageId) != null) {
-      engine.counters().count(Counter.COPIES_LOST);
-      return;
-    }
-    SentRead read = firsts.get(messageId);
-    if (read == null || read.node != node || !firsts.remove(messageId, read)) {
-      return;
-    }
-    if (outcome == Outcome.CANCELLED) {
-      // Its node died; the request still waits, and a copy can still end the wait.
-      return;
-    }
-    long elapsed = clock.nanoTime() - sentNanos;
-    if (read.close(SentRead.State.ENDED)) {
-      closed(engine, read, elapsed, outcome == Outcome.ANSWERED);
-    } else if (read.hasWon()) {
-      overtaken(engine, read, outcome, elapsed);
-    }
-  }
-
-  private void overtaken(Engine engine, SentRead read, Outcome outcome, long elapsed) {
-    if (outcome == Outcome.ANSWERED) {
-      engine.counters().count(Counter.COPIES_OVERTAKEN);
-    }
-    Callbacks known = callbacks;
-    if (known != null
-        && !read.isAtHome()
-        && (outcome == Outcome.ANSWERED || outcome == Outcome.TIMED_OUT)) {
-      known.took(read.to, elapsed);
-    }
-  }
-
-  private void closed(Engine engine, SentRead read, long elapsed, boolean answered) {
-    SentRead next = read.flight.closed(read);
-    if (engines.get() != read.flight.engine()) {
-      return;
-    }
-    if (answered) {
-      // In shadow mode a copy was only wanted, and the time is that of the first one.
-      boolean copied = read.isCopied() && engine.acting();
-      engine.strategy().planner().answered(read.rank(), elapsed, copied);
-    }
-    if (next != null && !timer.add(next, clock.nanoTime())) {
-      engine.counters().count(Counter.COPIES_OVERFLOWED);
-    }
-  }
-
-  /**
-   * Manx is off: nothing is followed any more. The first copies' own answers go to the requests.
-   */
-  public void forget(Runnable lost) {
-    for (Long id : seconds.keySet()) {
-      if (seconds.remove(id) != null) {
-        lost.run();
-      }
-    }
-    firsts.clear();
   }
 
   private static void fault(Engine engine, String where, Throwable fault) {

@@ -130,7 +130,7 @@ public final class QueuedRead extends Op {
       engine.load().dropped(costNanos);
     }
     if (copied != null) {
-      engine.copier().unknown(copied);
+      engine.copier().ends().unknown(copied);
     }
     if (localNode != Nodes.NONE) {
       engine.closed(localTicket, localNode, Outcome.CANCELLED, new Ticket());

@@ -209,7 +209,7 @@ final class ReadDescriber {
     if (copied != null && followed) {
       read.mayBeCopied(copied);
     } else if (copied != null) {
-      engine.copier().unknown(copied);
+      engine.copier().ends().unknown(copied);
     }
     plan.sent(planned, ticket, engine.clock().nanoTime());
     read.local(command, handler, runnables.failures(handler), ticket, engine.self());

@@ -45,7 +45,7 @@ public final class InboundFilter implements Predicate<Message<?>> {
     }
     SentRead copied = null;
     try {
-      copied = engine.copier().take(message);
+      copied = engine.copier().ends().take(message);
       look(engine, message);
     } catch (Throwable t) {
       engine.guard().fault("an incoming " + message.verb(), t);
@@ -60,7 +60,7 @@ public final class InboundFilter implements Predicate<Message<?>> {
   /** Hands on the answer of a second copy, of which Cassandra itself knows nothing. */
   private static void answered(Engine engine, SentRead copied, Message<?> message) {
     try {
-      engine.copier().answered(engine, copied, message);
+      engine.copier().ends().answered(engine, copied, message);
     } catch (Throwable t) {
       engine.guard().fault("the answer of a second copy", t);
     }

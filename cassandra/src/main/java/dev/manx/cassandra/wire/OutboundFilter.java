@@ -92,7 +92,7 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
             Verb.READ_REQ.expiresAfterNanos());
     plan.sent(read, message.id(), engine.clock().nanoTime());
     if (copied != null && !followed) {
-      engine.copier().unknown(copied);
+      engine.copier().ends().unknown(copied);
     }
     if (!request.tagged() || engine.acting() && !plan.isActing()) {
       return null;

@@ -218,7 +218,7 @@ class CopierTest {
     bench.pass(20 * MILLI);
     bench.off.set(true);
     bench.engine.copier().callbacks(null);
-    bench.engine.copier().forget(() -> bench.engine.counters().count(Counter.COPIES_LOST));
+    bench.engine.copier().ends().forget(() -> bench.engine.counters().count(Counter.COPIES_LOST));
     assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false))
         .as("an answer to nobody, for Cassandra to drop")
         .isFalse();

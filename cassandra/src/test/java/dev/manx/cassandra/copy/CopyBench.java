@@ -107,7 +107,7 @@ final class CopyBench {
     SentRead sent =
         engine.copier().sent(flight, request, read, message, endpoints.get(FIRST), FIRST);
     if (!engine.sent(message.id(), FIRST, MILLI, read, LIFETIME) && sent != null) {
-      engine.copier().unknown(sent);
+      engine.copier().ends().unknown(sent);
     }
     return new Sent(flight, message);
   }
@@ -167,9 +167,9 @@ final class CopyBench {
             .withId(copy.id())
             .withParam(ParamType.TOMBSTONE_FAIL, 7)
             .build();
-    SentRead taken = engine.copier().take(message);
+    SentRead taken = engine.copier().ends().take(message);
     engine.closed(copy.id(), SECOND, Outcome.ANSWERED, new Ticket());
-    engine.copier().answered(engine, taken, message);
+    engine.copier().ends().answered(engine, taken, message);
   }
 
   /** A second copy's answer, or its failure; false if Cassandra's handler would get it. */
@@ -181,12 +181,12 @@ final class CopyBench {
             .withId(copy.id());
     // Without a node its own time-out is not known.
     Message<?> message = fails ? answer.ofVerb(Verb.FAILURE_RSP).build() : answer.build();
-    SentRead taken = engine.copier().take(message);
+    SentRead taken = engine.copier().ends().take(message);
     if (taken == null) {
       return false;
     }
     engine.closed(copy.id(), SECOND, fails ? Outcome.FAILED : Outcome.ANSWERED, new Ticket());
-    engine.copier().answered(engine, taken, message);
+    engine.copier().ends().answered(engine, taken, message);
     return true;
   }
 

@@ -93,7 +93,11 @@ class SlotRaceTest {
   void offAndAnswer() throws Exception {
     race(
         (read, copy) -> {
-          bench.engine.copier().forget(() -> bench.engine.counters().count(Counter.COPIES_LOST));
+          bench
+              .engine
+              .copier()
+              .ends()
+              .forget(() -> bench.engine.counters().count(Counter.COPIES_LOST));
           bench.engine.closed(copy.id(), CopyBench.SECOND, Outcome.CANCELLED, new Ticket());
           bench.callbacks.endOfFirst(read.message().id());
         },

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.policy.NanoClock;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.ParamType;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.reads.ReadCallback;
+import org.apache.cassandra.utils.FBUtilities;
+
+/**
+ * What becomes of reads that may be copied, and of their second copies: the answer that comes first
+ * goes to the request, and each copy comes to one end, which is counted. Any thread.
+ */
+public final class CopyEnds {
+  private final Supplier<Engine> engines;
+  private final NanoClock clock;
+  private final CopyTimer timer;
+  private final Supplier<Callbacks> callbacks;
+  private final ConcurrentHashMap<Long, SentRead> firsts = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, SentRead> seconds = new ConcurrentHashMap<>();
+
+  /**
+   * @param engines the engine of the moment; null while Manx is off
+   * @param timer is told of a late read whose turn may have come
+   * @param callbacks those of the node; null while no read is copied
+   */
+  CopyEnds(
+      Supplier<Engine> engines, NanoClock clock, CopyTimer timer, Supplier<Callbacks> callbacks) {
+    this.engines = engines;
+    this.clock = clock;
+    this.timer = timer;
+    this.callbacks = callbacks;
+  }
+
+  /** Second copies under way. */
+  int seconds() {
+    return seconds.size();
+  }
+
+  /** A read that may be copied is about to go out. */
+  void follow(SentRead read) {
+    firsts.put(read.messageId, read);
+  }
+
+  /** A second copy of a read is about to go out. */
+  void followSecond(long messageId, SentRead read) {
+    seconds.put(messageId, read);
+  }
+
+  /** A second copy does not go out. */
+  void dropSecond(long messageId) {
+    seconds.remove(messageId);
+  }
+
+  /** A read got no ticket, so that its end would not be known: it is not copied. */
+  public void unknown(SentRead read) {
+    firsts.remove(read.messageId, read);
+    if (read.close(SentRead.State.ENDED)) {
+      read.flight.engine().counters().count(Counter.COPIES_OVERFLOWED);
+      read.flight.closed(read);
+    }
+  }
+
+  /**
+   * Looks whether a message answers a second copy; if so it is this copy's no longer.
+   *
+   * @return null if it does not
+   */
+  public SentRead take(Message<?> message) {
+    Verb verb = message.verb();
+    if (seconds.isEmpty() || verb != Verb.READ_RSP && verb != Verb.FAILURE_RSP) {
+      return null;
+    }
+    SentRead read = seconds.get(message.id());
+    return read != null && read.spare.equals(message.from()) && seconds.remove(message.id(), read)
+        ? read
+        : null;
+  }
+
+  /** The answer of a second copy: goes to the request if none was there before. */
+  public void answered(Engine engine, SentRead read, Message<?> answer) {
+    if (answer.isFailureResponse() || isAborted(answer)) {
+      // The first copy decides alone, as it would have without a second one.
+      engine.counters().count(Counter.COPIES_FAILED);
+      return;
+    }
+    Callbacks known = callbacks.get();
+    boolean closes;
+    if (read.isAtHome()) {
+      ReadCallback<?, ?> handler = read.handler();
+      closes = known != null && read.close(SentRead.State.WON);
+      engine.counters().count(closes ? Counter.COPIES_WON : Counter.COPIES_WASTED);
+      if (closes) {
+        // The read will not be run here, which would have entered its time.
+        known.took(FBUtilities.getBroadcastAddressAndPort(), clock.nanoTime() - read.sentNanos);
+        known.answer(handler, answer);
+      }
+    } else {
+      boolean filled =
+          known != null
+              && known.fill(
+                  read.messageId,
+                  read.to,
+                  answer,
+                  () -> engine.counters().count(Counter.COPIES_WON));
+      if (!filled) {
+        engine.counters().count(Counter.COPIES_WASTED);
+      }
+      // The first copy's own end may be about to be counted, too late for the slot.
+      closes = filled && read.close(SentRead.State.WON);
+    }
+    if (closes) {
+      long now = clock.nanoTime();
+      engine.timed().answered(read.messageId, now);
+      closed(engine, read, now - read.sentNanos, true);
+    }
+  }
+
+  /** Whether a replica gave the read up, for too many tombstones or bytes, in an empty answer. */
+  private static boolean isAborted(Message<?> answer) {
+    for (ParamType param : answer.header.params().keySet()) {
+      if (param.name().endsWith("_FAIL")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A ticket was closed: perhaps that of a first copy, or of a second one that has no answer. */
+  public void ended(Engine engine, long messageId, int node, Outcome outcome, long sentNanos) {
+    if (firsts.isEmpty() && seconds.isEmpty()) {
+      return;
+    }
+    if (seconds.remove(messageId) != null) {
+      engine.counters().count(Counter.COPIES_LOST);
+      return;
+    }
+    SentRead read = firsts.get(messageId);
+    if (read == null || read.node != node || !firsts.remove(messageId, read)) {
+      return;
+    }
+    if (outcome == Outcome.CANCELLED) {
+      // Its node died; the request still waits, and a copy can still end the wait.
+      return;
+    }
+    long elapsed = clock.nanoTime() - sentNanos;
+    if (read.close(SentRead.State.ENDED)) {
+      closed(engine, read, elapsed, outcome == Outcome.ANSWERED);
+    } else if (read.hasWon()) {
+      overtaken(engine, read, outcome, elapsed);
+    }
+  }
+
+  private void overtaken(Engine engine, SentRead read, Outcome outcome, long elapsed) {
+    if (outcome == Outcome.ANSWERED) {
+      engine.counters().count(Counter.COPIES_OVERTAKEN);
+    }
+    Callbacks known = callbacks.get();
+    if (known != null
+        && !read.isAtHome()
+        && (outcome == Outcome.ANSWERED || outcome == Outcome.TIMED_OUT)) {
+      known.took(read.to, elapsed);
+    }
+  }
+
+  private void closed(Engine engine, SentRead read, long elapsed, boolean answered) {
+    SentRead next = read.flight.closed(read);
+    if (engines.get() != read.flight.engine()) {
+      return;
+    }
+    if (answered) {
+      // In shadow mode a copy was only wanted, and the time is that of the first one.
+      boolean copied = read.isCopied() && engine.acting();
+      engine.strategy().planner().answered(read.rank(), elapsed, copied);
+    }
+    if (next != null && !timer.add(next, clock.nanoTime())) {
+      engine.counters().count(Counter.COPIES_OVERFLOWED);
+    }
+  }
+
+  /**
+   * Manx is off: nothing is followed any more. The first copies' own answers go to the requests.
+   */
+  public void forget(Runnable lost) {
+    for (Long id : seconds.keySet()) {
+      if (seconds.remove(id) != null) {
+        lost.run();
+      }
+    }
+    firsts.clear();
+  }
+}
