@@ -17,8 +17,8 @@ import org.apache.cassandra.service.reads.ReadCallback;
 import org.apache.cassandra.tracing.Tracing;
 
 /**
- * Sends late reads once more, when the planner says so, and gives the request the answer that comes
- * first. Lives as long as the node; request threads arm, its timer sends, response threads close.
+ * Sends late reads once more, when the planner says so. Lives as long as the node; request threads
+ * arm, its timer sends. {@link CopyEnds} knows what becomes of the copies.
  */
 /*
  * The second copy has no callback at Cassandra: its expiry would count as a time-out of its node. It is known
