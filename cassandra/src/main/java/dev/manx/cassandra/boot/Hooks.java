@@ -16,6 +16,7 @@ import dev.manx.cassandra.wire.InboundFilter;
 import dev.manx.cassandra.wire.OutboundFilter;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.Stage;
@@ -23,6 +24,8 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.TableId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -240,8 +243,16 @@ final class Hooks {
     return states.get(Hook.SNITCH) == State.INSTALLED && !standsInFront();
   }
 
-  /** Forgets the nodes that left, if this Cassandra's gossip is as we know it. */
-  void sweepPeers() {
+  /**
+   * Forgets the tables that were dropped, and the nodes that left, if this Cassandra's gossip is as
+   * we know it.
+   */
+  void sweep() {
+    Predicate<TableId> exists = id -> Schema.instance.getTableMetadata(id) != null;
+    timers.sweep(exists);
+    if (readStage != null) {
+      readStage.sweep(exists);
+    }
     if (isInstalled(Hook.GOSSIP)) {
       peers.sweep();
     }

@@ -81,10 +81,18 @@ final class Peers implements IEndpointStateChangeSubscriber {
   /** The nodes of this one's datacenter. */
   static Collection<Integer> near(Engine engine) {
     IEndpointSnitch snitch = engine.stockSnitch();
-    String here = snitch.getDatacenter(FBUtilities.getBroadcastAddressAndPort());
     Map<InetAddressAndPort, Integer> near = engine.nodes().all();
-    near.keySet().removeIf(endpoint -> !snitch.getDatacenter(endpoint).equals(here));
+    near.keySet().removeIf(endpoint -> !isNear(snitch, endpoint));
     return near.values();
+  }
+
+  /** A snitch may throw for a node that its file does not list yet; that node is far. */
+  private static boolean isNear(IEndpointSnitch snitch, InetAddressAndPort endpoint) {
+    try {
+      return snitch.getDatacenter(endpoint).equals(snitch.getLocalDatacenter());
+    } catch (RuntimeException e) {
+      return false;
+    }
   }
 
   private void close(InetAddressAndPort endpoint, boolean gone) {

@@ -80,7 +80,7 @@ public final class Plugin implements Control {
   }
 
   private void takeUp() {
-    switches.begin();
+    switches.ensure();
     watch.begin();
     if (!switches.refused().isEmpty()) {
       return;

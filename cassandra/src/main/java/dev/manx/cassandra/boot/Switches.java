@@ -64,8 +64,7 @@ final class Switches {
     this.trouble = refused;
     this.refused = refused;
     ticker =
-        new Ticker(
-            parts, this::engine, () -> hooks().closeEndedPeers(), () -> hooks().sweepPeers());
+        new Ticker(parts, this::engine, () -> hooks().closeEndedPeers(), () -> hooks().sweep());
     timers =
         new TableTimers(
             () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
@@ -74,9 +73,13 @@ final class Switches {
     hooks = new Hooks(this::engine, new Peers(this::engine), inFlight, timers, copier);
   }
 
-  /** Starts the timer, which expires what is outstanding even while Manx is off. */
-  void begin() {
+  /**
+   * Sees that the timers run, whatever became of their threads; the first expires what is
+   * outstanding even while Manx is off.
+   */
+  void ensure() {
     ticker.ensure();
+    copier.ensure();
   }
 
   /** The engine of the moment; null while Manx is off. */

@@ -26,7 +26,7 @@ final class Ticker {
   /**
    * @param engines the engine of the moment; null while Manx is off
    * @param closeEnded closes the tickets of nodes that died, restarted or left
-   * @param sweep forgets the nodes that left
+   * @param sweep forgets the nodes that left and the tables that were dropped
    */
   Ticker(Parts parts, Supplier<Engine> engines, Runnable closeEnded, Runnable sweep) {
     this.parts = parts;
@@ -46,9 +46,6 @@ final class Ticker {
     Engine acting = engines.get();
     long outer = parts.guard.stalls().enter(now);
     try {
-      if (acting != null && ticks % TICKS_PER_SECOND == 0) {
-        acting.signs().look(Peers.near(acting), now);
-      }
       closeEnded.run();
       parts.state.tickets().expire(now, ticket -> expired(acting, ticket));
       if (acting != null) {
@@ -58,7 +55,8 @@ final class Ticker {
       // Threads that hang take no read from the queue, which would tell of its wait.
       parts.queues.waited(parts.load.workAheadNanos(), now);
       parts.queues.tick(now);
-      if (acting != null && ++ticks % TICKS_PER_SECOND == 0) {
+      if (acting != null && ticks++ % TICKS_PER_SECOND == 0) {
+        acting.signs().look(Peers.near(acting), now);
         sweep.run();
         HopPrices.renew(acting, now);
       }

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Switches by itself: off for the kill file, an open breaker or a policy that does not return; on
  * again when the breaker may try; in front of a snitch that was set over Manx's. Looks four times a
- * second on the control thread, where no policy's code runs.
+ * second on the control thread, where no policy's code runs and no disk is waited for.
  */
 final class Watch {
   private static final Logger logger = LoggerFactory.getLogger(Watch.class);
@@ -24,16 +24,13 @@ final class Watch {
   private final Parts parts;
   private final Switches switches;
   private final LongConsumer eachSecond;
-  private final ScheduledExecutorService control =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "manx-control");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final ScheduledExecutorService control = daemon("manx-control");
+  // The disk of the kill file may hang.
+  private final ScheduledExecutorService disk = daemon("manx-kill-file");
   private final Aside aside = new Aside();
   // The control thread's own.
   private int looks;
+  private volatile boolean killed;
   // The mode that the breaker ended, to be tried again.
   private volatile Mode interrupted = Mode.OFF;
 
@@ -46,8 +43,26 @@ final class Watch {
     this.eachSecond = eachSecond;
   }
 
+  private static ScheduledExecutorService daemon(String name) {
+    return Executors.newSingleThreadScheduledExecutor(
+        task -> {
+          Thread thread = new Thread(task, name);
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
   void begin() {
+    disk.scheduleWithFixedDelay(this::lookForKillFile, 0, WATCH_MILLIS, TimeUnit.MILLISECONDS);
     control.scheduleWithFixedDelay(this::look, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  void lookForKillFile() {
+    try {
+      killed = Files.exists(parts.config().killFile());
+    } catch (RuntimeException e) {
+      logger.warn("Manx: the kill file could not be looked for", e);
+    }
   }
 
   /** An operator switched off: nothing is to be tried again. */
@@ -86,7 +101,6 @@ final class Watch {
     try {
       long now = parts.clock.nanoTime();
       boolean second = looks++ % LOOKS_PER_SECOND == 0;
-      boolean killed = Files.exists(parts.config().killFile());
       if (killed) {
         interrupted = Mode.OFF;
       }
@@ -95,7 +109,7 @@ final class Watch {
             "a policy of " + switches.strategy().names() + " does not return from a switch");
         off("the breaker opened (" + parts.breaker.describe(now) + ")");
       } else if (switches.mode() != Mode.OFF) {
-        lookAtWork(killed, second, now);
+        lookAtWork(second, now);
       } else if (interrupted != Mode.OFF && !aside.isBusy() && parts.breaker.tryAgain(now)) {
         parts.counters.count(Counter.BREAKER_HALF_OPENED);
         logger.info("Manx tries again: the breaker is half-open");
@@ -106,6 +120,7 @@ final class Watch {
         parts.breaker.settle(now);
       }
       if (second) {
+        switches.ensure();
         eachSecond.accept(now);
       }
     } catch (VirtualMachineError e) {
@@ -145,7 +160,7 @@ final class Watch {
     }
   }
 
-  private void lookAtWork(boolean killed, boolean second, long now) {
+  private void lookAtWork(boolean second, long now) {
     if (killed) {
       off("the kill file " + parts.config().killFile() + " exists");
     } else if (parts.breaker.isOpen()) {
@@ -160,7 +175,6 @@ final class Watch {
       aside.run(this::renew, now);
     } else if (second) {
       switches.hooks().lookAtOrder();
-      switches.copier().ensure();
     }
   }
 }

@@ -6,10 +6,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * Notices threads that do not come back from a policy's code: one after two seconds, eight at once
- * after half a second, for a policy that holds each request's thread would soon have them all. A
- * thread writes into its own place when it goes in and when it comes out; the control thread looks
- * four times a second. Of two threads whose ids fall on one place, only the first to go in is
- * watched.
+ * after one, for a policy that holds each request's thread would soon have them all. A thread
+ * writes into its own place when it goes in and when it comes out; the control thread looks four
+ * times a second. Of two threads whose ids fall on one place, only the first to go in is watched.
  *
  * <p>Any thread; allocates nothing, takes no lock. A place is taken without a lock too, so two
  * threads may believe for a moment that it is theirs. Each leaves it empty when it comes out at
@@ -18,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class Stalls {
   private static final int PLACES = 1024;
   private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final long BOUND_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long BOUND_OF_MANY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int MANY = 8;
   // No time that is noted.
   private static final long NOT_WATCHED = 1;
@@ -71,9 +70,9 @@ public final class Stalls {
   }
 
   /**
-   * Whether a thread has been inside for two seconds, or eight for half a second, and were so at
-   * the last look too: after a pause of the whole JVM all seem late once. One thread's call, some
-   * times a second.
+   * Whether a thread has been inside for two seconds, or eight for one, and were so at the last
+   * look too: after a pause of the whole JVM all seem late once. One thread's call, some times a
+   * second.
    */
   public boolean look(long nowNanos) {
     boolean stalled = false;

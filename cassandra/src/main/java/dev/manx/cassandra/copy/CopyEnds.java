@@ -123,7 +123,10 @@ public final class CopyEnds {
   }
 
   /** Whether a replica gave the read up, for too many tombstones or bytes, in an empty answer. */
-  private static boolean isAborted(Message<?> answer) {
+  public static boolean isAborted(Message<?> answer) {
+    if (answer.header.params().isEmpty()) {
+      return false;
+    }
     for (ParamType param : answer.header.params().keySet()) {
       if (param.name().endsWith("_FAIL")) {
         return true;

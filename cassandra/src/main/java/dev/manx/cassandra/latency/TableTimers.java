@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.db.ColumnFamilyStore;
 import org.apache.cassandra.metrics.SnapshottingTimer;
@@ -89,13 +90,16 @@ public final class TableTimers {
     return installed.containsKey(table);
   }
 
+  /** Forgets the tables that were dropped. */
+  public void sweep(Predicate<TableId> exists) {
+    installed.keySet().removeIf(exists.negate());
+  }
+
   private synchronized void add(TableId table) {
     ColumnFamilyStore store = Schema.instance.getColumnFamilyStoreInstance(table);
     if (setter == null || store == null || installed.containsKey(table)) {
       return;
     }
-    // Tables that were dropped.
-    installed.keySet().removeIf(id -> Schema.instance.getColumnFamilyStoreInstance(id) == null);
     TableTimer timer = new TableTimer(store.metric.coordinatorReadLatency, current, faults);
     set(store, timer);
     installed.put(table, new Installed(store, timer));

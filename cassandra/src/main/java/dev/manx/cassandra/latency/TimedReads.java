@@ -30,7 +30,8 @@ public final class TimedReads {
     if (places.isEmpty()) {
       return;
     }
-    Place place = places.remove(messageId);
+    // All replicas that are asked for a digest share one message.
+    Place place = places.get(messageId);
     if (place != null) {
       place.times.answered(place.read, nowNanos);
     }

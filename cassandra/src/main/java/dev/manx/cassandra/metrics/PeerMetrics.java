@@ -14,13 +14,16 @@ import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** Metrics of each node as this coordinator sees it, itself included, until the node leaves. */
 final class PeerMetrics {
+  /** Most peers with metrics; {@code manx.replicas} has all. */
+  static final int MOST = 128;
+
   private static final double MICRO = 1e3;
 
   private final Registered registered;
   private final Nodes nodes;
   private final ClusterView view;
   private final LongSupplier clock;
-  private Set<InetAddressAndPort> known = new HashSet<>();
+  private final Set<InetAddressAndPort> known = new HashSet<>();
 
   PeerMetrics(Registered registered, Nodes nodes, ClusterView view, LongSupplier clock) {
     this.registered = registered;
@@ -31,19 +34,21 @@ final class PeerMetrics {
 
   void refresh() {
     Set<InetAddressAndPort> seen = nodes.all().keySet();
-    for (InetAddressAndPort endpoint : known) {
-      if (!seen.contains(endpoint)) {
-        gauges(endpoint).keySet().forEach(name -> registered.remove(name, keys(endpoint)));
-      }
-    }
+    known.removeIf(
+        endpoint -> {
+          boolean gone = !seen.contains(endpoint);
+          if (gone) {
+            gauges(endpoint).keySet().forEach(name -> registered.remove(name, keys(endpoint)));
+          }
+          return gone;
+        });
     for (InetAddressAndPort endpoint : seen) {
-      if (!known.contains(endpoint)) {
+      if (known.size() < MOST && known.add(endpoint)) {
         gauges(endpoint)
             .forEach(
                 (name, value) -> registered.add(name, NodeMetrics.gauge(value), keys(endpoint)));
       }
     }
-    known = new HashSet<>(seen);
   }
 
   private static String[] keys(InetAddressAndPort endpoint) {

@@ -3,6 +3,7 @@ package dev.manx.cassandra.read;
 
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 import org.apache.cassandra.schema.TableId;
 
 /**
@@ -19,6 +20,11 @@ final class LearnedCosts {
   /** Tables with a cost of their own. */
   int size() {
     return costs.size();
+  }
+
+  /** Forgets the tables that are no more. */
+  void sweep(Predicate<TableId> exists) {
+    costs.keySet().removeIf(exists.negate());
   }
 
   /** The cost of reads of a table. */

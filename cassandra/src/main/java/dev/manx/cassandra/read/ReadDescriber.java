@@ -15,12 +15,14 @@ import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 import org.apache.cassandra.schema.SchemaConstants;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.reads.ReadCallback;
 
 /**
@@ -57,6 +59,10 @@ final class ReadDescriber {
         && (!plan.isActing()
             || plan.times() != null && plan.times().isKnown()
             || engine.strategy().traits().followsReadsAtHome());
+  }
+
+  void sweep(Predicate<TableId> exists) {
+    otherCosts.sweep(exists);
   }
 
   int tablesWithCosts() {

@@ -11,9 +11,12 @@ import dev.manx.policy.order.SharedOrder;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.apache.cassandra.concurrent.ExecutorLocals;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.TaskFactory;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.utils.WithResources;
 
 /**
@@ -117,6 +120,11 @@ public final class ReadStage extends StockStage {
     return describer.tablesWithCosts();
   }
 
+  /** Forgets the tables that are no more. */
+  public void sweep(Predicate<TableId> exists) {
+    describer.sweep(exists);
+  }
+
   /** Reads that wait. */
   public int queued() {
     return queue.size();
@@ -152,8 +160,9 @@ public final class ReadStage extends StockStage {
           && !sampled()) {
         return null;
       }
+      // Also where the caller has no locals: the ticket that runs the task has those of another's.
       Runnable runnable =
-          resources == null ? tasks.toExecute(task) : tasks.toExecute(resources, task);
+          tasks.toExecute(resources == null ? ExecutorLocals.current() : resources, task);
       read = describer.describe(engine, task, runnable, waits);
       if (!waits) {
         return new ReadTicket(read);

@@ -4,6 +4,7 @@ package dev.manx.cassandra.wire;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.copy.CopyEnds;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.facts.FactColumn;
@@ -108,7 +109,8 @@ public final class InboundFilter implements Predicate<Message<?>> {
     }
     Ticket ticket = TICKET.get();
     if (engine.closed(message.id(), node, Outcome.ANSWERED, ticket)
-        && message.payload instanceof ReadResponse) {
+        && message.payload instanceof ReadResponse
+        && !CopyEnds.isAborted(message)) {
       Sizes.learn(engine, ticket.keyHash, (ReadResponse) message.payload);
     }
   }

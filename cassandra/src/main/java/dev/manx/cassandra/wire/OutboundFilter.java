@@ -4,6 +4,7 @@ package dev.manx.cassandra.wire;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.copy.CopyEnds;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.read.QueuedRead;
@@ -104,7 +105,9 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
 
   private static Message<?> answer(Engine engine, Message<?> message, InetAddressAndPort to) {
     QueuedRead running = QueuedRead.running();
-    if (running != null && message.payload instanceof ReadResponse) {
+    if (running != null
+        && message.payload instanceof ReadResponse
+        && !CopyEnds.isAborted(message)) {
       running.answeredWith((ReadResponse) message.payload);
     }
     int node = engine.nodes().id(to);

@@ -119,16 +119,20 @@ class WatchTest {
   @Test
   void theKillFileEndsWhatTheBreakerWouldTryAgain() throws Exception {
     Files.createFile(parts.config().killFile());
+    watch.lookForKillFile();
     watch.look();
     assertThat(switches.mode()).isEqualTo(Mode.OFF);
     assertThat(switches.engine()).isNull();
     assertThat(switches.trouble()).contains("kill file");
     Files.delete(parts.config().killFile());
+    watch.lookForKillFile();
     switches.mode(Mode.ON);
     fault();
     Files.createFile(parts.config().killFile());
+    watch.lookForKillFile();
     watch.look();
     Files.delete(parts.config().killFile());
+    watch.lookForKillFile();
     for (int look = 0; look < 100; look++) {
       watch.look();
     }

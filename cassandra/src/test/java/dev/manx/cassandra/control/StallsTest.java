@@ -46,11 +46,16 @@ class StallsTest {
     }
     stalls.look(SECOND / 4);
     stalls.look(SECOND / 2);
-    assertThat(stalls.look(SECOND)).as("seven").isFalse();
-    stalls.enter(8, SECOND);
-    assertThat(stalls.look(SECOND * 5 / 4)).as("the eighth has just gone in").isFalse();
-    assertThat(stalls.look(SECOND * 3 / 2)).as("not half a second").isFalse();
-    assertThat(stalls.look(SECOND * 7 / 4)).isTrue();
+    assertThat(stalls.look(SECOND * 5 / 4)).as("seven").isFalse();
+    for (int thread = 11; thread <= 18; thread++) {
+      stalls.enter(thread, SECOND * 5 / 4);
+    }
+    for (int thread = 1; thread <= 7; thread++) {
+      stalls.leave(thread, 0);
+    }
+    assertThat(stalls.look(SECOND * 6 / 4)).as("eight have just gone in").isFalse();
+    assertThat(stalls.look(SECOND * 9 / 4)).as("not a second").isFalse();
+    assertThat(stalls.look(SECOND * 10 / 4)).isTrue();
   }
 
   @Test

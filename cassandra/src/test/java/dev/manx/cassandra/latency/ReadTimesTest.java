@@ -19,6 +19,17 @@ class ReadTimesTest {
   }
 
   @Test
+  void replicasThatShareAMessageAreWaitedForAlike() {
+    times.sent(0, 3, 10, 1_000);
+    times.sent(0, 3, 11, 1_010);
+    times.sent(0, 3, 11, 1_020);
+    timed.answered(11, 1_300);
+    timed.answered(10, 1_400);
+    timed.answered(11, 1_900);
+    assertThat(times.next()).isEqualTo(900);
+  }
+
+  @Test
   void aSecondTryCountsFromTheFirst() {
     times.sent(0, 1, 10, 1_000);
     times.sent(0, 1, 11, 5_000);

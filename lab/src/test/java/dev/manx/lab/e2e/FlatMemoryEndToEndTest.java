@@ -33,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FlatMemoryEndToEndTest {
   private static final int KEYS = 2_000;
   private static final int FIRST = 5_000;
+  // What is waited for at a time.
+  private static final int AT_ONCE = 5_000;
   private static final int MORE = "1".equals(System.getenv("MANX_FULL")) ? 200_000 : 20_000;
   // Objects that one node may hold more: threads that had not served a request before.
   private static final long SLACK = 2_000;
@@ -85,7 +87,9 @@ class FlatMemoryEndToEndTest {
   private void ask(int requests) {
     CheckedLoad load = new CheckedLoad(nodes.session().driver(), multiget, KEYS);
     try (load) {
-      load.go(requests);
+      for (int asked = 0; asked < requests; asked += AT_ONCE) {
+        load.go(AT_ONCE);
+      }
     }
     assertThat(load.wrong()).isEmpty();
     assertThat(load.errors()).isEmpty();

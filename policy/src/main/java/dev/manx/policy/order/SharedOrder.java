@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  *
  * <p>An order that blocks does not hold other threads for long. {@link #swap}, {@link #size} and
  * the counts never wait for it. A thread that offers or polls waits for a call that is under way
- * for some 300 ms at most; then the order is given up, which its listener learns by a {@link
+ * for a second at most; then the order is given up, which its listener learns by a {@link
  * StuckOrderException}: what is queued is served first-in first-out, and offers are refused until
  * the next swap. Where no other thread waits, {@link #look} notices it.
  */
@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * had completed, and a ticket that finds nothing would strand a read.
  */
 public final class SharedOrder<T extends Op> extends OrderLine<T> {
-  private static final long HALF_BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+  private static final long HALF_BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Consumer<Throwable> faults;
   private final long halfBoundNanos;
