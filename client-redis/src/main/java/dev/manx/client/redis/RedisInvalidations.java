@@ -2,6 +2,7 @@
 package dev.manx.client.redis;
 
 import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.timer.Timer;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -19,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Invalidations by Redis' or Valkey's publish and subscribe, on the channel {@code
@@ -36,9 +38,13 @@ public final class RedisInvalidations implements InvalidationChannel {
 
   private final RedisURI uri;
   private final String channel;
-  private final RedisClient client;
+  private final ClientOptions options;
+  // Null before it is opened.
+  private volatile RedisClient client;
+  private volatile Timer timer;
   private volatile StatefulRedisPubSubConnection<String, byte[]> listening;
   private volatile StatefulRedisPubSubConnection<String, byte[]> sending;
+  private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean closed;
   // Why there is no connection; null while there is one.
   private volatile Throwable trouble;
@@ -46,8 +52,7 @@ public final class RedisInvalidations implements InvalidationChannel {
   private RedisInvalidations(RedisURI uri, String channel, Duration timeout) {
     this.uri = uri;
     this.channel = channel;
-    client = RedisClient.create(Lettuce.resources());
-    client.setOptions(
+    options =
         ClientOptions.builder()
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
             .requestQueueSize(MOST_QUEUED)
@@ -64,7 +69,7 @@ public final class RedisInvalidations implements InvalidationChannel {
                             .count(3)
                             .build())
                     .build())
-            .build());
+            .build();
   }
 
   /**
@@ -83,6 +88,9 @@ public final class RedisInvalidations implements InvalidationChannel {
 
   @Override
   public void open(Listener listener) {
+    timer = Lettuce.TIMER.acquire();
+    client = RedisClient.create(Lettuce.CHANNELS.acquire());
+    client.setOptions(options);
     connect(listener);
   }
 
@@ -120,9 +128,9 @@ public final class RedisInvalidations implements InvalidationChannel {
 
   private void later(Listener listener) {
     try {
-      Lettuce.timer().after(RETRY_NANOS, () -> connect(listener));
+      timer.after(RETRY_NANOS, () -> connect(listener));
     } catch (RejectedExecutionException e) {
-      // This process ends.
+      // It is closed.
     }
   }
 
@@ -155,6 +163,13 @@ public final class RedisInvalidations implements InvalidationChannel {
   public void close() {
     closed = true;
     end(true);
-    client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+    RedisClient opened = client;
+    if (opened != null && ended.compareAndSet(false, true)) {
+      Lettuce.TIMER.release();
+      var unused =
+          opened
+              .shutdownAsync(0, 1, TimeUnit.SECONDS)
+              .whenComplete((done, failure) -> Lettuce.CHANNELS.release());
+    }
   }
 }
