@@ -11,10 +11,13 @@ public final class FakeView implements ClusterView {
   public final int[] reads;
   public final long[] workNanos;
   public final long[][] values;
+  // Of what each node told.
+  public final long[] agesNanos;
 
   public FakeView(int capacity) {
     reads = new int[capacity];
     workNanos = new long[capacity];
+    agesNanos = new long[capacity];
     values = new long[FactColumn.values().length][capacity];
     Arrays.stream(values).forEach(column -> Arrays.fill(column, -1));
   }
@@ -46,6 +49,6 @@ public final class FakeView implements ClusterView {
 
   @Override
   public long ageNanos(FactColumn column, int node, long nowNanos) {
-    return values[column.ordinal()][node] < 0 ? NEVER : 0;
+    return values[column.ordinal()][node] < 0 ? NEVER : agesNanos[node];
   }
 }

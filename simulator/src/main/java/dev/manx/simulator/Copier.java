@@ -41,7 +41,8 @@ final class Copier {
 
   private boolean mayCopy(Read first) {
     long elapsed = world.calendar.now() - first.twins.firstSentNanos;
-    return planner.mayCopy(first.forecastNanos, elapsed, first.twins.copyNode, view);
+    return planner.mayCopy(
+        first.forecastNanos, elapsed, first.twins.copyNode, view, world.calendar.now());
   }
 
   /** Sends the copy of a late read, now or when what is left of its request may be sent copies. */

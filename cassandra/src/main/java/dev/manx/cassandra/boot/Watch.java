@@ -13,12 +13,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Switches by itself: off for the kill file, an open breaker or a policy that does not return; on
- * again when the breaker may try; in front of a snitch that was set over Manx's. Looks once a
+ * again when the breaker may try; in front of a snitch that was set over Manx's. Looks four times a
  * second on the control thread, where no policy's code runs.
  */
 final class Watch {
   private static final Logger logger = LoggerFactory.getLogger(Watch.class);
-  private static final long WATCH_MILLIS = 1_000;
+  private static final long WATCH_MILLIS = 250;
+  private static final int LOOKS_PER_SECOND = 4;
 
   private final Parts parts;
   private final Switches switches;
@@ -31,6 +32,8 @@ final class Watch {
             return thread;
           });
   private final Aside aside = new Aside();
+  // The control thread's own.
+  private int looks;
   // The mode that the breaker ended, to be tried again.
   private volatile Mode interrupted = Mode.OFF;
 
@@ -82,6 +85,7 @@ final class Watch {
   void look() {
     try {
       long now = parts.clock.nanoTime();
+      boolean second = looks++ % LOOKS_PER_SECOND == 0;
       boolean killed = Files.exists(parts.config().killFile());
       if (killed) {
         interrupted = Mode.OFF;
@@ -91,7 +95,7 @@ final class Watch {
             "a policy of " + switches.strategy().names() + " does not return from a switch");
         off("the breaker opened (" + parts.breaker.describe(now) + ")");
       } else if (switches.mode() != Mode.OFF) {
-        lookAtWork(killed, now);
+        lookAtWork(killed, second, now);
       } else if (interrupted != Mode.OFF && !aside.isBusy() && parts.breaker.tryAgain(now)) {
         parts.counters.count(Counter.BREAKER_HALF_OPENED);
         logger.info("Manx tries again: the breaker is half-open");
@@ -101,7 +105,9 @@ final class Watch {
         // It must not close before it is known whether the mode could be taken up again.
         parts.breaker.settle(now);
       }
-      eachSecond.accept(now);
+      if (second) {
+        eachSecond.accept(now);
+      }
     } catch (VirtualMachineError e) {
       VmErrors.inspect(e);
     } catch (Throwable t) {
@@ -139,7 +145,7 @@ final class Watch {
     }
   }
 
-  private void lookAtWork(boolean killed, long now) {
+  private void lookAtWork(boolean killed, boolean second, long now) {
     if (killed) {
       off("the kill file " + parts.config().killFile() + " exists");
     } else if (parts.breaker.isOpen()) {
@@ -149,11 +155,12 @@ final class Watch {
     } else if (parts.guard.stalls().look(now)) {
       parts.guard.stuck(
           "a policy of " + switches.strategy().names() + " does not return from a call");
-    } else if (!aside.isBusy() && switches.hooks().snitchDisplaced()) {
+    } else if (second && !aside.isBusy() && switches.hooks().snitchDisplaced()) {
       logger.info("Manx: another snitch was set; Manx's snitch now stands in front of it");
       aside.run(this::renew, now);
-    } else {
+    } else if (second) {
       switches.hooks().lookAtOrder();
+      switches.copier().ensure();
     }
   }
 }

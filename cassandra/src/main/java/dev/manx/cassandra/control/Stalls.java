@@ -5,9 +5,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Notices threads that do not come back from a policy's code. A thread writes into its own place
- * when it goes in and when it comes out; the timer looks once a second. Of two threads whose ids
- * fall on one place, only the first to go in is watched.
+ * Notices threads that do not come back from a policy's code: one after two seconds, eight at once
+ * after half a second, for a policy that holds each request's thread would soon have them all. A
+ * thread writes into its own place when it goes in and when it comes out; the control thread looks
+ * four times a second. Of two threads whose ids fall on one place, only the first to go in is
+ * watched.
  *
  * <p>Any thread; allocates nothing, takes no lock. A place is taken without a lock too, so two
  * threads may believe for a moment that it is theirs. Each leaves it empty when it comes out at
@@ -16,6 +18,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class Stalls {
   private static final int PLACES = 1024;
   private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(2);
+  private static final long BOUND_OF_MANY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final int MANY = 8;
   // No time that is noted.
   private static final long NOT_WATCHED = 1;
 
@@ -67,17 +71,23 @@ public final class Stalls {
   }
 
   /**
-   * Whether a thread has been inside for two seconds, and was so at the last look too: after a
-   * pause of the whole JVM all seem late once. The timer's call, once a second.
+   * Whether a thread has been inside for two seconds, or eight for half a second, and were so at
+   * the last look too: after a pause of the whole JVM all seem late once. One thread's call, some
+   * times a second.
    */
   public boolean look(long nowNanos) {
     boolean stalled = false;
+    int late = 0;
     for (int i = 0; i < PLACES; i++) {
       long entered = places.getOpaque(2 * i + 1);
-      stalled |= entered != 0 && entered == seen[i] && nowNanos - entered > BOUND_NANOS;
+      if (entered != 0 && entered == seen[i]) {
+        long inside = nowNanos - entered;
+        stalled |= inside > BOUND_NANOS;
+        late += inside > BOUND_OF_MANY_NANOS ? 1 : 0;
+      }
       seen[i] = entered;
     }
-    return stalled;
+    return stalled || late >= MANY;
   }
 
   /** Forgets those that are inside; they belong to a policy that was switched off. */

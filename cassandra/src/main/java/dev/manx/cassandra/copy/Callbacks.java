@@ -37,6 +37,9 @@ public interface Callbacks {
   /** Enters how long a node took in the statistics of the dynamic snitch, as Cassandra would. */
   void took(InetAddressAndPort node, long nanos);
 
+  /** Whether a node is up, as far as this one knows. */
+  boolean isAlive(InetAddressAndPort node);
+
   /** Sends a message. */
   void send(Message<?> message, InetAddressAndPort to);
 }

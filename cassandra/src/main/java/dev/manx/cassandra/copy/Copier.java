@@ -55,6 +55,13 @@ public final class Copier {
     }
   }
 
+  /** Sees that a thread sends what is due, whatever became of the last one. */
+  public void ensure() {
+    if (callbacks != null) {
+      timer.run();
+    }
+  }
+
   void callbacks(Callbacks known) {
     callbacks = known;
   }
@@ -241,7 +248,8 @@ public final class Copier {
     }
     long now = clock.nanoTime();
     long elapsed = now - read.sentNanos;
-    if (!planner.mayCopy(read.costNanos, elapsed, read.spareNode, engine.state())) {
+    if (!known.isAlive(read.spare)
+        || !planner.mayCopy(read.costNanos, elapsed, read.spareNode, engine.state(), now)) {
       engine.counters().count(Counter.COPIES_SUPPRESSED);
       // An objection to a copy now may be gone when the read is twice as old.
       if (!timer.add(read, now + Math.max(1, elapsed))) {
@@ -394,8 +402,8 @@ public final class Copier {
       boolean copied = read.isCopied() && engine.acting();
       engine.strategy().planner().answered(read.rank(), elapsed, copied);
     }
-    if (next != null) {
-      timer.add(next, clock.nanoTime());
+    if (next != null && !timer.add(next, clock.nanoTime())) {
+      engine.counters().count(Counter.COPIES_OVERFLOWED);
     }
   }
 

@@ -60,6 +60,7 @@ public final class Flight {
 
   /** The time of a read's copy has come; it waits until {@link #take}. */
   synchronized void late(SentRead read) {
+    read.called = false;
     if (over || !read.isOpen() || read.isCopied()) {
       return;
     }
@@ -89,14 +90,20 @@ public final class Flight {
   /**
    * A read was closed.
    *
-   * @return a late read that waits, whose turn may have come; null if there is none
+   * @return a late read that waits, whose turn may have come; null if there is none, or it was
+   *     returned before and is not {@link #late} again yet
    */
   synchronized SentRead closed(SentRead read) {
     left--;
     if (read.late) {
       late--;
     }
-    return over || waiting.isEmpty() ? null : waiting.get(0);
+    SentRead first = over || waiting.isEmpty() ? null : waiting.get(0);
+    if (first == null || first.called) {
+      return null;
+    }
+    first.called = true;
+    return first;
   }
 
   /**

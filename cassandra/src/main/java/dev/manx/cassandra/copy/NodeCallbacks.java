@@ -8,6 +8,7 @@ import java.lang.reflect.Field;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.gms.FailureDetector;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.ReplicaPlan;
@@ -123,6 +124,11 @@ public final class NodeCallbacks implements Callbacks {
   @Override
   public void took(InetAddressAndPort node, long nanos) {
     MessagingService.instance().latencySubscribers.add(node, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public boolean isAlive(InetAddressAndPort node) {
+    return FailureDetector.instance.isAlive(node);
   }
 
   @Override

@@ -45,6 +45,8 @@ public final class SentRead {
   // The flight's own, behind its lock.
   boolean late;
   boolean waiting;
+  // Its turn may have come, and the timer is to see.
+  boolean called;
   // The timer's own.
   volatile long dueNanos;
 

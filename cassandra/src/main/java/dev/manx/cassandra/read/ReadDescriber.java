@@ -27,8 +27,8 @@ import org.apache.cassandra.service.reads.ReadCallback;
  * Gives a runnable of the READ stage its rank: from the tag that came with it, from the plan of the
  * calling thread if it is a local read of a planned request, else from this node's own forecast.
  * Where reads come with tags, one without has no rank, for a coordinator without Manx sends the
- * reads of wide requests too; nor have range and index reads. Reads of Cassandra's own tables rank
- * as one small read: logins wait for them.
+ * reads of wide requests too; nor have range and index reads. Reads of single partitions of
+ * Cassandra's own tables rank as one small read: logins wait for them.
  */
 final class ReadDescriber {
   private static final int NOT_PLANNED = -1;
@@ -73,13 +73,15 @@ final class ReadDescriber {
     QueuedRead read = new QueuedRead(engine, task, runnable);
     ReadCommand command = runnables.command(task);
     Message.Header header = runnables.header(task);
-    boolean system =
-        command != null && SchemaConstants.isSystemKeyspace(command.metadata().keyspace);
-    if (system || !(command instanceof SinglePartitionReadCommand)) {
-      other(engine, read, command, system);
+    if (!(command instanceof SinglePartitionReadCommand)) {
+      other(engine, read, command);
       return read;
     }
     SinglePartitionReadCommand single = (SinglePartitionReadCommand) command;
+    if (SchemaConstants.isSystemKeyspace(command.metadata().keyspace)) {
+      asSmall(engine, read);
+      return read;
+    }
     Token token = single.partitionKey().getToken();
     ByteBuffer key = single.partitionKey().getKey();
     long hash = KeyHash.of(command.metadata(), token, key, SliceKind.of(single));
@@ -105,7 +107,7 @@ final class ReadDescriber {
     int coordinator = header == null ? engine.self() : engine.nodes().find(header.from);
     boolean manx =
         header == null
-            || coordinator != Nodes.NONE && engine.signs().isPeer(coordinator, read.arrivalNanos);
+            || coordinator != Nodes.NONE && engine.signs().acts(coordinator, read.arrivalNanos);
     if (manx || !engine.acting()) {
       read.waitsInTurn();
     } else {
@@ -123,15 +125,17 @@ final class ReadDescriber {
     }
   }
 
-  private void other(Engine engine, QueuedRead read, ReadCommand command, boolean system) {
+  private void other(Engine engine, QueuedRead read, ReadCommand command) {
     LearnedCost learned = command == null ? unknown : otherCosts.of(command.metadata().id);
-    long small = engine.strategy().forecast().smallNanos();
-    read.costNanos = system ? small : learned.nanos(small);
+    read.costNanos = learned.nanos(engine.strategy().forecast().smallNanos());
     read.priority = engine.strategy().unit() == Unit.NANOS ? read.costNanos : 1;
-    if (!system) {
-      read.other(learned);
-      read.waitsInTurn();
-    }
+    read.other(learned);
+    read.waitsInTurn();
+  }
+
+  private static void asSmall(Engine engine, QueuedRead read) {
+    read.costNanos = engine.strategy().forecast().smallNanos();
+    read.priority = engine.strategy().unit() == Unit.NANOS ? read.costNanos : 1;
   }
 
   private boolean tagged(Engine engine, QueuedRead read, Message.Header header) {
@@ -148,7 +152,7 @@ final class ReadDescriber {
     // A coordinator that serves no reads of ours wants to hear of this node's queue all the same.
     int coordinator = engine.nodes().find(header.from);
     if (coordinator != Nodes.NONE) {
-      engine.signs().heard(coordinator, read.arrivalNanos);
+      engine.signs().heard(coordinator, true, read.arrivalNanos);
     }
     read.priority = tag.priority;
     read.slack = tag.slack;

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * Where other nodes have Manx, multigets of a coordinator without it wait behind all the reads that
  * planned requests send at once; if none had, they would wait behind one read of each paged request. In
  * arrival order they would be slower for it. So their reads wait for one read of each queued request, as
- * if the requests took turns. They take these turns from ranked reads: 32 at most for each of them, and
+ * if the requests took turns. They take these turns from ranked reads: 26 at most for each of them, and
  * never two in a row while ranked reads wait. The places of range and index reads do not change.
  */
 final class ReadQueue {

@@ -13,9 +13,12 @@ final class ReadsInTurn {
    * Most reads that one goes ahead of: about a wide request's. Where more wait, the node has too
    * much to do, and paged requests whose next reads came sooner would only add to it.
    */
-  private static final int MOST_OVERTAKEN = 32;
+  private static final int MOST_OVERTAKEN = 26;
 
-  private final PriorityQueue<QueuedRead> reads = new PriorityQueue<>(BY_TURN);
+  // Those that go ahead of others, and those that do not: one whose turn has come gives way to none
+  // that came later.
+  private final PriorityQueue<QueuedRead> rounds = new PriorityQueue<>(BY_TURN);
+  private final PriorityQueue<QueuedRead> places = new PriorityQueue<>(BY_TURN);
   private long arrivals;
   // As many as there are, to be read without the lock.
   private volatile int size;
@@ -29,16 +32,16 @@ final class ReadsInTurn {
    * @return false if there is no room
    */
   synchronized boolean offer(QueuedRead read, long served, int queued, int requests) {
-    if (reads.size() >= ReadQueue.MOST_IN_TURN) {
+    if (size >= ReadQueue.MOST_IN_TURN) {
       return false;
     }
     int before = queued;
     if (read.isInRound()) {
-      before = Math.max(queued - MOST_OVERTAKEN, Math.min(queued, requests + reads.size()));
+      before = Math.max(queued - MOST_OVERTAKEN, Math.min(queued, requests + size));
     }
     read.givenTurn(served + before, served + queued, arrivals++);
-    reads.add(read);
-    size = reads.size();
+    (read.isInRound() ? rounds : places).add(read);
+    size++;
     return true;
   }
 
@@ -53,13 +56,24 @@ final class ReadsInTurn {
       return null;
     }
     synchronized (this) {
-      QueuedRead first = reads.peek();
-      if (first == null || first.turn() > served || !mayOvertake && first.overtakes(served)) {
+      PriorityQueue<QueuedRead> first = first(served);
+      QueuedRead read = first.peek();
+      if (read == null || read.turn() > served || !mayOvertake && read.overtakes(served)) {
         return null;
       }
-      reads.poll();
-      size = reads.size();
-      return first;
+      size--;
+      return first.poll();
     }
+  }
+
+  private PriorityQueue<QueuedRead> first(long served) {
+    QueuedRead place = places.peek();
+    QueuedRead round = rounds.peek();
+    if (place == null || round == null) {
+      return place == null ? rounds : places;
+    }
+    boolean due = place.turn() <= served;
+    boolean before = due ? place.arrival() < round.arrival() : place.turn() < round.turn();
+    return before ? places : rounds;
   }
 }

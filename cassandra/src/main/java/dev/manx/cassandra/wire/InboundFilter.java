@@ -94,9 +94,11 @@ public final class InboundFilter implements Predicate<Message<?>> {
     }
     byte[] facts = CustomMap.facts(message.header);
     long now = engine.clock().nanoTime();
-    if (facts != null && CustomMap.isFor(message.header, engine.acting())) {
-      engine.signs().heard(node, now);
-    } else {
+    boolean acts = facts != null && CustomMap.isFor(message.header, engine.acting());
+    if (facts != null) {
+      engine.signs().heard(node, acts, now);
+    }
+    if (!acts) {
       engine.signs().silent(node, now);
     }
     if (facts != null) {

@@ -5,74 +5,112 @@ import java.util.Collection;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Which nodes show signs of Manx at work: tags on the reads that they send, facts on their answers.
- * A node in shadow mode shows them to others in shadow mode, but not to one that is on, for it
- * orders nothing. Any thread.
+ * Which nodes show signs of Manx: tags on the reads that they send, facts on their answers. A node
+ * that has Manx is a peer in any mode. It acts for this one only if both are on or both in shadow
+ * mode: one in shadow mode orders nothing, so to one that is on it is as a node without. Any
+ * thread.
  */
 public final class Signs {
-  /** A node that showed no sign for this long counts as one without Manx. */
+  /** A node that showed no sign for this long is no peer. */
   static final long PEER_NANOS = 60_000_000_000L;
 
   /** How long an answer without a sign counts against a node that showed none since. */
   static final long WITHOUT_NANOS = 10_000_000_000L;
 
+  /**
+   * How long no node must have been without Manx before none counts as without. A node whose
+   * breaker opens and closes would otherwise change how the others read with each turn.
+   */
+  static final long SETTLED_NANOS = 10_000_000_000L;
+
   // A node with Manx sends its facts ten times a second with its answers, if it answers at all.
-  private static final long GRACE_NANOS = 10 * FactsPace.CALM_NANOS;
+  static final long GRACE_NANOS = 10 * FactsPace.CALM_NANOS;
 
   private static final long NEVER = Long.MIN_VALUE;
 
   private final AtomicLongArray heard;
+  private final AtomicLongArray acted;
+  // The first and the last answer without a sign since the last with one.
+  private final AtomicLongArray mute;
   private final AtomicLongArray silent;
+  // The looking thread's own.
+  private long lastWithout = NEVER;
   private volatile boolean anyWithout;
 
   /** For nodes 0 to {@code capacity - 1}. */
   public Signs(int capacity) {
     heard = new AtomicLongArray(capacity);
+    acted = new AtomicLongArray(capacity);
+    mute = new AtomicLongArray(capacity);
     silent = new AtomicLongArray(capacity);
     for (int node = 0; node < capacity; node++) {
       forget(node);
     }
   }
 
-  /** Something of Manx came from a node. */
-  public void heard(int node, long nowNanos) {
+  /**
+   * Something of Manx came from a node.
+   *
+   * @param acts whether it acts for this node
+   */
+  public void heard(int node, boolean acts, long nowNanos) {
     heard.lazySet(node, nowNanos);
+    if (acts) {
+      acted.lazySet(node, nowNanos);
+      mute.lazySet(node, NEVER);
+    }
   }
 
-  /** A node answered a read, and its answer carried nothing of Manx. */
+  /** A node answered a read, and its answer carried nothing of one that acts for this node. */
   public void silent(int node, long nowNanos) {
     long last = silent.get(node);
     // A busy node answers thousands of reads a second, on several threads here.
     if (last == NEVER || nowNanos - last > FactsPace.CALM_NANOS) {
       silent.lazySet(node, nowNanos);
     }
+    if (mute.get(node) == NEVER || last == NEVER || nowNanos - last > WITHOUT_NANOS) {
+      mute.lazySet(node, nowNanos);
+    }
   }
 
-  /** Whether something of Manx came from a node within the last minute. */
+  /** Whether something of Manx, in any mode, came from a node within the last minute. */
   public boolean isPeer(int node, long nowNanos) {
-    long last = heard.get(node);
+    return isRecent(heard.get(node), nowNanos);
+  }
+
+  /** Whether something came within the last minute from a node that acts for this one. */
+  public boolean acts(int node, long nowNanos) {
+    return isRecent(acted.get(node), nowNanos);
+  }
+
+  private static boolean isRecent(long last, long nowNanos) {
     return last != NEVER && nowNanos - last < PEER_NANOS;
   }
 
   /**
-   * Whether a node answers this one's reads without a sign of Manx. A node that answers none is not
-   * known to be without.
+   * Whether a node has answered this one's reads for a second without a sign of Manx at work. A
+   * node that answers none is not known to be without.
    */
   public boolean isWithout(int node, long nowNanos) {
-    long mute = silent.get(node);
-    if (mute == NEVER || nowNanos - mute > WITHOUT_NANOS) {
-      return false;
-    }
-    long last = heard.get(node);
-    return last == NEVER || mute - last > GRACE_NANOS;
+    long first = mute.get(node);
+    long last = silent.get(node);
+    return first != NEVER
+        && last != NEVER
+        && nowNanos - last <= WITHOUT_NANOS
+        && last - first > GRACE_NANOS;
   }
 
-  /** Looks anew whether any of some nodes is without Manx. */
+  /** Looks anew whether any of some nodes is without Manx. One thread's call. */
   public void look(Collection<Integer> nodes, long nowNanos) {
-    anyWithout = nodes.stream().anyMatch(node -> isWithout(node, nowNanos));
+    if (nodes.stream().anyMatch(node -> isWithout(node, nowNanos))) {
+      lastWithout = nowNanos;
+    }
+    anyWithout = lastWithout != NEVER && nowNanos - lastWithout < SETTLED_NANOS;
   }
 
-  /** Whether any node was without Manx when {@link #look} last looked. */
+  /**
+   * Whether any node was without Manx at {@link #look}'s last looks, ten seconds' worth of them.
+   */
   public boolean anyWithout() {
     return anyWithout;
   }
@@ -80,6 +118,8 @@ public final class Signs {
   /** Forgets a node, whose id another one may get. */
   public void forget(int node) {
     heard.set(node, NEVER);
+    acted.set(node, NEVER);
+    mute.set(node, NEVER);
     silent.set(node, NEVER);
   }
 }

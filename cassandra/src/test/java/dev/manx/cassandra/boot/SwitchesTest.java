@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.locator.SimpleSnitch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +30,8 @@ class SwitchesTest {
   static void settings() {
     DatabaseDescriptor.clientInitialization(false);
     DatabaseDescriptor.setBroadcastAddress(InetAddress.getLoopbackAddress());
+    // The timer asks where nodes are.
+    DatabaseDescriptor.setEndpointSnitch(new SimpleSnitch());
   }
 
   @BeforeEach

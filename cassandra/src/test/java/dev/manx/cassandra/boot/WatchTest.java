@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.locator.SimpleSnitch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +34,8 @@ class WatchTest {
   static void settings() {
     DatabaseDescriptor.clientInitialization(false);
     DatabaseDescriptor.setBroadcastAddress(InetAddress.getLoopbackAddress());
+    // The timer asks where nodes are.
+    DatabaseDescriptor.setEndpointSnitch(new SimpleSnitch());
   }
 
   @BeforeEach

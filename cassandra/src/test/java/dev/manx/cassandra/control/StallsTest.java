@@ -40,6 +40,28 @@ class StallsTest {
   }
 
   @Test
+  void manyThreadsInsideAreNoticedSooner() {
+    for (int thread = 1; thread <= 7; thread++) {
+      stalls.enter(thread, 7);
+    }
+    stalls.look(SECOND / 4);
+    stalls.look(SECOND / 2);
+    assertThat(stalls.look(SECOND)).as("seven").isFalse();
+    stalls.enter(8, SECOND);
+    assertThat(stalls.look(SECOND * 5 / 4)).as("the eighth has just gone in").isFalse();
+    assertThat(stalls.look(SECOND * 3 / 2)).as("not half a second").isFalse();
+    assertThat(stalls.look(SECOND * 7 / 4)).isTrue();
+  }
+
+  @Test
+  void aPauseInWhichManyAreInsideIsNoStall() {
+    for (int thread = 1; thread <= 100; thread++) {
+      stalls.enter(thread, 7);
+    }
+    assertThat(stalls.look(60 * SECOND)).as("first look after the pause").isFalse();
+  }
+
+  @Test
   void aPauseOfTheWholeJvmIsNoStall() {
     long outer = stalls.enter(7);
     assertThat(stalls.look(60 * SECOND)).as("first look after the pause").isFalse();

@@ -12,6 +12,8 @@ import dev.manx.policy.Request;
 import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
 import dev.manx.policy.facts.Ticket;
+import java.net.UnknownHostException;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.Test;
@@ -109,6 +111,40 @@ class CopierTest {
     bench.answerOfSecond(bench.callbacks.sent.get(0), false);
     assertThat(bench.callbacks.filledBySecond).hasValue(1);
     assertNothingLeft();
+  }
+
+  @Test
+  void aDeadReplicaGetsNoCopyUntilItIsBack() throws UnknownHostException {
+    Sent read = bench.single();
+    InetAddressAndPort spare = InetAddressAndPort.getByName("127.0.0.3");
+    bench.callbacks.dead.add(spare);
+    bench.pass(15 * MILLI);
+    assertThat(bench.callbacks.sent).isEmpty();
+    assertThat(bench.count(Counter.COPIES_SUPPRESSED)).isEqualTo(1);
+    bench.callbacks.dead.remove(spare);
+    bench.pass(15 * MILLI);
+    assertThat(bench.callbacks.sent).hasSize(1);
+    bench.answerOfSecond(bench.callbacks.sent.get(0), false);
+    bench.answerOfFirst(read);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aReadThatWaitsForTheOthersIsLookedAtOnceHoweverManyEnd() {
+    Request request = bench.planned(20, 1, false);
+    Flight flight = bench.engine.copier().begin(bench.engine, request);
+    bench.send(flight, request, 0);
+    bench.pass(9 * MILLI);
+    Sent[] others = new Sent[19];
+    for (int i = 0; i < 19; i++) {
+      others[i] = bench.send(flight, request, 1 + i);
+    }
+    bench.pass(5 * MILLI);
+    int armed = bench.engine.copier().armed();
+    for (int i = 0; i < 15; i++) {
+      bench.answerOfFirst(others[i]);
+    }
+    assertThat(bench.engine.copier().armed()).isEqualTo(armed + 1);
   }
 
   @Test

@@ -22,6 +22,7 @@ final class FakeCallbacks implements Callbacks {
   final AtomicInteger filledBySecond = new AtomicInteger();
   final AtomicInteger answeredAtHome = new AtomicInteger();
   EndpointsForToken ofHome;
+  final Set<InetAddressAndPort> dead = ConcurrentHashMap.newKeySet();
   private final Set<Long> twice = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<Long, EndpointsForToken> slots = new ConcurrentHashMap<>();
 
@@ -49,6 +50,11 @@ final class FakeCallbacks implements Callbacks {
   @Override
   public EndpointsForToken candidates(long messageId, InetAddressAndPort to) {
     return twice.contains(messageId) ? null : slots.get(messageId);
+  }
+
+  @Override
+  public boolean isAlive(InetAddressAndPort node) {
+    return !dead.contains(node);
   }
 
   @Override

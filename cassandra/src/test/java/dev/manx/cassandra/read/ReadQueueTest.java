@@ -90,8 +90,8 @@ class ReadQueueTest {
             ranked.get(2),
             first,
             ranked.get(3),
-            second,
             scan,
+            second,
             ranked.get(4));
     // Requests whose reads are gone count no more.
     List<QueuedRead> next = List.of(of(9, 1), of(9, 2));
@@ -103,13 +103,13 @@ class ReadQueueTest {
   }
 
   @Test
-  void itGoesAheadOf32ReadsAtMost() {
+  void itGoesAheadOf26ReadsAtMost() {
     for (int read = 0; read < 100; read++) {
       queue.offer(of(7, 1));
     }
     QueuedRead first = inRound();
     queue.offer(first);
-    for (int read = 0; read < 68; read++) {
+    for (int read = 0; read < 74; read++) {
       assertThat(queue.poll(0)).isNotSameAs(first);
     }
     assertThat(queue.poll(0)).isSameAs(first);

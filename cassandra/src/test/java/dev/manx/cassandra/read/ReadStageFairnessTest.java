@@ -127,7 +127,7 @@ class ReadStageFairnessTest {
     for (Kind kind : List.of(Kind.SCAN, Kind.PAGED, Kind.UNPAGED, Kind.MULTIGET)) {
       assertThat(ordered.get(kind).meanMillis())
           .as(kind.name())
-          .isLessThan(1.15 * arrival.get(kind).meanMillis());
+          .isLessThan(1.1 * arrival.get(kind).meanMillis());
     }
     assertThat(late(ordered)).isLessThanOrEqualTo(late(arrival));
   }

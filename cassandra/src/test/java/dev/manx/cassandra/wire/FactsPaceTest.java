@@ -23,7 +23,7 @@ class FactsPaceTest {
 
   @Test
   void aPeerWithManxGetsThemEveryFewMillisecondsWhileSomethingQueues() {
-    signs.heard(0, 0);
+    signs.heard(0, false, 0);
     assertThat(count(0, true)).isEqualTo(500);
   }
 
@@ -34,7 +34,7 @@ class FactsPaceTest {
 
   @Test
   void aPeerThatFellSilentCountsAsOneWithout() {
-    signs.heard(0, 0);
+    signs.heard(0, false, 0);
     long later = Signs.PEER_NANOS;
     assertThat(pace.isDue(0, true, later)).isTrue();
     assertThat(pace.isDue(0, true, later + FactsPace.BUSY_NANOS)).isFalse();
@@ -42,7 +42,7 @@ class FactsPaceTest {
 
   @Test
   void forgetsANodeThatLeft() {
-    signs.heard(0, 0);
+    signs.heard(0, false, 0);
     assertThat(pace.isDue(0, true, 0)).isTrue();
     signs.forget(0);
     pace.forget(0);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a node takes from answers about Manx at the others. */
 class InboundSignsTest {
-  private static final long NOW = 7_000_000_000L;
+  private long now = 7_000_000_000L;
 
   private InetAddressAndPort peer;
 
@@ -28,7 +28,7 @@ class InboundSignsTest {
 
   private Engine engine(Mode mode) throws UnknownHostException {
     peer = InetAddressAndPort.getByName("127.0.0.2");
-    Engine engine = TestEngines.of("strategy: {}", () -> NOW, mode, self -> self);
+    Engine engine = TestEngines.of("strategy: {}", () -> now, mode, self -> self);
     engine.nodes().id(peer);
     return engine;
   }
@@ -41,25 +41,31 @@ class InboundSignsTest {
     return of == null ? plain : CustomMap.withFacts(plain, facts, of == Mode.ON);
   }
 
-  private void check(Mode here, Mode there, boolean peerOfOurs) throws UnknownHostException {
+  private void check(Mode here, Mode there, boolean peer, boolean acts)
+      throws UnknownHostException {
     Engine engine = engine(here);
-    int node = engine.nodes().find(peer);
-    new InboundFilter(() -> engine).test(answer(engine, there));
-    assertThat(engine.signs().isPeer(node, NOW)).as("%s to %s", there, here).isEqualTo(peerOfOurs);
-    assertThat(engine.signs().isWithout(node, NOW)).isEqualTo(!peerOfOurs);
+    int node = engine.nodes().find(this.peer);
+    Message<?> answer = answer(engine, there);
+    InboundFilter filter = new InboundFilter(() -> engine);
+    filter.test(answer);
+    now += 2 * Signs.GRACE_NANOS;
+    filter.test(answer);
+    assertThat(engine.signs().isPeer(node, now)).as("%s to %s", there, here).isEqualTo(peer);
+    assertThat(engine.signs().acts(node, now)).as("%s for %s", there, here).isEqualTo(acts);
+    assertThat(engine.signs().isWithout(node, now)).isEqualTo(!acts);
   }
 
   @Test
-  void aNodeThatIsOnTakesOnlyOthersThatAreOnForPeers() throws UnknownHostException {
-    check(Mode.ON, Mode.ON, true);
-    check(Mode.ON, Mode.SHADOW, false);
-    check(Mode.ON, null, false);
+  void onlyNodesThatAreOnActForOneThatIsOn() throws UnknownHostException {
+    check(Mode.ON, Mode.ON, true, true);
+    check(Mode.ON, Mode.SHADOW, true, false);
+    check(Mode.ON, null, false, false);
   }
 
   @Test
-  void aNodeInShadowModeTakesAllWithManxForPeers() throws UnknownHostException {
-    check(Mode.SHADOW, Mode.ON, true);
-    check(Mode.SHADOW, Mode.SHADOW, true);
-    check(Mode.SHADOW, null, false);
+  void allNodesWithManxActForOneInShadowMode() throws UnknownHostException {
+    check(Mode.SHADOW, Mode.ON, true, true);
+    check(Mode.SHADOW, Mode.SHADOW, true, true);
+    check(Mode.SHADOW, null, false, false);
   }
 }

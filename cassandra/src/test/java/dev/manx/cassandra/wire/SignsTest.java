@@ -16,58 +16,105 @@ class SignsTest {
   @Test
   void aNodeOfWhichNothingIsKnownIsNeitherAPeerNorWithout() {
     assertThat(signs.isPeer(0, -5)).isFalse();
+    assertThat(signs.acts(0, -5)).isFalse();
     assertThat(signs.isWithout(0, -5)).isFalse();
   }
 
   @Test
-  void aPeerThatFellSilentCountsAsOneWithoutAfterAMinute() {
-    signs.heard(0, 0);
+  void aPeerThatFellSilentIsNoneAfterAMinute() {
+    signs.heard(0, true, 0);
     assertThat(signs.isPeer(0, Signs.PEER_NANOS - 1)).isTrue();
+    assertThat(signs.acts(0, Signs.PEER_NANOS - 1)).isTrue();
     assertThat(signs.isPeer(0, Signs.PEER_NANOS)).isFalse();
+    assertThat(signs.acts(0, Signs.PEER_NANOS)).isFalse();
   }
 
   @Test
-  void aNodeThatAnswersWithoutASignIsWithoutForTenSeconds() {
+  void aPeerThatDoesNotActIsOneAllTheSame() {
+    signs.heard(0, false, 0);
+    signs.silent(0, 0);
+    signs.silent(0, 2 * SECOND);
+    assertThat(signs.isPeer(0, 2 * SECOND)).isTrue();
+    assertThat(signs.acts(0, 2 * SECOND)).isFalse();
+    assertThat(signs.isWithout(0, 2 * SECOND)).isTrue();
+  }
+
+  @Test
+  void aNodeThatAnswersForASecondWithoutASignIsWithoutForTenSeconds() {
     signs.silent(0, 5);
-    assertThat(signs.isWithout(0, 5)).isTrue();
-    assertThat(signs.isWithout(1, 5)).isFalse();
-    signs.silent(0, 6);
-    assertThat(signs.isWithout(0, 5 + Signs.WITHOUT_NANOS)).isTrue();
-    assertThat(signs.isWithout(0, 6 + Signs.WITHOUT_NANOS)).as("read no more").isFalse();
-    signs.silent(0, SECOND);
-    assertThat(signs.isWithout(0, SECOND + Signs.WITHOUT_NANOS)).as("read again").isTrue();
+    assertThat(signs.isWithout(0, 5)).isFalse();
+    signs.silent(0, 5 + SECOND);
+    assertThat(signs.isWithout(0, 5 + SECOND)).as("a second").isFalse();
+    signs.silent(0, 5 + 2 * SECOND);
+    assertThat(signs.isWithout(0, 5 + 2 * SECOND)).isTrue();
+    assertThat(signs.isWithout(1, 5 + 2 * SECOND)).isFalse();
+    long end = 5 + 2 * SECOND + Signs.WITHOUT_NANOS;
+    assertThat(signs.isWithout(0, end)).isTrue();
+    assertThat(signs.isWithout(0, end + 1)).as("read no more").isFalse();
+  }
+
+  @Test
+  void whatWasSilentLongAgoSaysNothingOfTheNextAnswer() {
+    signs.silent(0, 0);
+    long later = 2 * Signs.WITHOUT_NANOS;
+    signs.silent(0, later);
+    assertThat(signs.isWithout(0, later)).isFalse();
+    signs.silent(0, later + 2 * SECOND);
+    assertThat(signs.isWithout(0, later + 2 * SECOND)).isTrue();
   }
 
   @Test
   void ofTheAnswersOfANodeWithManxOnlySomeCarryFacts() {
-    signs.heard(0, 0);
+    signs.heard(0, true, 0);
+    signs.silent(0, 1);
     signs.silent(0, SECOND);
     assertThat(signs.isWithout(0, SECOND)).isFalse();
     signs.silent(0, 2 * SECOND);
     assertThat(signs.isWithout(0, 2 * SECOND)).as("off since").isTrue();
-    signs.heard(0, 3 * SECOND);
+    signs.heard(0, true, 3 * SECOND);
     assertThat(signs.isWithout(0, 3 * SECOND)).as("on again").isFalse();
+    signs.silent(0, 3 * SECOND + 1);
+    assertThat(signs.isWithout(0, 3 * SECOND + 1)).as("on since").isFalse();
   }
 
   @Test
   void oneNodeWithoutIsEnough() {
-    signs.heard(0, 0);
-    signs.silent(2, 0);
-    signs.look(List.of(0, 1), 0);
+    signs.heard(0, true, 0);
+    silentUntil(2 * SECOND);
+    signs.look(List.of(0, 1), 2 * SECOND);
     assertThat(signs.anyWithout()).as("of the first two").isFalse();
-    signs.look(ALL, 0);
+    signs.look(ALL, 2 * SECOND);
     assertThat(signs.anyWithout()).isTrue();
-    signs.look(ALL, 2 * SECOND + Signs.WITHOUT_NANOS);
+    signs.look(ALL, 3 * SECOND + Signs.WITHOUT_NANOS + Signs.SETTLED_NANOS);
     assertThat(signs.anyWithout()).isFalse();
   }
 
   @Test
+  void aNodeThatComesAndGoesCountsAsWithoutUntilItHasStayed() {
+    silentUntil(2 * SECOND);
+    signs.look(ALL, 2 * SECOND);
+    signs.heard(2, true, 3 * SECOND);
+    signs.look(ALL, 3 * SECOND);
+    assertThat(signs.isWithout(2, 3 * SECOND)).isFalse();
+    assertThat(signs.anyWithout()).as("just come").isTrue();
+    signs.look(ALL, 2 * SECOND + Signs.SETTLED_NANOS);
+    assertThat(signs.anyWithout()).as("has stayed").isFalse();
+  }
+
+  private void silentUntil(long nanos) {
+    for (long at = 0; at <= nanos; at += SECOND / 5) {
+      signs.silent(2, at);
+    }
+  }
+
+  @Test
   void forgetsANodeThatLeft() {
-    signs.heard(0, 0);
-    signs.silent(1, 0);
+    signs.heard(0, true, 0);
+    silentUntil(2 * SECOND);
     signs.forget(0);
-    signs.forget(1);
+    signs.forget(2);
     assertThat(signs.isPeer(0, 1)).as("the id's next owner").isFalse();
-    assertThat(signs.isWithout(1, 1)).as("the id's next owner").isFalse();
+    assertThat(signs.acts(0, 1)).as("the id's next owner").isFalse();
+    assertThat(signs.isWithout(2, 2 * SECOND)).as("the id's next owner").isFalse();
   }
 }

@@ -52,7 +52,7 @@ class CopiesEndToEndTest {
   private CqlSession session;
   private PreparedStatement single;
   private PreparedStatement multiget;
-  private Map<String, Long> before;
+  private CopyCounts copies;
 
   @BeforeEach
   void fill(ThreeNodes fixture) {
@@ -72,7 +72,7 @@ class CopiesEndToEndTest {
     single = session.prepare("SELECT v FROM h.t WHERE k = ?");
     multiget = session.prepare("SELECT k, v FROM h.t WHERE k IN ?");
     nodes.set("document", HEDGED);
-    before = counters(0);
+    copies = new CopyCounts(nodes, 0);
   }
 
   @AfterEach
@@ -89,10 +89,10 @@ class CopiesEndToEndTest {
     long timeouts = timeouts();
     service(SLOW_NANOS);
     readAll(ofSlowNode().subList(0, READS));
-    Map<String, Long> counted = counted();
+    Map<String, Long> counted = copies.counted();
     assertThat(counted.get("copies_won")).as("%s", counted).isGreaterThan(READS / 2);
-    everythingHasEnded(0);
-    counted = counted();
+    copies.haveEnded();
+    counted = copies.counted();
     System.out.println("copies of a slow replica's reads: " + counted);
     assertThat(counted.get("copies_overtaken"))
         .as("the slow node's own answers, dropped")
@@ -105,7 +105,7 @@ class CopiesEndToEndTest {
     set(0, "mode", "shadow");
     service(SLOW_NANOS / 4);
     readAll(ofSlowNode().subList(0, READS / 2));
-    Map<String, Long> counted = counted();
+    Map<String, Long> counted = copies.counted();
     assertThat(counted.get("copies_sent")).isPositive();
     assertThat(counted.get("copies_won") + counted.get("copies_wasted")).isZero();
     assertThat(nodes.table(0, "manx.strategy", "value")).containsEntry("copies.under-way", "0");
@@ -121,14 +121,14 @@ class CopiesEndToEndTest {
     } finally {
       signal("-CONT", stopped);
     }
-    assertThat(counted().get("copies_won")).isGreaterThanOrEqualTo(READS);
-    everythingHasEnded(0);
+    assertThat(copies.counted().get("copies_won")).isGreaterThanOrEqualTo(READS);
+    copies.haveEnded();
   }
 
   /** The coordinator itself is slow; those of its own reads that wait for a thread go elsewhere. */
   @Test
   void readsThatWaitAtHomeAreAnsweredByTheirCopies() {
-    before = counters(SLOW);
+    CopyCounts atHome = new CopyCounts(nodes, SLOW);
     set(SLOW, "mode", "on");
     service(SLOW_NANOS);
     Map<Integer, CompletionStage<AsyncResultSet>> reads = new TreeMap<>();
@@ -139,8 +139,8 @@ class CopiesEndToEndTest {
         (key, read) ->
             assertThat(read.toCompletableFuture().join().one().getInt("v"))
                 .isEqualTo(CheckedLoad.value(key)));
-    everythingHasEnded(SLOW);
-    Map<String, Long> counted = counted(SLOW);
+    atHome.haveEnded();
+    Map<String, Long> counted = atHome.counted();
     System.out.println("copies of reads that waited at home: " + counted);
     assertThat(counted.get("copies_won")).isPositive();
     assertThat(counted.get("copies_overtaken")).as("they need not run at home").isZero();
@@ -151,14 +151,14 @@ class CopiesEndToEndTest {
     nodes.set("mode", "on");
     service(SLOW_NANOS / 8);
     try (CheckedLoad load = new CheckedLoad(session, multiget, KEYS)) {
-      Waiting.until("copies are sent", () -> counted().get("copies_sent") > 0);
+      Waiting.until("copies are sent", () -> copies.counted().get("copies_sent") > 0);
       for (String mode : List.of("off", "on", "shadow", "on", "off")) {
         nodes.set("mode", mode);
         load.go(40);
       }
-      long sent = counted().get("copies_sent");
+      long sent = copies.counted().get("copies_sent");
       load.go(100);
-      assertThat(counted().get("copies_sent")).as("after off").isEqualTo(sent);
+      assertThat(copies.counted().get("copies_sent")).as("after off").isEqualTo(sent);
       assertThat(load.errors()).isEmpty();
       assertThat(load.wrong()).isEmpty();
     }
@@ -166,7 +166,7 @@ class CopiesEndToEndTest {
       assertThat(nodes.table(node, "manx.strategy", "value"))
           .containsEntry("copies.under-way", "0");
     }
-    Map<String, Long> counted = counted();
+    Map<String, Long> counted = copies.counted();
     System.out.println("copies under load, with switches: " + counted);
     assertThat(counted.get("faults")).isZero();
   }
@@ -176,24 +176,6 @@ class CopiesEndToEndTest {
       assertThat(session.execute(single.bind(key).setNode(node(0))).one().getInt("v"))
           .isEqualTo(CheckedLoad.value(key));
     }
-  }
-
-  private void everythingHasEnded(int node) {
-    Waiting.until(
-        "nothing is outstanding",
-        () ->
-            nodes.admin().rows(node(node), "SELECT * FROM manx.replicas").stream()
-                .allMatch(row -> Integer.valueOf(0).equals(row.get("outstanding_reads"))));
-    Map<String, Long> counted = counted(node);
-    assertThat(counted.get("copies_sent"))
-        .as("%s", counted)
-        .isEqualTo(
-            counted.get("copies_won")
-                + counted.get("copies_wasted")
-                + counted.get("copies_failed")
-                + counted.get("copies_lost"));
-    assertThat(counted.get("faults")).isZero();
-    assertThat(nodes.table(node, "manx.strategy", "value")).containsEntry("copies.under-way", "0");
   }
 
   /** Keys that a coordinator without a better idea reads at the slow node. */
@@ -231,31 +213,6 @@ class CopiesEndToEndTest {
     nodes
         .admin()
         .execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
-  }
-
-  private Map<String, Long> counters(int node) {
-    Map<String, Long> counters = new TreeMap<>();
-    nodes
-        .table(node, "manx.counters", "value")
-        .forEach((name, value) -> counters.put(name, Long.valueOf(value)));
-    return counters;
-  }
-
-  private Map<String, Long> counted() {
-    return counted(0);
-  }
-
-  /** What a coordinator counted of copies and faults since the test began. */
-  private Map<String, Long> counted(int node) {
-    Map<String, Long> counted = new TreeMap<>();
-    counters(node)
-        .forEach(
-            (name, value) -> {
-              if (name.startsWith("copies_") || name.equals("faults")) {
-                counted.put(name, value - before.get(name));
-              }
-            });
-    return counted;
   }
 
   /** Callbacks of messages between nodes that expired at the coordinator. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -119,6 +120,29 @@ final class OneNode implements AutoCloseable {
     try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
       return question.ask(connector.getMBeanServerConnection());
     }
+  }
+
+  /**
+   * Has a node use another snitch.
+   *
+   * @param badness by how much a dynamic snitch finds a node worse before it reorders
+   */
+  static void useSnitch(Node node, String snitch, boolean dynamic, double badness)
+      throws Exception {
+    OneNode.<Object>jmx(
+        node,
+        server ->
+            server.invoke(
+                new ObjectName("org.apache.cassandra.db:type=StorageService"),
+                "updateSnitch",
+                new Object[] {snitch, dynamic, 100, 600_000, badness},
+                new String[] {
+                  String.class.getName(),
+                  Boolean.class.getName(),
+                  Integer.class.getName(),
+                  Integer.class.getName(),
+                  Double.class.getName()
+                }));
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -19,19 +20,35 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Multigets at a fixed rate by way of all nodes in turn; latencies of those that one of them
- * coordinated, from the intended start. Every other one asks for pages.
+ * Multigets at a fixed rate by way of all nodes in turn, and their latencies from the intended
+ * start. Every other one asks for pages.
  */
 final class OpenLoad {
   private static final int MOST_IN_FLIGHT = 2_000;
 
   /**
-   * What the watched coordinator's clients saw.
+   * What the clients of some coordinators saw.
    *
    * @param micros latencies; a failed request counts with the time until it failed
    * @param failed what became of those that failed
    */
-  record Seen(Map<Paging, Histogram> micros, Collection<Throwable> failed) {}
+  record Seen(Map<Paging, Histogram> micros, Collection<Throwable> failed) {
+    Seen() {
+      this(new EnumMap<>(Paging.class), new ConcurrentLinkedQueue<>());
+      for (Paging paging : Paging.values()) {
+        micros.put(paging, new ConcurrentHistogram(TimeUnit.MINUTES.toMicros(1), 3));
+      }
+    }
+
+    private void ended(Paging paging, long nanos, Throwable failure) {
+      Histogram into = micros.get(paging);
+      into.recordValue(
+          Math.min(into.getHighestTrackableValue(), TimeUnit.NANOSECONDS.toMicros(nanos)));
+      if (failure != null) {
+        failed.add(failure);
+      }
+    }
+  }
 
   private final CqlSession session;
   private final PreparedStatement multiget;
@@ -48,16 +65,15 @@ final class OpenLoad {
   /**
    * Runs for a while.
    *
-   * @param watched index of the node whose requests count
+   * @param groups the name of the group of coordinators that each node belongs to
    * @param seed the same seed sends the same requests
+   * @return what the clients of each group saw
    */
-  Seen run(int perSecond, int seconds, int watched, long seed) throws InterruptedException {
+  Map<String, Seen> run(int perSecond, int seconds, List<String> groups, long seed)
+      throws InterruptedException {
     SplittableRandom random = new SplittableRandom(seed);
-    Map<Paging, Histogram> micros = new EnumMap<>(Paging.class);
-    for (Paging paging : Paging.values()) {
-      micros.put(paging, new ConcurrentHistogram(TimeUnit.MINUTES.toMicros(1), 3));
-    }
-    Collection<Throwable> failed = new ConcurrentLinkedQueue<>();
+    Map<String, Seen> seen = new TreeMap<>();
+    groups.forEach(group -> seen.computeIfAbsent(group, g -> new Seen()));
     Semaphore inFlight = new Semaphore(MOST_IN_FLIGHT);
     long begin = System.nanoTime();
     for (int i = 0; i < perSecond * seconds; i++) {
@@ -78,20 +94,12 @@ final class OpenLoad {
           .executeAsync(statement)
           .whenComplete(
               (rows, failure) -> {
-                if (coordinator == watched) {
-                  long nanos = System.nanoTime() - intended;
-                  Histogram into = micros.get(paging);
-                  into.recordValue(
-                      Math.min(
-                          into.getHighestTrackableValue(), TimeUnit.NANOSECONDS.toMicros(nanos)));
-                  if (failure != null) {
-                    failed.add(failure);
-                  }
-                }
+                seen.get(groups.get(coordinator))
+                    .ended(paging, System.nanoTime() - intended, failure);
                 inFlight.release();
               });
     }
     inFlight.acquire(MOST_IN_FLIGHT);
-    return new Seen(micros, failed);
+    return seen;
   }
 }

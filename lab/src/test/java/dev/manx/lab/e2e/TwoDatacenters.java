@@ -29,7 +29,6 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import javax.management.ObjectName;
 
 /**
  * Two datacenters of two nodes each, in a rack of its own each, all of which hold every key. Manx
@@ -168,20 +167,7 @@ final class TwoDatacenters implements AutoCloseable {
   void use(String snitch, boolean dynamic, double badness) throws Exception {
     for (int i = 0; i < 4; i++) {
       int node = i;
-      OneNode.<Object>jmx(
-          cluster.nodes().get(node),
-          server ->
-              server.invoke(
-                  new ObjectName("org.apache.cassandra.db:type=StorageService"),
-                  "updateSnitch",
-                  new Object[] {snitch, dynamic, 100, 600_000, badness},
-                  new String[] {
-                    String.class.getName(),
-                    Boolean.class.getName(),
-                    Integer.class.getName(),
-                    Integer.class.getName(),
-                    Double.class.getName()
-                  }));
+      OneNode.useSnitch(cluster.nodes().get(node), snitch, dynamic, badness);
       String stock = dynamic ? "DynamicEndpointSnitch" : snitch;
       Waiting.until(
           "Manx stands in front of " + stock,

@@ -6,38 +6,62 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.cql.BatchStatement;
-import com.datastax.oss.driver.api.core.cql.BatchType;
-import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.cql.Statement;
+import com.datastax.oss.driver.api.core.servererrors.CASWriteUnknownException;
+import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
+import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.IntFunction;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Conditional writes, batches and counters are applied and answered as by stock: each is sent
- * twice, to one half of the partitions with Manx off, to the other with it on. {@code MANX_SEED}
- * repeats a run.
+ * Conditional writes, batches and counters are applied and answered as by stock: several clients at
+ * once send each twice, to one half of the partitions with Manx off, to the other with it on.
+ * {@code MANX_FULL} has them send five times as many, {@code MANX_SEED} repeats a run.
  */
 @Tag("e2e")
 @Order(26)
-@Timeout(300)
+@Timeout(600)
 @ExtendWith(ThreeNodes.Fixture.class)
 class WritesEndToEndTest {
-  private static final int WRITES = 300;
-  private static final int KEYS = 20;
-  private static final int OTHER_HALF = 1_000;
+  private static final int CLIENTS = 6;
+  private static final int WRITES = "1".equals(System.getenv("MANX_FULL")) ? 600 : 60;
+  private static final int ATTEMPTS = 10;
+  private static final int KEYS_OF_A_CLIENT = 100;
+  private static final int OTHER_HALF = 1_000_000;
+  private static final Pattern NUMBER = Pattern.compile("\\b1\\d{6}\\b");
 
   private ThreeNodes nodes;
+  private CqlSession session;
+
+  @BeforeEach
+  void schema(ThreeNodes fixture) {
+    nodes = fixture;
+    session = nodes.session().driver();
+    DrawnWrites.schema(session);
+    nodes.set(
+        "document",
+        "strategy: { select: select.random, order: order.bottleneck, fanout: fanout.brb-equalmax }");
+  }
 
   @AfterEach
   void off() {
@@ -46,117 +70,164 @@ class WritesEndToEndTest {
   }
 
   @Test
-  void conditionalWritesBatchesAndCountersAreAppliedAsByStock(ThreeNodes fixture) {
-    nodes = fixture;
-    CqlSession session = nodes.session().driver();
-    session.execute(
-        "CREATE KEYSPACE IF NOT EXISTS x"
-            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
-    session.execute(
-        "CREATE TABLE IF NOT EXISTS x.t (k int, c int, v int, s int static, PRIMARY KEY (k, c))");
-    session.execute("CREATE TABLE IF NOT EXISTS x.n (k int PRIMARY KEY, n counter)");
-    nodes.set(
-        "document",
-        "strategy: { select: select.random, order: order.bottleneck, fanout: fanout.brb-equalmax }");
+  void conditionalWritesBatchesAndCountersAreAppliedAsByStock() {
     String given = System.getenv("MANX_SEED");
     long seed = given == null ? System.nanoTime() : Long.parseLong(given);
     System.out.printf("MANX_SEED=%d%n", seed);
+    ConcurrentHashMap<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
     nodes.set("mode", "off");
-    List<String> stock = run(session, new SplittableRandom(seed), 0);
+    List<List<String>> stock = atOnce(client -> run(prepared, seed + client, client, 0));
     nodes.set("mode", "on");
-    List<String> manx = run(session, new SplittableRandom(seed), OTHER_HALF);
-    assertThat(manx).as("MANX_SEED=" + seed).isEqualTo(stock);
-    assertThat(stock).anyMatch(line -> line.startsWith("applied true"));
-    assertThat(stock).anyMatch(line -> line.startsWith("applied false"));
-    assertThat(rows(session, OTHER_HALF)).as("MANX_SEED=" + seed).isEqualTo(rows(session, 0));
+    Acted acted = new Acted(nodes, "writes of several clients with reads between them");
+    acted.begin();
+    List<List<String>> manx = atOnce(client -> run(prepared, seed + client, client, OTHER_HALF));
+    acted.end();
+    for (int client = 0; client < CLIENTS; client++) {
+      for (int i = 0; i < WRITES; i++) {
+        assertThat(manx.get(client).get(i))
+            .as("MANX_SEED=%d, client %d, write %d", seed, client, i)
+            .isEqualTo(stock.get(client).get(i));
+      }
+    }
+    List<String> answers = stock.stream().flatMap(List::stream).toList();
+    for (String kind : List.of("applied true", "applied false", "error", "warning")) {
+      long of = answers.stream().filter(line -> line.contains(kind)).count();
+      System.out.printf("%d of %d answers with %s%n", of, answers.size(), kind);
+      assertThat(of).as(kind).isPositive();
+    }
+    assertThat(rows(OTHER_HALF)).as("MANX_SEED=" + seed).isEqualTo(rows(0));
+    acted.check(List.of("requests_planned", "select_changed", "multigets_unpaged"));
   }
 
-  /** What each write was answered, without its key. */
-  private static List<String> run(CqlSession session, SplittableRandom random, int half) {
+  /** What came of many conditional writes. */
+  private record Race(long applied, long refused, long unknown) {
+    Race plus(Race other) {
+      return new Race(applied + other.applied, refused + other.refused, unknown + other.unknown);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"off", "on"})
+  void conditionalWritesOfManyClientsToOneRowExcludeEachOther(String mode) {
+    nodes.set("mode", mode);
+    int key = mode.equals("off") ? -1 : -2;
+    SimpleStatement reset =
+        SimpleStatement.newInstance(
+            "INSERT INTO x.l (k, c, v) VALUES (?, 0, 0) IF NOT EXISTS", key);
+    assertThat(session.execute(reset).wasApplied()).isTrue();
+    Race race = atOnce(client -> race(key)).stream().reduce(new Race(0, 0, 0), Race::plus);
+    int value = value(key);
+    System.out.printf("one row with Manx %s: %s, and its value is %d%n", mode, race, value);
+    assertThat(race.applied).isPositive();
+    assertThat(race.refused).as("clients were in each other's way").isPositive();
+    assertThat((long) value).isBetween(race.applied, race.applied + race.unknown);
+  }
+
+  private int value(int key) {
+    return session
+        .execute(
+            SimpleStatement.newInstance("SELECT v FROM x.l WHERE k = ? AND c = 0", key)
+                .setConsistencyLevel(DefaultConsistencyLevel.SERIAL))
+        .one()
+        .getInt("v");
+  }
+
+  /** Adds one, as often as it may, if the value is still what it was. */
+  private Race race(int key) {
+    Race race = new Race(0, 0, 0);
+    for (int i = 0; i < ATTEMPTS; i++) {
+      try {
+        int value = value(key);
+        boolean applied =
+            session
+                .execute(
+                    SimpleStatement.newInstance(
+                            "UPDATE x.l SET v = ? WHERE k = ? AND c = 0 IF v = ?",
+                            value + 1,
+                            key,
+                            value)
+                        .setConsistencyLevel(DefaultConsistencyLevel.QUORUM))
+                .wasApplied();
+        race = race.plus(applied ? new Race(1, 0, 0) : new Race(0, 1, 0));
+      } catch (WriteTimeoutException | CASWriteUnknownException | ReadTimeoutException e) {
+        // It may have been applied all the same.
+        race = race.plus(new Race(0, 0, 1));
+      }
+    }
+    return race;
+  }
+
+  private static <T> List<T> atOnce(IntFunction<T> client) {
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    try {
+      List<CompletableFuture<T>> running = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        int number = i;
+        running.add(CompletableFuture.supplyAsync(() -> client.apply(number), threads));
+      }
+      return running.stream().map(CompletableFuture::join).toList();
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  /** What each write was answered, as if its half were the first. */
+  private List<String> run(
+      ConcurrentHashMap<String, PreparedStatement> prepared, long seed, int client, int half) {
+    DrawnWrites writes =
+        new DrawnWrites(
+            session, prepared, new SplittableRandom(seed), half + client * KEYS_OF_A_CLIENT);
     List<String> answers = new ArrayList<>();
     for (int i = 0; i < WRITES; i++) {
-      Statement<?> write = draw(random, half);
-      try {
-        ResultSet result =
-            session.execute(
-                write
-                    .setConsistencyLevel(DefaultConsistencyLevel.QUORUM)
-                    .setSerialConsistencyLevel(
-                        random.nextBoolean()
-                            ? DefaultConsistencyLevel.SERIAL
-                            : DefaultConsistencyLevel.LOCAL_SERIAL));
-        StringBuilder line = new StringBuilder("applied ").append(result.wasApplied());
-        for (Row row : result) {
-          for (String column : List.of("c", "v", "s")) {
-            if (row.getColumnDefinitions().contains(column)) {
-              line.append(' ').append(column).append(' ').append(row.getObject(column));
-            }
-          }
-        }
-        answers.add(line.toString());
-      } catch (DriverException e) {
-        answers.add("error " + e.getClass().getSimpleName());
-      }
+      answers.add(inFirstHalf(answer(writes)));
     }
     return answers;
   }
 
-  private static Statement<?> draw(SplittableRandom random, int half) {
-    int k = half + random.nextInt(KEYS);
-    int c = random.nextInt(4);
-    int v = random.nextInt(5);
-    return switch (random.nextInt(11)) {
-      case 0, 1 -> simple("INSERT INTO x.t (k, c, v) VALUES (?, ?, ?) IF NOT EXISTS", k, c, v);
-      case 2, 3 -> simple("UPDATE x.t SET v = ? WHERE k = ? AND c = ? IF v = ?", v, k, c, v - 1);
-      case 4 -> simple("UPDATE x.t SET s = ? WHERE k = ? IF s != ?", v, k, v);
-      case 5 -> simple("DELETE FROM x.t WHERE k = ? AND c = ? IF EXISTS", k, c);
-      case 6 -> simple("INSERT INTO x.t (k, c, v) VALUES (?, ?, ?) USING TTL 86400", k, c, v);
-      case 7 ->
-          batch(
-              DefaultBatchType.LOGGED,
-              simple("UPDATE x.t SET v = ? WHERE k = ? AND c = 1 IF v = ?", v, k, v + 1),
-              simple("INSERT INTO x.t (k, c, v) VALUES (?, 2, ?)", k, v));
-      case 8 ->
-          batch(
-              DefaultBatchType.LOGGED,
-              simple("INSERT INTO x.t (k, c, v) VALUES (?, ?, ?)", k, c, v),
-              simple("DELETE FROM x.t WHERE k = ? AND c > 2", half + (k + 1 - half) % KEYS));
-      case 9 ->
-          batch(
-              DefaultBatchType.UNLOGGED,
-              simple("INSERT INTO x.t (k, c, s) VALUES (?, ?, ?)", k, c, v),
-              simple("UPDATE x.t SET v = ? WHERE k = ? AND c = ?", v, k, c + 1));
-      default ->
-          random.nextBoolean()
-              ? simple("UPDATE x.n SET n = n + ? WHERE k = ?", (long) v, k)
-              : batch(
-                  DefaultBatchType.COUNTER,
-                  simple("UPDATE x.n SET n = n + ? WHERE k = ?", (long) v, k),
-                  simple("UPDATE x.n SET n = n - 1 WHERE k = ?", k));
-    };
+  private String answer(DrawnWrites writes) {
+    try {
+      ResultSet result = session.execute(writes.next());
+      StringBuilder text = new StringBuilder("applied ").append(result.wasApplied());
+      result
+          .getColumnDefinitions()
+          .forEach(
+              column ->
+                  text.append(", ").append(column.getName()).append(' ').append(column.getType()));
+      for (Row row : result) {
+        text.append("\n").append(Answers.text(row));
+      }
+      for (String warning : result.getExecutionInfo().getWarnings()) {
+        text.append("\nwarning ").append(warning);
+      }
+      return text.toString();
+    } catch (DriverException e) {
+      return "error " + e.getClass().getSimpleName() + ": " + e.getMessage();
+    }
   }
 
-  private static SimpleStatement simple(String cql, Object... values) {
-    return SimpleStatement.newInstance(cql, values);
+  private static String inFirstHalf(String text) {
+    return NUMBER
+        .matcher(text)
+        .replaceAll((MatchResult number) -> "" + (Integer.parseInt(number.group()) - OTHER_HALF));
   }
 
-  private static BatchStatement batch(BatchType type, SimpleStatement... statements) {
-    return BatchStatement.newInstance(type, statements);
-  }
-
-  /** All rows of one half, without their keys' half. */
-  private static List<String> rows(CqlSession session, int half) {
+  /** All rows of one half, as if it were the first, with the times that clients gave them. */
+  private List<String> rows(int half) {
     List<String> lines = new ArrayList<>();
-    for (int k = 0; k < KEYS; k++) {
+    for (int k = half; k < half + CLIENTS * KEYS_OF_A_CLIENT; k++) {
       for (String cql :
-          List.of("SELECT c, v, s FROM x.t WHERE k = ?", "SELECT n FROM x.n WHERE k = ?")) {
-        for (Row row :
-            session.execute(
-                simple(cql, half + k).setConsistencyLevel(DefaultConsistencyLevel.QUORUM))) {
-          lines.add(k + " " + row.getFormattedContents());
-        }
+          List.of(
+              "SELECT k, c, v, w, s FROM x.t WHERE k = ?",
+              "SELECT k, c, v, w, s FROM x.l WHERE k = ?",
+              "SELECT k, n FROM x.n WHERE k = ?")) {
+        session
+            .execute(
+                SimpleStatement.newInstance(cql, k)
+                    .setConsistencyLevel(DefaultConsistencyLevel.ALL))
+            .forEach(row -> lines.add(inFirstHalf(Answers.text(row))));
       }
     }
+    assertThat(lines).isNotEmpty();
     return lines;
   }
 }

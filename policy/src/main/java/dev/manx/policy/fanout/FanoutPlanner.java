@@ -54,8 +54,10 @@ public interface FanoutPlanner {
    * @param costNanos the forecast it was planned with
    * @param elapsedNanos since its first copy was sent
    * @param node where the copy would go
+   * @param nowNanos on the clock of the view's ages
    */
-  default boolean mayCopy(long costNanos, long elapsedNanos, int node, ClusterView view) {
+  default boolean mayCopy(
+      long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
     return true;
   }
 

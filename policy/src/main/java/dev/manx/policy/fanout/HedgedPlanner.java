@@ -119,9 +119,13 @@ final class HedgedPlanner implements FanoutPlanner {
   }
 
   @Override
-  public boolean mayCopy(long costNanos, long elapsedNanos, int node, ClusterView view) {
-    long ahead = view.value(FactColumn.WORK_AHEAD, node);
-    return ahead + costNanos <= elapsedNanos && budget.take();
+  public boolean mayCopy(
+      long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
+    // A node that is read no more tells nothing new, while its queue drains.
+    long ahead =
+        view.value(FactColumn.WORK_AHEAD, node)
+            - view.ageNanos(FactColumn.WORK_AHEAD, node, nowNanos);
+    return Math.max(0, ahead) + costNanos <= elapsedNanos && budget.take();
   }
 
   @Override

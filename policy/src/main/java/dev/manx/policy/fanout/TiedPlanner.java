@@ -94,7 +94,8 @@ final class TiedPlanner implements FanoutPlanner {
   }
 
   @Override
-  public boolean mayCopy(long costNanos, long elapsedNanos, int node, ClusterView view) {
+  public boolean mayCopy(
+      long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
     return own.take();
   }
 

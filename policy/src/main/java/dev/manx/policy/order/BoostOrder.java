@@ -23,7 +23,7 @@ import dev.manx.policy.spi.PolicyInfo;
  *
  * <p>Arrivals are of this node's clock and keys are set when an op is offered, so clocks elsewhere
  * do not matter. An op without a bottleneck (0 or less) has that of its forecast, which is its
- * class's; one without either counts as a typical op.
+ * class's; one without either counts as a read of a typical request.
  */
 final class BoostOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
@@ -83,7 +83,8 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
       begun = true;
       epochNanos = op.arrivalNanos;
     }
-    long bottleneck = bottleneck(op);
+    boolean begins = !recent.knows(op.requestId);
+    long bottleneck = bottleneck(op, begins);
     if (auto != null) {
       auto.arrived(op.arrivalNanos, op.costNanos, bottleneck);
     }
@@ -110,12 +111,15 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     }
   }
 
-  private long bottleneck(T op) {
+  // A typical request's, not a typical read's: the reads of wide requests are the most.
+  private long bottleneck(T op, boolean begins) {
     long known = Math.max(op.priority, op.costNanos / FASTEST);
     if (known <= 0) {
       return Math.round(typical);
     }
-    typical += TYPICAL_WEIGHT * (known - typical);
+    if (begins) {
+      typical += TYPICAL_WEIGHT * (known - typical);
+    }
     return known;
   }
 

@@ -12,6 +12,11 @@ final class RecentRequests {
   private final long[] ids = new long[PLACES];
   private final long[] arrivals = new long[PLACES];
 
+  /** Whether another read of a request came lately. */
+  boolean knows(long requestId) {
+    return requestId != 0 && ids[place(requestId)] == requestId;
+  }
+
   /**
    * When the first read of a request arrived.
    *
@@ -22,11 +27,15 @@ final class RecentRequests {
     if (requestId == 0) {
       return arrivalNanos;
     }
-    int at = (int) (requestId * 0x9E3779B97F4A7C15L >>> 58);
+    int at = place(requestId);
     if (ids[at] != requestId) {
       ids[at] = requestId;
       arrivals[at] = arrivalNanos;
     }
     return arrivals[at];
+  }
+
+  private static int place(long requestId) {
+    return (int) (requestId * 0x9E3779B97F4A7C15L >>> 58);
   }
 }

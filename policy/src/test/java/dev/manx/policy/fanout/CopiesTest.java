@@ -107,9 +107,20 @@ class CopiesTest {
   void noCopyGoesWhereItCannotWin() {
     HedgedPlanner hedged = hedged(10, 0.05);
     view.set(FactColumn.WORK_AHEAD, 1, 9 * MILLI + 1);
-    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view)).as("the target is busy").isFalse();
-    assertThat(hedged.mayCopy(MILLI, 11 * MILLI, 1, view)).as("the read is older").isTrue();
-    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 2, view)).isTrue();
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).as("the target is busy").isFalse();
+    assertThat(hedged.mayCopy(MILLI, 11 * MILLI, 1, view, 0)).as("the read is older").isTrue();
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 2, view, 0)).isTrue();
+  }
+
+  @Test
+  @Timeout(60)
+  void aQueueThatWasToldOfLongAgoHasDrained() {
+    HedgedPlanner hedged = hedged(10, 0.05);
+    view.set(FactColumn.WORK_AHEAD, 1, 100 * MILLI);
+    view.agesNanos[1] = 90 * MILLI;
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).as("10 ms are left").isFalse();
+    view.agesNanos[1] = 1_000 * MILLI;
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).isTrue();
   }
 
   @Test
@@ -255,7 +266,7 @@ class CopiesTest {
   private int granted(HedgedPlanner hedged, int asked) {
     int granted = 0;
     for (int i = 0; i < asked; i++) {
-      granted += hedged.mayCopy(MILLI, 10 * MILLI, 2, view) ? 1 : 0;
+      granted += hedged.mayCopy(MILLI, 10 * MILLI, 2, view, 0) ? 1 : 0;
     }
     return granted;
   }

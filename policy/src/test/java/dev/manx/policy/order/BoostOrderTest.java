@@ -158,6 +158,22 @@ class BoostOrderTest {
   }
 
   @Test
+  void aTypicalOpIsOfATypicalRequestHoweverManyReadsTheWideOnesHave() {
+    BoostOrder<TestOp> order = order(10);
+    for (int request = 1; request <= 3_000; request++) {
+      boolean wide = request % 10 == 0;
+      for (int read = 0; read < (wide ? 50 : 1); read++) {
+        TestOp op = op("known", wide ? 50 : 2, 0);
+        op.requestId = request;
+        order.offer(op);
+      }
+      OrderContractTest.drain(order, 0);
+    }
+    // Nine requests of 2 and one of 50: 6.8 on average of requests, 42.7 on average of reads.
+    assertThat(first(order, op("unknown", 0, 10), op("larger", 20, 9.5))).isEqualTo("unknown");
+  }
+
+  @Test
   void theSafetyNetCountsHowOftenItCuts() {
     BoostOrder<TestOp> order = new BoostOrder<>(10, 20 * UNIT, 1_000 * UNIT);
     order.offer(op("large", 100, 0));

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What three nodes counted while they were watched: whether the parts of Manx did anything. */
+final class Acted {
+  private static final List<String> TROUBLE = List.of("faults", "breaker_opened", "policies_stuck");
+
+  private final ThreeNodes nodes;
+  private final String what;
+  private final Map<String, Long> counted = new TreeMap<>();
+  private Map<String, Long> before;
+
+  /**
+   * Not yet watching.
+   *
+   * @param what is being watched, for messages
+   */
+  Acted(ThreeNodes nodes, String what) {
+    this.nodes = nodes;
+    this.what = what;
+  }
+
+  /** Watches from now on. */
+  void begin() {
+    before = sums();
+  }
+
+  /** Adds what happened since it began. */
+  void end() {
+    sums().forEach((name, sum) -> counted.merge(name, sum - before.get(name), Long::sum));
+  }
+
+  private Map<String, Long> sums() {
+    Map<String, Long> sums = new TreeMap<>();
+    for (int node = 0; node < 3; node++) {
+      nodes
+          .table(node, "manx.counters", "value")
+          .forEach((name, value) -> sums.merge(name, Long.parseLong(value), Long::sum));
+    }
+    return sums;
+  }
+
+  /** The count of a name in {@code manx.counters}, of all nodes together. */
+  long of(String name) {
+    return counted.get(name);
+  }
+
+  /** Prints how often each of these happened, and checks that it did, without any fault. */
+  void check(List<String> names) {
+    System.out.println(
+        names.stream()
+            .map(name -> name + " " + counted.get(name))
+            .collect(Collectors.joining(", ", what + ": ", "")));
+    for (String name : names) {
+      assertThat(of(name)).as(name + " of " + what).isPositive();
+    }
+    for (String trouble : TROUBLE) {
+      assertThat(of(trouble)).as(trouble + " of " + what).isZero();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a coordinator has counted of copies, and of faults, since this was made. */
+final class CopyCounts {
+  private final ThreeNodes nodes;
+  private final int node;
+  private final Map<String, Long> before;
+
+  CopyCounts(ThreeNodes nodes, int node) {
+    this.nodes = nodes;
+    this.node = node;
+    before = counters();
+  }
+
+  private Map<String, Long> counters() {
+    Map<String, Long> counters = new TreeMap<>();
+    nodes
+        .table(node, "manx.counters", "value")
+        .forEach((name, value) -> counters.put(name, Long.valueOf(value)));
+    return counters;
+  }
+
+  /** By name of the counter. */
+  Map<String, Long> counted() {
+    Map<String, Long> counted = new TreeMap<>();
+    counters()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith("copies_") || name.equals("faults")) {
+                counted.put(name, value - before.get(name));
+              }
+            });
+    return counted;
+  }
+
+  /** Waits until no read is outstanding; every copy then came to exactly one end. */
+  void haveEnded() {
+    Node coordinator = nodes.admin().nodes().get(node);
+    Waiting.until(
+        "nothing is outstanding",
+        () ->
+            nodes.admin().rows(coordinator, "SELECT * FROM manx.replicas").stream()
+                .allMatch(row -> Integer.valueOf(0).equals(row.get("outstanding_reads"))));
+    Map<String, Long> counted = counted();
+    assertThat(counted.get("copies_sent"))
+        .as("%s", counted)
+        .isEqualTo(
+            counted.get("copies_won")
+                + counted.get("copies_wasted")
+                + counted.get("copies_failed")
+                + counted.get("copies_lost"));
+    assertThat(counted.get("faults")).isZero();
+    assertThat(nodes.table(node, "manx.strategy", "value")).containsEntry("copies.under-way", "0");
+  }
+}

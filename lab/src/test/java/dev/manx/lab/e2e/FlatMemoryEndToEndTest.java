@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import dev.manx.policy.strategy.Presets;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What Manx holds on nodes does not grow with requests: its live objects, counted by the JVM after
+ * a full collection, are as many after tens of thousands of requests as after some thousand.
+ */
+@Tag("e2e")
+@Order(24)
+@Timeout(1_200)
+@ExtendWith(ThreeNodes.Fixture.class)
+class FlatMemoryEndToEndTest {
+  private static final int KEYS = 2_000;
+  private static final int FIRST = 5_000;
+  private static final int MORE = "1".equals(System.getenv("MANX_FULL")) ? 200_000 : 20_000;
+  // Objects that one node may hold more: threads that had not served a request before.
+  private static final long SLACK = 2_000;
+  private static final Pattern OURS =
+      Pattern.compile("^ *\\d+: +(\\d+) +\\d+ +(dev\\.manx\\.\\S+).*");
+
+  private ThreeNodes nodes;
+  private PreparedStatement multiget;
+
+  @BeforeEach
+  void fill(ThreeNodes fixture) {
+    nodes = fixture;
+    CqlSession session = nodes.session().driver();
+    session.execute(
+        "CREATE KEYSPACE IF NOT EXISTS flat"
+            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    session.execute("CREATE TABLE IF NOT EXISTS flat.t (k int PRIMARY KEY, v int)");
+    PreparedStatement insert = session.prepare("INSERT INTO flat.t (k, v) VALUES (?, ?)");
+    for (int k = 0; k < KEYS; k++) {
+      session.execute(
+          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
+    }
+    multiget = session.prepare("SELECT k, v FROM flat.t WHERE k IN ?");
+  }
+
+  @AfterEach
+  void off() {
+    nodes.set("mode", "off");
+    nodes.set("document", "strategy: {}");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"manx", "manx-hedged"})
+  void liveObjectsDoNotGrowWithRequests(String preset) throws Exception {
+    nodes.set("document", Presets.find(preset).orElseThrow().document());
+    nodes.set("mode", "on");
+    ask(FIRST);
+    Map<String, Long> before = live();
+    ask(MORE);
+    Map<String, Long> after = live();
+    System.out.printf(
+        "%s: %d live objects of Manx on node 1 after %d requests, %d after %d more%n",
+        preset, sum(before), FIRST, sum(after), MORE);
+    assertThat(sum(before)).as("the histogram names Manx's classes").isPositive();
+    assertThat(sum(after))
+        .as("live objects; most grown: %s", grown(before, after))
+        .isLessThan(sum(before) + SLACK);
+  }
+
+  private void ask(int requests) {
+    CheckedLoad load = new CheckedLoad(nodes.session().driver(), multiget, KEYS);
+    try (load) {
+      load.go(requests);
+    }
+    assertThat(load.wrong()).isEmpty();
+    assertThat(load.errors()).isEmpty();
+  }
+
+  private Map<String, Long> live() throws Exception {
+    String histogram =
+        OneNode.jmx(
+            nodes.cluster().nodes().get(0),
+            server ->
+                (String)
+                    server.invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()}));
+    Map<String, Long> live = new TreeMap<>();
+    histogram
+        .lines()
+        .map(OURS::matcher)
+        .filter(Matcher::matches)
+        .forEach(line -> live.merge(line.group(2), Long.parseLong(line.group(1)), Long::sum));
+    return live;
+  }
+
+  private static long sum(Map<String, Long> live) {
+    return live.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static String grown(Map<String, Long> before, Map<String, Long> after) {
+    return after.entrySet().stream()
+        .max(Comparator.comparingLong(e -> e.getValue() - before.getOrDefault(e.getKey(), 0L)))
+        .map(e -> e.getKey() + " from " + before.get(e.getKey()) + " to " + e.getValue())
+        .orElse("none");
+  }
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.ALL;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.EACH_QUORUM;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_QUORUM;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.THREE;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.TWO;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Replicas that disagree are answered and repaired as by stock, statement by statement and replica
+ * by replica. {@code MANX_FULL} has it run ten rounds, {@code MANX_SEED} repeats a run.
+ */
+@Tag("e2e")
+@Order(27)
+@Timeout(900)
+@ExtendWith(ThreeNodes.Fixture.class)
+class StaleReplicasEndToEndTest {
+  private static final int ROUNDS = "1".equals(System.getenv("MANX_FULL")) ? 10 : 1;
+  private static final int CLIENTS = 6;
+  private static final int READS = 40;
+  private static final int KEYS_OF_A_PRESET = 5 * StaleTables.KINDS;
+  private static final List<DefaultConsistencyLevel> QUORUMS =
+      List.of(QUORUM, LOCAL_QUORUM, EACH_QUORUM, TWO, THREE, ALL);
+  private static final List<String> DOCUMENTS =
+      List.of(
+          "strategy: { select: select.random, order: order.lottery, fanout: fanout.brb-equalmax }",
+          "strategy: manx");
+  private static final int KEYS = 2 * KEYS_OF_A_PRESET * DOCUMENTS.size();
+
+  private ThreeNodes nodes;
+  private StaleTables tables;
+  private Answers answers;
+  private List<Acted> acted;
+  private long seed;
+  private int compared;
+
+  @BeforeEach
+  void snitch(ThreeNodes fixture) throws Exception {
+    nodes = fixture;
+    // Each coordinator begins with its own replica, so that stock too reads stale ones.
+    use("GossipingPropertyFileSnitch");
+  }
+
+  @AfterEach
+  void off() throws Exception {
+    nodes.set("mode", "off");
+    nodes.set("document", "strategy: {}");
+    use("SimpleSnitch");
+  }
+
+  private void use(String snitch) throws Exception {
+    for (var node : nodes.cluster().nodes()) {
+      OneNode.useSnitch(node, snitch, false, 0.1);
+    }
+  }
+
+  @Test
+  void replicasThatDisagreeAreAnsweredAndRepairedAsByStock() {
+    String given = System.getenv("MANX_SEED");
+    seed = given == null ? System.nanoTime() : Long.parseLong(given);
+    System.out.printf("MANX_SEED=%d%n", seed);
+    StaleReads reads = new StaleReads(new SplittableRandom(seed));
+    tables = new StaleTables(nodes.session().driver(), KEYS);
+    answers = new Answers(nodes, text -> text.replaceAll("_(off|on)\\b", ""));
+    acted = DOCUMENTS.stream().map(document -> new Acted(nodes, document)).toList();
+    tables.create();
+    for (int round = 0; round < ROUNDS; round++) {
+      tables.disagree(round);
+      round(reads);
+    }
+    System.out.printf("%d reads of replicas that disagree alike%n", compared);
+    for (Acted each : acted) {
+      each.check(
+          List.of(
+              "requests_planned",
+              "multigets_unpaged",
+              "select_changed",
+              "order_queued",
+              "order_changed",
+              "tags_received"));
+    }
+  }
+
+  private void round(StaleReads reads) {
+    List<List<String>> stale = replicas("off");
+    assertThat(replicas("on")).isEqualTo(stale);
+    assertThat(stale).doesNotHaveDuplicates();
+    // Half of the keys are read at ALL: of these, both sides repair the same on each replica.
+    for (int i = 0; i < DOCUMENTS.size(); i++) {
+      int from = i * KEYS_OF_A_PRESET;
+      compare(i, reads.draw(READS, from, from + KEYS_OF_A_PRESET, List.of(ALL), true));
+    }
+    List<List<String>> repaired = replicas("off");
+    assertThat(repaired).isNotEqualTo(stale);
+    List<List<String>> repairedByManx = replicas("on");
+    for (int replica = 0; replica < 3; replica++) {
+      assertThat(repairedByManx.get(replica))
+          .as("repaired on replica %d, MANX_SEED=%d", replica, seed)
+          .isEqualTo(repaired.get(replica));
+    }
+    for (int i = 0; i < DOCUMENTS.size(); i++) {
+      int from = KEYS / 2 + i * KEYS_OF_A_PRESET;
+      compare(i, reads.draw(2 * READS, from, from + KEYS_OF_A_PRESET, QUORUMS, false));
+    }
+    // Once all is read at ALL, every replica has all of it.
+    compare(0, everything());
+    List<String> right = replicas("off").get(0);
+    for (String side : StaleTables.SIDES) {
+      for (List<String> replica : replicas(side)) {
+        assertThat(replica).as("side %s, MANX_SEED=%d", side, seed).isEqualTo(right);
+      }
+    }
+  }
+
+  /** Sends the same to both sides, from several clients at once. */
+  private void compare(int preset, List<Statements.Drawn> drawn) {
+    nodes.set("document", DOCUMENTS.get(preset));
+    nodes.set("mode", "off");
+    List<Answers.Answer> stock = answers.allAtOnce(StaleReads.of(drawn, "off"), CLIENTS);
+    nodes.set("mode", "on");
+    acted.get(preset).begin();
+    List<Answers.Answer> manx = answers.allAtOnce(StaleReads.of(drawn, "on"), CLIENTS);
+    acted.get(preset).end();
+    nodes.set("mode", "off");
+    for (int i = 0; i < drawn.size(); i++) {
+      assertThat(manx.get(i).lines())
+          .as("MANX_SEED=%d, %s: %s", seed, DOCUMENTS.get(preset), drawn.get(i))
+          .isEqualTo(stock.get(i).lines());
+      assertThat(stock.get(i).lines().get(0)).startsWith("columns");
+      compared++;
+    }
+  }
+
+  private static List<Statements.Drawn> everything() {
+    List<Statements.Drawn> drawn = new ArrayList<>();
+    for (String table : List.of("s.plain_@", "s.wide_@")) {
+      for (int from = 0; from < KEYS; from += 20) {
+        List<Integer> keys = IntStream.range(from, Math.min(KEYS, from + 20)).boxed().toList();
+        String cql = "SELECT * FROM " + table + " WHERE k IN ?";
+        drawn.add(new Statements.Drawn(cql, List.of(keys), ALL, 5_000, true, false, false));
+      }
+    }
+    return drawn;
+  }
+
+  /** The rows that each replica has, read from it alone with Manx off. */
+  private List<List<String>> replicas(String side) {
+    return nodes.admin().nodes().stream().map(node -> tables.rows(side, node)).toList();
+  }
+}
