@@ -95,7 +95,7 @@ class RemoteStoreNetworkTest {
     assertThat(threads()).isNotEmpty();
     store.close();
     while (!threads().isEmpty()) {
-      LockSupport.parkNanos(1_000_000);
+      TimeUnit.MILLISECONDS.sleep(1);
     }
     assertThat(get(List.of("k"))).isEmpty();
   }
