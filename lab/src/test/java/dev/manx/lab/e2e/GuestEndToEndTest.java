@@ -432,7 +432,7 @@ class GuestEndToEndTest {
     superuser.execute("GRANT SELECT ON KEYSPACE g TO reader");
     OneNode.set(superuser, "document", GOOD);
     OneNode.set(superuser, "mode", "on");
-    guardPartitionKeys(4);
+    guardPartitionKeys(-1, 4);
     try (CqlSession reader = OneNode.session("reader", "x")) {
       long planned = counter("requests_planned");
       long unpaged = counter("multigets_unpaged");
@@ -445,17 +445,42 @@ class GuestEndToEndTest {
       assertThat(counter("requests_planned")).isEqualTo(planned + 1);
       assertThat(counter("multigets_unpaged")).isEqualTo(unpaged + 1);
     } finally {
-      guardPartitionKeys(-1);
+      guardPartitionKeys(-1, -1);
     }
   }
 
-  private static void guardPartitionKeys(int most) throws Exception {
+  @Test
+  void whatAGuardrailWarnsOfIsWarnedOfOnce() throws Exception {
+    superuser.execute("CREATE ROLE IF NOT EXISTS reader WITH PASSWORD = 'x' AND LOGIN = true");
+    superuser.execute("GRANT SELECT ON KEYSPACE g TO reader");
+    OneNode.set(superuser, "document", GOOD);
+    guardPartitionKeys(2, 4);
+    try (CqlSession reader = OneNode.session("reader", "x")) {
+      List<List<String>> warnings = new ArrayList<>();
+      long planned = counter("requests_planned");
+      for (String mode : List.of("off", "shadow", "on")) {
+        OneNode.set(superuser, "mode", mode);
+        warnings.add(
+            reader
+                .execute("SELECT v FROM g.t WHERE k IN (1, 2, 3)")
+                .getExecutionInfo()
+                .getWarnings());
+      }
+      assertThat(counter("requests_planned")).isEqualTo(planned + 2);
+      assertThat(warnings.get(0)).hasSize(1).allMatch(text -> text.contains("Guardrail"));
+      assertThat(warnings).containsOnly(warnings.get(0));
+    } finally {
+      guardPartitionKeys(-1, -1);
+    }
+  }
+
+  private static void guardPartitionKeys(int warn, int most) throws Exception {
     node.<Object>jmx(
         server ->
             server.invoke(
                 new ObjectName("org.apache.cassandra.db:type=Guardrails"),
                 "setPartitionKeysInSelectThreshold",
-                new Object[] {-1, most},
+                new Object[] {warn, most},
                 new String[] {"int", "int"}));
   }
 
