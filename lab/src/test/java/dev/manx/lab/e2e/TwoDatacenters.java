@@ -160,7 +160,12 @@ final class TwoDatacenters implements AutoCloseable {
 
   /** A session with the nodes of the first datacenter. */
   CqlSession session() {
-    return sessions.get(0);
+    return session(0);
+  }
+
+  /** A session with the nodes of a datacenter, 0 or 1. */
+  CqlSession session(int datacenter) {
+    return sessions.get(datacenter);
   }
 
   /** Sets every node's snitch over JMX and waits until Manx stands in front of it. */

@@ -280,6 +280,29 @@ class TwoDatacentersEndToEndTest {
   }
 
   @Test
+  void manxInOneOfTwoDatacentersCostsNoWrongRowAndNoReadThatLeaves() throws Exception {
+    nodes.use("GossipingPropertyFileSnitch", false, NEVER);
+    OneDatacenterOn one = new OneDatacenterOn(nodes);
+    one.fill();
+    try {
+      for (int acting = 0; acting < 2; acting++) {
+        for (DefaultConsistencyLevel level :
+            List.of(
+                DefaultConsistencyLevel.LOCAL_ONE,
+                DefaultConsistencyLevel.LOCAL_QUORUM,
+                DefaultConsistencyLevel.EACH_QUORUM,
+                DefaultConsistencyLevel.QUORUM)) {
+          one.load(acting, level);
+        }
+      }
+    } finally {
+      for (int node = 0; node < 4; node++) {
+        nodes.set(node, "mode", "on");
+      }
+    }
+  }
+
+  @Test
   void aQuorumOfEachIsLeftToStock() {
     long planned = nodes.counter(0, "requests_planned");
     long left = nodes.counter(0, "requests_not_planned");
