@@ -7,9 +7,11 @@ import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.timer.Timer;
 import dev.manx.policy.NanoClock;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,7 +30,7 @@ public final class Backend<K, V> {
   private final Owners<K, V> owners;
   private final Breaker breaker;
   private final Loads<K, V> loads;
-  private final Timer timer;
+  private final Timer guard;
   private final HandOver.Lanes lanes;
   private final NanoClock clock;
   private final Recorder recorder;
@@ -50,7 +52,7 @@ public final class Backend<K, V> {
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = new NegativeCache<>(settings, cache.clock());
     this.owners =
-        new Owners<>(store, negative, counters, cache.timer(), settings.timeOut().toNanos());
+        new Owners<>(store, negative, counters, cache.guard(), settings.timeOut().toNanos());
     this.breaker = new Breaker(settings.breaker(), cache.clock());
     this.lanes = cache.handOver().lanes();
     this.loads =
@@ -63,8 +65,10 @@ public final class Backend<K, V> {
             counters,
             breaker,
             cache.timer(),
+            cache.guard(),
+            cache.clock(),
             lanes);
-    this.timer = cache.timer();
+    this.guard = cache.guard();
     this.clock = cache.clock();
     this.recorder = cache.recorder();
     this.slot = slot;
@@ -94,7 +98,7 @@ public final class Backend<K, V> {
     try {
       List<K> copied = List.copyOf(keys);
       CompletionStage<Void> here = owners.invalidate(copied);
-      return copied.isEmpty() ? here : announced(here, copied);
+      return lanes.handOver(copied.isEmpty() ? here : announced(here, copied));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -103,7 +107,7 @@ public final class Backend<K, V> {
   /** Forgets every key, with the same promise as {@link #invalidate}. */
   public CompletionStage<Void> invalidateAll() {
     try {
-      return announced(owners.invalidateAll(), List.of());
+      return lanes.handOver(announced(owners.invalidateAll(), List.of()));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -117,7 +121,7 @@ public final class Backend<K, V> {
    */
   public CompletionStage<Void> put(K key, V value) {
     try {
-      return announced(owners.put(Map.of(key, value)), List.of(key));
+      return lanes.handOver(announced(owners.put(Map.of(key, value)), List.of(key)));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -129,9 +133,22 @@ public final class Backend<K, V> {
     if (to == null) {
       return here;
     }
-    List<String> texts =
-        spec.keys().map(text -> keys.stream().map(text::text).toList()).orElse(List.of());
-    return here.thenCombine(to.announce(name(), texts), (forgotten, told) -> null);
+    return here.thenCombine(told(to, keys), (forgotten, told) -> null);
+  }
+
+  private CompletionStage<Void> told(Invalidations to, List<K> keys) {
+    List<String> texts = new ArrayList<>(keys.size());
+    try {
+      if (spec.keys().isPresent()) {
+        for (K key : keys) {
+          texts.add(Objects.requireNonNull(spec.keys().get().text(key), "text of a key"));
+        }
+      }
+    } catch (RuntimeException e) {
+      // The others must forget the key, whatever it is called.
+      return to.announceUnwritten(name(), e);
+    }
+    return to.announce(name(), texts);
   }
 
   /** From now on invalidations reach other servers, and theirs this one. */
@@ -172,17 +189,19 @@ public final class Backend<K, V> {
       return CompletableFuture.failedFuture(new NullPointerException("key"));
     }
     if (store instanceof TimedStore<K, V> timed) {
-      return answers(() -> timed.look(List.of(key))).thenApply(found -> found.get(key));
+      return lanes.handOver(
+          answers(() -> timed.look(List.of(key))).thenApply(found -> found.get(key)));
     }
     return local != null
         ? CompletableFuture.completedFuture(lookUp(key))
-        : lookUpAll(List.of(key)).thenApply(found -> found.get(key));
+        : lanes.handOver(lookUpAll(List.of(key)).thenApply(found -> found.get(key)));
   }
 
   /** Reads keys again; {@code then} runs when that has ended. */
   void refresh(List<K> keys, Runnable then) {
     if (open) {
-      loads.refresh(keys, then);
+      // The loader may block its caller.
+      lanes.loads().execute(() -> loads.refresh(keys, then));
     }
   }
 
@@ -258,7 +277,7 @@ public final class Backend<K, V> {
   private CompletionStage<Map<K, V>> answers(Supplier<CompletionStage<Map<K, V>>> look) {
     try {
       // A store bounds its own waiting; this holds even if it does not keep that promise.
-      return timer.within(
+      return guard.within(
           settings.timeOut().toNanos(),
           look.get().handle((found, error) -> found == null ? nothing() : found),
           Map.of());

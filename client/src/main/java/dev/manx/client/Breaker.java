@@ -12,14 +12,10 @@ final class Breaker {
   /* Resilience4j's count-based breaker does the same with more states and a dependency of four jars
    * that a cache should not force on its host; a ring of bits is all there is to it. */
 
-  /** Whether a load may begin. */
-  enum Permit {
+  /** Whether a load may begin. Those of one time that it was closed have the same. */
+  static final class Permit {
     /** It fails at once. */
-    NO,
-    /** It may. */
-    YES,
-    /** It may, and its end decides whether others may. */
-    TRY
+    static final Permit NO = new Permit();
   }
 
   private final int window;
@@ -31,11 +27,12 @@ final class Breaker {
   private final BitSet failed = new BitSet();
   private int next;
   private int seen;
-  private boolean trying;
+  // Of the load whose end decides whether others may begin; null if there is none.
+  private Permit trying;
   private long openedNanos;
 
-  // Also read without the lock, on the way of every load.
-  private volatile boolean closed = true;
+  // What loads get while it is closed, else null; also read without the lock, by every load.
+  private volatile Permit closed = new Permit();
 
   Breaker(BreakerSettings settings, NanoClock clock) {
     window = settings.loads();
@@ -46,18 +43,19 @@ final class Breaker {
 
   /** Asks for a load; {@link #ended} follows unless the answer is no. */
   Permit permit() {
-    return closed ? Permit.YES : permitToTry();
+    Permit now = closed;
+    return now != null ? now : permitToTry();
   }
 
   private synchronized Permit permitToTry() {
-    if (closed) {
-      return Permit.YES;
+    if (closed != null) {
+      return closed;
     }
-    if (trying || clock.nanoTime() - openedNanos < openNanos) {
+    if (trying != null || clock.nanoTime() - openedNanos < openNanos) {
       return Permit.NO;
     }
-    trying = true;
-    return Permit.TRY;
+    trying = new Permit();
+    return trying;
   }
 
   /** A load has ended. */
@@ -68,30 +66,30 @@ final class Breaker {
   }
 
   private synchronized void count(Permit permit, boolean success) {
-    if (permit == Permit.TRY) {
-      trying = false;
-      closed = success;
+    if (permit == trying) {
+      trying = null;
+      closed = success ? new Permit() : null;
       openedNanos = clock.nanoTime();
       failed.clear();
       seen = 0;
       next = 0;
       return;
     }
-    if (!closed) {
-      // Begun before it opened: it says nothing new.
+    if (permit != closed) {
+      // Begun before it opened: it says nothing of the backend since.
       return;
     }
     failed.set(next, !success);
     next = (next + 1) % window;
     seen = Math.min(window, seen + 1);
     if (seen == window && failed.cardinality() >= mostFailures) {
-      closed = false;
+      closed = null;
       openedNanos = clock.nanoTime();
     }
   }
 
   /** Whether loads fail at once, but for the one that tries. */
   boolean isOpen() {
-    return !closed;
+    return closed == null;
   }
 }

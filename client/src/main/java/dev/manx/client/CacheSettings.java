@@ -42,22 +42,33 @@ public record CacheSettings(
    * Settings of one backend: its own, else the standard, each replaced by what is configured.
    *
    * @param expires whether its entries have times to live of their own
+   * @param kept how long the store keeps an entry at most; zero: until it is evicted
    * @throws dev.manx.policy.config.ConfigException if they contradict each other
    * @throws IllegalArgumentException likewise, if none of it was read from a file
    */
-  BackendSettings of(String backend, Optional<BackendSettings> own, boolean expires) {
+  BackendSettings of(
+      String backend, Optional<BackendSettings> own, boolean expires, Duration kept) {
     BackendSettings said = own.orElse(standard);
     ConfigNode configured = backends.get(backend);
     BackendSettings settings = configured != null ? said.read(configured) : said;
     if (!expires && settings.freshness().hasStaleInVain()) {
-      throw staleInVain(backend, configured, settings.freshness());
+      throw staleInVain(backend, configured, settings.freshness(), "0 without a time-to-live");
+    }
+    if (settings.freshness().hasStaleLongerThan(kept)) {
+      throw staleInVain(
+          backend,
+          configured,
+          settings.freshness(),
+          "what together with the backend's time-to-live does not exceed the time-to-live of the"
+              + " store ("
+              + Units.bound(kept.toNanos())
+              + "), which drops an entry then; or leave the store's out");
     }
     return settings;
   }
 
   private static RuntimeException staleInVain(
-      String backend, ConfigNode configured, Freshness freshness) {
-    String allowed = "0 without a time-to-live";
+      String backend, ConfigNode configured, Freshness freshness, String allowed) {
     String name = Freshness.STALE_IF_ERROR.name();
     if (configured != null && configured.names().contains(name)) {
       return configured.at(name).refuse(allowed);

@@ -33,6 +33,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /**
  * A cache for applications that answer a request by querying many backends at once: its space moves
@@ -51,6 +52,7 @@ public final class FanoutCache implements AutoCloseable {
   private final NanoClock clock;
   private final TimerThreads timer;
   private final TimerThreads beats = new TimerThreads("manx-beat");
+  private final TimerThreads guard = new TimerThreads("manx-guard");
   private final HandOver handOver = new HandOver();
   private final Recorder recorder;
   private final ControlLoop loop;
@@ -143,7 +145,8 @@ public final class FanoutCache implements AutoCloseable {
       if (backends.containsKey(spec.name())) {
         throw new IllegalArgumentException("backend " + spec.name() + " is there already");
       }
-      BackendSettings own = settings.of(spec.name(), spec.settings(), spec.expiry().isPresent());
+      BackendSettings own =
+          settings.of(spec.name(), spec.settings(), spec.expiry().isPresent(), stores.timeToLive());
       Recorder.Slot slot = recorder.add(spec.name());
       Store<K, V> store = null;
       AtomicReference<Backend<K, V>> made = new AtomicReference<>();
@@ -165,7 +168,7 @@ public final class FanoutCache implements AutoCloseable {
       made.set(added);
       invalidations.ifPresent(added::share);
       backends.put(spec.name(), added);
-      listeners.forEach(listener -> listener.added(added));
+      tell(listener -> listener.added(added));
       return added;
     }
   }
@@ -179,7 +182,7 @@ public final class FanoutCache implements AutoCloseable {
     if (own.freshness().equals(Freshness.FOREVER) && spec.expiry().isEmpty()) {
       return open(wanted, slot);
     }
-    Refresher<K> refresher = new Refresher<>(timer, (keys, then) -> made.get().refresh(keys, then));
+    Refresher<K> refresher = new Refresher<>(guard, (keys, then) -> made.get().refresh(keys, then));
     Store<K, Timed<V>> inner = open(TimedStore.spec(wanted), slot);
     try {
       return TimedStore.over(
@@ -229,16 +232,31 @@ public final class FanoutCache implements AutoCloseable {
         invalidations.ifPresent(shared -> shared.remove(backend.name()));
         loop.remove(backend.name());
         recorder.remove(backend.slot());
-        listeners.forEach(listener -> listener.removed(backend));
+        tell(listener -> listener.removed(backend));
       }
     }
   }
 
-  /** Tells a listener of the backends that are there, and of all that come and go later. */
+  /**
+   * Tells a listener of the backends that are there, and of all that come and go later. What it
+   * throws then is logged, and changes nothing.
+   */
   public void listen(BackendListener listener) {
     synchronized (backends) {
       listeners.add(listener);
-      backends.values().forEach(listener::added);
+      backends.values().forEach(backend -> tell(listener, each -> each.added(backend)));
+    }
+  }
+
+  private void tell(Consumer<BackendListener> what) {
+    listeners.forEach(listener -> tell(listener, what));
+  }
+
+  private void tell(BackendListener listener, Consumer<BackendListener> what) {
+    try {
+      what.accept(listener);
+    } catch (RuntimeException | LinkageError e) {
+      log.warn("a listener of backends failed", e);
     }
   }
 
@@ -305,8 +323,14 @@ public final class FanoutCache implements AutoCloseable {
     return clock;
   }
 
+  /** Of time-outs: what it runs may be code of the application, which may block. */
   Timer timer() {
     return timer;
+  }
+
+  /** Of what the cache itself waits for: runs no code of the application. */
+  Timer guard() {
+    return guard;
   }
 
   HandOver handOver() {
@@ -366,6 +390,7 @@ public final class FanoutCache implements AutoCloseable {
       if (shared != null) {
         shared.close();
       }
+      guard.close();
       handOver.close();
       timer.close();
     }

@@ -69,6 +69,13 @@ public record Freshness(
     return timeToLive.isZero() && !staleIfError.isZero();
   }
 
+  /** Whether old values are wanted for longer than a store keeps them; zero: it keeps all. */
+  boolean hasStaleLongerThan(Duration kept) {
+    return !kept.isZero()
+        && !staleIfError.isZero()
+        && timeToLive.plus(staleIfError).compareTo(kept) > 0;
+  }
+
   private static Setting duration(String name, String meaning) {
     return Setting.duration(name, "0", "0", "720h", meaning);
   }

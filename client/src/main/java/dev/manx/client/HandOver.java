@@ -34,6 +34,12 @@ final class HandOver implements AutoCloseable {
       CompletableFuture<?> unused =
           future.isDone() ? future.whenComplete(next) : future.whenCompleteAsync(next, answers);
     }
+
+    /** The stage for the application, whose callbacks run on a thread for answers. */
+    <T> CompletionStage<T> handOver(CompletionStage<T> stage) {
+      CompletableFuture<T> future = stage.toCompletableFuture();
+      return future.isDone() ? future : future.whenCompleteAsync((value, error) -> {}, answers);
+    }
   }
 
   /** For a backend that is added. */

@@ -31,6 +31,12 @@ final class Load<K, V> {
   /** The loader's answer; null until the loader has returned it. */
   volatile CompletionStage<? extends Map<K, V>> stage;
 
+  /** Whether it reads again what the store has. */
+  final boolean again;
+
+  /** When the loader was called, of the cache's clock; set before. */
+  volatile long begunNanos;
+
   /** What the breaker said when it began; null before. */
   Breaker.Permit permit;
 
@@ -40,7 +46,15 @@ final class Load<K, V> {
   private volatile Future<?> timer;
 
   Load(boolean cached) {
+    this(cached, false);
+  }
+
+  /**
+   * @param again whether it reads again what the store has
+   */
+  Load(boolean cached, boolean again) {
     this.cached = cached;
+    this.again = again;
   }
 
   /** Calls back once, with what was found or why nothing was; at once if that is known. */

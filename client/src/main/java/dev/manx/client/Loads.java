@@ -4,6 +4,7 @@ package dev.manx.client;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.timer.Timer;
+import dev.manx.policy.NanoClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,12 +28,18 @@ final class Loads<K, V> {
   private final LocalStore<K, V> local;
   private final BackendCounters counters;
   private final Timer timer;
+  private final Timer guard;
+  private final NanoClock clock;
   private final Breaker breaker;
   private final TimedStore<K, V> timed;
   private final long timeOutNanos;
   private final Owners<K, V> owners;
   private final HandOver.Lanes lanes;
 
+  /**
+   * @param timer of time-outs, which may run code of the application
+   * @param guard of what the cache itself waits for
+   */
   Loads(
       String backend,
       Loader<K, V> loader,
@@ -42,6 +49,8 @@ final class Loads<K, V> {
       BackendCounters counters,
       Breaker breaker,
       Timer timer,
+      Timer guard,
+      NanoClock clock,
       HandOver.Lanes lanes) {
     this.backend = backend;
     this.loader = loader;
@@ -50,6 +59,8 @@ final class Loads<K, V> {
     this.lanes = lanes;
     this.counters = counters;
     this.timer = timer;
+    this.guard = guard;
+    this.clock = clock;
     this.breaker = breaker;
     this.timed = store instanceof TimedStore<K, V> aging ? aging : null;
     this.timeOutNanos = timeOut.toNanos();
@@ -115,7 +126,7 @@ final class Loads<K, V> {
 
   /** Reads keys again that the store has; not those that are being read. */
   void refresh(List<K> keys, Runnable then) {
-    Load<K, V> load = new Load<>(true);
+    Load<K, V> load = new Load<>(true, true);
     load.whenAnswered((values, error) -> then.run());
     try {
       for (K key : keys) {
@@ -143,6 +154,7 @@ final class Loads<K, V> {
       return;
     }
     CompletionStage<? extends Map<K, V>> stage;
+    load.begunNanos = clock.nanoTime();
     try {
       // Before the loader is called: one that blocks its caller must not hold up who joins the
       // load.
@@ -224,7 +236,7 @@ final class Loads<K, V> {
       return;
     }
     try {
-      CompletionStage<Map<K, V>> stale = timer.within(timeOutNanos, timed.stale(load.keys), null);
+      CompletionStage<Map<K, V>> stale = guard.within(timeOutNanos, timed.stale(load.keys), null);
       lanes.then(
           stale,
           (values, error) -> {

@@ -28,7 +28,16 @@ final class LocalTimedStore<K, V> extends TimedStore<K, V> implements LocalStore
 
   @Override
   public void put(K key, V value) {
-    Timed<V> timed = timed(key, value);
+    put(key, value, nanoTime());
+  }
+
+  /**
+   * Keeps a value.
+   *
+   * @param since when its times begin
+   */
+  void put(K key, V value, long since) {
+    Timed<V> timed = timed(key, value, since);
     if (timed == null) {
       local.invalidate(key);
     } else {

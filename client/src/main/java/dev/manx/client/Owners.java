@@ -7,6 +7,7 @@ import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreException;
 import dev.manx.client.timer.Timer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>A key is kept only while its load still owns it: an invalidation or a put takes the key away,
  * so that an answer read before it cannot bring the old value back. An answer that comes after its
- * load timed out is kept too, unless meanwhile a newer load answered the key or it was taken away.
+ * load timed out is kept too, unless meanwhile a newer load answered the key or it was taken away;
+ * it is as old as its load.
  */
 final class Owners<K, V> {
   /* Keys whose loads timed out and may still answer. Those of a backend that hangs for ever must go
@@ -28,7 +30,7 @@ final class Owners<K, V> {
 
   private final Store<K, V> store;
   private final LocalStore<K, V> local;
-  private final boolean aging;
+  private final TimedStore<K, V> aging;
   private final NegativeCache<K> negative;
   private final BackendCounters counters;
   private final Timer timer;
@@ -48,7 +50,7 @@ final class Owners<K, V> {
       long timeOutNanos) {
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
-    this.aging = store instanceof TimedStore<K, V>;
+    this.aging = store instanceof TimedStore<K, V> timed ? timed : null;
     this.negative = negative;
     this.counters = counters;
     this.timer = timer;
@@ -97,7 +99,7 @@ final class Owners<K, V> {
    */
   void keep(Load<K, V> load, Map<K, V> found, boolean inTime) {
     if (local != null) {
-      own(load, found, inTime);
+      own(load, found, inTime, List.of());
       return;
     }
     // Values of the same keys that are on their way arrive first.
@@ -106,17 +108,28 @@ final class Owners<K, V> {
     Puts.Put<K> put = puts.begin(load.keys);
     CompletionStage<?> sent = CompletableFuture.completedFuture(null);
     try {
-      Map<K, V> remote = own(load, found, inTime);
+      List<K> gone = new ArrayList<>();
+      Map<K, V> remote = own(load, found, inTime, gone);
+      if (!gone.isEmpty()) {
+        sent = earlier.thenRun(() -> drop(gone));
+      }
       if (!remote.isEmpty()) {
-        sent = earlier.isDone() ? send(remote) : earlier.thenCompose(done -> send(remote));
+        sent =
+            earlier.isDone()
+                ? send(remote, load, inTime)
+                : earlier.thenCompose(done -> send(remote, load, inTime));
       }
     } finally {
       sent.whenComplete((done, error) -> put.end());
     }
   }
 
-  /** Keeps here what this load still owns; what it owns of a remote store is yet to be sent. */
-  private Map<K, V> own(Load<K, V> load, Map<K, V> found, boolean inTime) {
+  /**
+   * Keeps here what this load still owns; what it owns of a remote store is yet to be sent.
+   *
+   * @param gone takes the keys that a remote store may still have
+   */
+  private Map<K, V> own(Load<K, V> load, Map<K, V> found, boolean inTime, List<K> gone) {
     Map<K, V> remote = new HashMap<>();
     for (K key : load.keys) {
       V value = found.get(key);
@@ -127,9 +140,9 @@ final class Owners<K, V> {
             if (owns(load, key, owner, inTime)) {
               if (value == null) {
                 negative.add(key);
-                gone(key);
+                gone(key, load, gone);
               } else if (local != null) {
-                putHere(key, value);
+                putHere(key, value, load, inTime);
               } else {
                 remote.put(key, value);
               }
@@ -152,18 +165,34 @@ final class Owners<K, V> {
   }
 
   /** The backend no longer has a key that the store may still have. */
-  private void gone(K key) {
-    if (aging && local != null) {
+  private void gone(K key, Load<K, V> load, List<K> there) {
+    if (aging == null) {
+      return;
+    }
+    if (local != null) {
       local.invalidate(key);
-    } else if (aging) {
-      CompletionStage<?> unused = store.invalidateAll(List.of(key));
+    } else if (load.again || aging.answersExpired()) {
+      // Else there is no entry, or one that never answers again.
+      there.add(key);
+    }
+  }
+
+  private void drop(List<K> keys) {
+    try {
+      store.drop(keys);
+    } catch (RuntimeException e) {
+      counters.lookUpFailures.increment();
     }
   }
 
   /** One value without a size is not kept; the others of its batch are. */
-  private void putHere(K key, V value) {
+  private void putHere(K key, V value, Load<K, V> load, boolean inTime) {
     try {
-      local.put(key, value);
+      if (inTime || !(local instanceof LocalTimedStore<K, V> timed)) {
+        local.put(key, value);
+      } else {
+        timed.put(key, value, load.begunNanos);
+      }
     } catch (RuntimeException e) {
       counters.notKept.increment();
       local.invalidate(key);
@@ -171,9 +200,11 @@ final class Owners<K, V> {
   }
 
   /** A store bounds its own waiting; this holds even if it does not keep that promise. */
-  private CompletionStage<?> send(Map<K, V> values) {
+  private CompletionStage<?> send(Map<K, V> values, Load<K, V> load, boolean inTime) {
     try {
-      return timer.within(timeOutNanos, store.putAll(values).handle((done, error) -> null), null);
+      CompletionStage<Void> put =
+          inTime || aging == null ? store.putAll(values) : aging.putAll(values, load.begunNanos);
+      return timer.within(timeOutNanos, put.handle((done, error) -> null), null);
     } catch (RuntimeException e) {
       counters.notKept.add(values.size());
       return CompletableFuture.completedFuture(null);
@@ -224,7 +255,7 @@ final class Owners<K, V> {
                   key,
                   (k, owner) -> {
                     forgetLate(k);
-                    putHere(k, value);
+                    putHere(k, value, null, true);
                     return null;
                   }));
       return CompletableFuture.completedFuture(null);
@@ -236,7 +267,7 @@ final class Owners<K, V> {
     CompletionStage<?> sent =
         earlier
             .thenCompose(done -> store.invalidateAll(values.keySet()))
-            .thenCompose(done -> send(values));
+            .thenCompose(done -> send(values, null, true));
     return sent.handle(
         (done, error) -> {
           put.end();

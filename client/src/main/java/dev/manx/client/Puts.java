@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,45 +14,99 @@ import java.util.concurrent.ConcurrentHashMap;
  * arrived, and forgets it then. Any thread may call it.
  */
 final class Puts<K> {
+  private static final CompletableFuture<Void> NONE = CompletableFuture.completedFuture(null);
+
   /** Values sent together. */
   static final class Put<K> {
     private final Puts<K> all;
-    private final Set<K> keys;
+    private final List<K> keys;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private Put(Puts<K> all, Collection<K> keys) {
       this.all = all;
-      this.keys = new HashSet<>(keys);
+      this.keys = List.copyOf(keys);
     }
 
     /** They are there, or given up. */
     void end() {
       all.underWay.remove(this);
+      for (K key : keys) {
+        all.forget(key, this);
+      }
       ended.complete(null);
     }
   }
 
   private final Set<Put<K>> underWay = ConcurrentHashMap.newKeySet();
 
+  /* By key the puts under way, of which there is hardly ever a second one. A look at all puts would
+   * cost each load in proportion to the loads of other keys, most of all when the store is slow. */
+  private final ConcurrentHashMap<K, List<Put<K>>> byKey = new ConcurrentHashMap<>();
+
   /** Values of some of these keys may be sent; to be ended in any case. */
   Put<K> begin(Collection<K> keys) {
     Put<K> put = new Put<>(this, keys);
     underWay.add(put);
+    boolean begun = false;
+    try {
+      for (K key : put.keys) {
+        byKey.merge(key, List.of(put), Puts::joined);
+      }
+      begun = true;
+    } finally {
+      if (!begun) {
+        // A key's equals or hashCode failed: no invalidation of the others may wait for ever.
+        put.end();
+      }
+    }
     return put;
+  }
+
+  private static <T> List<T> joined(List<T> before, List<T> more) {
+    List<T> all = new ArrayList<>(before);
+    all.addAll(more);
+    return all;
+  }
+
+  private void forget(K key, Put<K> put) {
+    try {
+      byKey.computeIfPresent(
+          key, (k, puts) -> puts.size() == 1 ? last(puts, put) : less(puts, put));
+    } catch (RuntimeException e) {
+      // A key whose hashCode fails by now: what is left of it has ended, and holds up no other.
+    }
+  }
+
+  private static <T> List<T> last(List<T> puts, T put) {
+    return puts.get(0) == put ? null : puts;
+  }
+
+  private static <T> List<T> less(List<T> puts, T put) {
+    List<T> left = new ArrayList<>(puts);
+    left.remove(put);
+    return left;
   }
 
   /** Completes when all puts have ended that began before this call and may be of these keys. */
   CompletableFuture<Void> end(Collection<? extends K> keys) {
-    return CompletableFuture.allOf(
-        underWay.stream()
-            .filter(put -> keys.stream().anyMatch(put.keys::contains))
-            .map(put -> put.ended)
-            .toArray(CompletableFuture<?>[]::new));
+    if (byKey.isEmpty()) {
+      return NONE;
+    }
+    Set<CompletableFuture<Void>> earlier = new HashSet<>();
+    for (K key : keys) {
+      for (Put<K> put : byKey.getOrDefault(key, List.of())) {
+        earlier.add(put.ended);
+      }
+    }
+    return earlier.isEmpty() ? NONE : all(earlier);
   }
 
   /** Completes when all puts have ended that began before this call. */
   CompletableFuture<Void> endAll() {
-    return CompletableFuture.allOf(
-        underWay.stream().map(put -> put.ended).toArray(CompletableFuture<?>[]::new));
+    return all(underWay.stream().map(put -> put.ended).toList());
+  }
+
+  private static CompletableFuture<Void> all(Collection<CompletableFuture<Void>> some) {
+    return CompletableFuture.allOf(some.toArray(CompletableFuture<?>[]::new));
   }
 }

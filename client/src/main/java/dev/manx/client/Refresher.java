@@ -67,7 +67,12 @@ final class Refresher<K> {
       keys = new ArrayList<>(waiting.stream().limit(MOST_AT_ONCE).toList());
       keys.forEach(waiting::remove);
     }
-    read.accept(keys, this::ended);
+    try {
+      read.accept(keys, this::ended);
+    } catch (RuntimeException e) {
+      // Else nothing would be refreshed any more; these keys are due again later.
+      ended();
+    }
   }
 
   private void ended() {

@@ -48,7 +48,12 @@ final class Timed<V> {
 
   /** Whether it is too old, or was not asked for during so many nanoseconds; 0: whenever. */
   boolean isExpired(long now, long idleNanos) {
-    return isPast(hardNanos, now) || (idleNanos > 0 && now - usedNanos >= idleNanos);
+    return isPast(hardNanos, now) || (idleNanos > 0 && isUnused(now, idleNanos));
+  }
+
+  /** Whether it was not asked for during so many nanoseconds. */
+  boolean isUnused(long now, long nanos) {
+    return now - usedNanos >= nanos;
   }
 
   void used(long now) {

@@ -82,8 +82,21 @@ class TimedStore<K, V> implements Store<K, V> {
     return inner;
   }
 
-  /** The value with its times; null if it is not to be kept at all. */
-  final Timed<V> timed(K key, V value) {
+  /** Whether an expired entry may be an answer while the backend fails. */
+  final boolean answersExpired() {
+    return !times.freshness.staleIfError().isZero();
+  }
+
+  final long nanoTime() {
+    return times.clock.nanoTime();
+  }
+
+  /**
+   * The value with its times; null if it is not to be kept at all.
+   *
+   * @param since when its times begin
+   */
+  final Timed<V> timed(K key, V value, long since) {
     Freshness fresh = times.freshness;
     Duration own = times.expiry.map(e -> e.timeToLive(key, value)).orElse(null);
     if (own != null && (own.isZero() || own.isNegative())) {
@@ -97,11 +110,13 @@ class TimedStore<K, V> implements Store<K, V> {
       soft = (long) (soft * (live / (double) fresh.timeToLive().toNanos()));
     }
     double part = 1 - fresh.jitter() * ThreadLocalRandom.current().nextDouble();
-    long now = times.clock.nanoTime();
-    long hard = live == 0 ? Timed.NEVER : now + (long) (live * part);
+    long hard = live == 0 ? Timed.NEVER : since + (long) (live * part);
     long gone = hard == Timed.NEVER ? hard : hard + fresh.staleIfError().toNanos();
-    return new Timed<>(
-        value, hard, gone, soft == 0 ? Timed.NEVER : now + (long) (soft * part), now);
+    long now = nanoTime();
+    return Timed.isPast(gone, now)
+        ? null
+        : new Timed<>(
+            value, hard, gone, soft == 0 ? Timed.NEVER : since + (long) (soft * part), now);
   }
 
   /** An entry's value, unless it has expired. */
@@ -158,24 +173,38 @@ class TimedStore<K, V> implements Store<K, V> {
 
   /** Values to answer while the backend fails, be they expired. */
   final CompletionStage<Map<K, V>> stale(Collection<? extends K> keys) {
-    long now = times.clock.nanoTime();
+    long now = nanoTime();
     return inner
         .getAll(keys)
         .thenApply(
-            found ->
-                values(
-                    found,
-                    (key, timed) -> Timed.isPast(timed.goneNanos, now) ? null : timed.value));
+            found -> values(found, (key, timed) -> mayAnswer(timed, now) ? timed.value : null));
+  }
+
+  private boolean mayAnswer(Timed<V> timed, long now) {
+    Freshness fresh = times.freshness;
+    boolean unused =
+        !fresh.idleTime().isZero()
+            && timed.isUnused(now, fresh.idleTime().plus(fresh.staleIfError()).toNanos());
+    return !unused && !Timed.isPast(timed.goneNanos, now);
   }
 
   @Override
   public CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries) {
+    return putAll(entries, nanoTime());
+  }
+
+  /**
+   * Keeps values.
+   *
+   * @param since when their times begin
+   */
+  final CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries, long since) {
     Map<K, Timed<V>> all = new HashMap<>();
     List<K> notKept = new ArrayList<>();
-    long now = times.clock.nanoTime();
+    long now = nanoTime();
     long longest = 0;
     for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
-      Timed<V> timed = kept(entry.getKey(), entry.getValue());
+      Timed<V> timed = kept(entry.getKey(), entry.getValue(), since);
       if (timed == null) {
         notKept.add(entry.getKey());
       } else {
@@ -185,18 +214,17 @@ class TimedStore<K, V> implements Store<K, V> {
       }
     }
     // The times in the entries are exact; the store's own expiry only frees the space.
-    CompletionStage<Void> put =
-        longest == Timed.NEVER || all.isEmpty()
-            ? inner.putAll(all)
-            : inner.putAll(all, Duration.ofNanos(Math.max(1, longest)));
-    return notKept.isEmpty()
-        ? put
-        : put.thenCombine(inner.invalidateAll(notKept), (done, gone) -> null);
+    if (!notKept.isEmpty()) {
+      inner.drop(notKept);
+    }
+    return longest == Timed.NEVER || all.isEmpty()
+        ? inner.putAll(all)
+        : inner.putAll(all, Duration.ofNanos(Math.max(1, longest)));
   }
 
-  private Timed<V> kept(K key, V value) {
+  private Timed<V> kept(K key, V value, long since) {
     try {
-      return timed(key, value);
+      return timed(key, value, since);
     } catch (RuntimeException e) {
       // The application's expiry failed; the others of the batch are kept.
       times.notKept.run();
@@ -207,6 +235,11 @@ class TimedStore<K, V> implements Store<K, V> {
   @Override
   public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
     return inner.invalidateAll(keys);
+  }
+
+  @Override
+  public final void drop(Collection<? extends K> keys) {
+    inner.drop(keys);
   }
 
   @Override

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -86,6 +88,28 @@ class BreakerTest {
     load(backend, false);
     assertThat(backend.stats().breakerOpen()).isFalse();
     opens(backend);
+  }
+
+  @Test
+  void loadsThatBeganBeforeItOpenedCountNoMore() throws Exception {
+    Backend<Integer, String> backend = add(Freshness.FOREVER);
+    List<Replies.Call> old = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      CompletableFuture<String> unused = ask(backend);
+      old.add(songs.next());
+    }
+    opens(backend);
+    clock.pass(Duration.ofSeconds(10));
+    load(backend, false);
+    assertThat(backend.stats().breakerOpen()).isFalse();
+    old.forEach(Replies.Call::fails);
+    load(backend, false);
+    assertThat(backend.stats().breakerOpen()).as("three of the four last loads failed").isFalse();
+    for (boolean fails : new boolean[] {false, true, true}) {
+      assertThat(backend.stats().breakerOpen()).isFalse();
+      load(backend, fails);
+    }
+    assertThat(backend.stats().breakerOpen()).isTrue();
   }
 
   @Test

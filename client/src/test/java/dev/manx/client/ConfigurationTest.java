@@ -198,6 +198,32 @@ class ConfigurationTest {
   }
 
   @Test
+  @Timeout(60)
+  void oldValuesThatTheStoreDoesNotKeepAreRefusedWhereTheyStand() {
+    String text =
+        """
+        store: { kind: caffeine, time-to-live: 10min }
+        backends:
+          songs: { time-to-live: 10min, stale-if-error: 1h }
+          users: { time-to-live: 1min, stale-if-error: 9min }
+        """;
+    try (FanoutCache cache = configured(text).open()) {
+      assertThatThrownBy(() -> cache.add(spec("songs")))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageStartingWith("cache.yaml:3: backends.songs.stale-if-error = '1h' is refused")
+          .hasMessageContaining("time-to-live of the store (10min)");
+      BackendSettings own =
+          BackendSettings.DEFAULTS.withFreshness(
+              Freshness.timeToLive(Duration.ofMinutes(10)).withStaleIfError(Duration.ofMinutes(1)));
+      assertThatThrownBy(() -> cache.add(spec("others").with(own)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("backend others: stale-if-error = 1min is refused")
+          .hasMessageContaining("time-to-live of the store (10min)");
+      assertThat(cache.add(spec("users")).name()).isEqualTo("users");
+    }
+  }
+
+  @Test
   void codeIsHeldToTheSameRanges() {
     assertThatThrownBy(() -> FanoutCache.builder().capacity(5))
         .hasMessageContaining("1MiB to 1PiB");

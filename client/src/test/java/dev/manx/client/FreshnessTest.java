@@ -318,6 +318,38 @@ class FreshnessTest {
   }
 
   @Test
+  void anEntryThatWasNotAskedForIsNoAnswerWhileTheBackendFails() throws Exception {
+    Backend<Integer, String> backend =
+        open(true, with(Freshness.FOREVER.withIdleTime(Duration.ofMinutes(1))));
+    assertThat(backend.put(1, "idle")).isCompleted();
+    clock.pass(Duration.ofMinutes(1));
+    CompletableFuture<String> gone = ask(backend, 1);
+    songs.next().fails();
+    assertThatThrownBy(() -> get(gone)).hasMessageContaining("down");
+    assertThat(backend.stats().staleAnswers()).isZero();
+  }
+
+  @Test
+  void anEntryThatWasNotAskedForIsAnOldValueAsLongAsAnExpiredOne() throws Exception {
+    Backend<Integer, String> backend =
+        open(
+            true,
+            with(
+                Freshness.timeToLive(Duration.ofHours(1))
+                    .withIdleTime(Duration.ofMinutes(1))
+                    .withStaleIfError(Duration.ofMinutes(5))));
+    assertThat(backend.put(1, "idle")).isCompleted();
+    clock.pass(Duration.ofMinutes(5));
+    CompletableFuture<String> stale = ask(backend, 1);
+    songs.next().fails();
+    assertThat(get(stale)).isEqualTo("idle");
+    clock.pass(Duration.ofMinutes(1));
+    CompletableFuture<String> gone = ask(backend, 1);
+    songs.next().fails();
+    assertThatThrownBy(() -> get(gone)).hasMessageContaining("down");
+  }
+
+  @Test
   void aRemoteStoreRefusesIdleTimes() {
     assertThatThrownBy(
             () -> open(false, with(Freshness.FOREVER.withIdleTime(Duration.ofMinutes(1)))))

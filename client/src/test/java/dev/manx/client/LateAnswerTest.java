@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class LateAnswerTest {
   private final Scripted songs = new Scripted();
+  private final ManualClock clock = new ManualClock();
   private FanoutCache cache;
 
   @AfterEach
@@ -28,14 +29,21 @@ class LateAnswerTest {
   }
 
   private Backend<Integer, String> open(boolean local) {
-    FanoutCacheBuilder builder = FanoutCache.builder().drivenByHost();
+    return open(local, Freshness.FOREVER);
+  }
+
+  private Backend<Integer, String> open(boolean local, Freshness freshness) {
+    FanoutCacheBuilder builder = FanoutCache.builder().drivenByHost().clock(clock);
     if (!local) {
       builder.stores(Elsewhere.factory(Runnable::run));
     }
     cache = builder.open();
     return cache.add(
         BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs)
-            .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(30))));
+            .with(
+                BackendSettings.DEFAULTS
+                    .withTimeOut(Duration.ofMillis(30))
+                    .withFreshness(freshness)));
   }
 
   /** Asks for keys whose load times out; the call that may still answer. */
@@ -96,5 +104,22 @@ class LateAnswerTest {
     answers(second, "second");
     answers(first, "first");
     assertThat(cache.request().queryOne(backend, 1)).isCompletedWithValue("second");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itIsAsOldAsItsQuestion(boolean local) {
+    Backend<Integer, String> backend = open(local, Freshness.timeToLive(Duration.ofMinutes(1)));
+    Scripted.Call slow = timesOut(backend, 1);
+    clock.pass(Duration.ofSeconds(40));
+    answers(slow, "late");
+    assertThat(backend.getIfPresent(1)).isCompletedWithValue("late");
+    clock.pass(Duration.ofSeconds(20));
+    assertThat(backend.getIfPresent(1)).isCompletedWithValue(null);
+
+    Scripted.Call slower = timesOut(backend, 2);
+    clock.pass(Duration.ofSeconds(61));
+    answers(slower, "too late");
+    assertThat(backend.getIfPresent(2)).isCompletedWithValue(null);
   }
 }

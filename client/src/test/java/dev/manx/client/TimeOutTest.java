@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -94,14 +95,30 @@ class TimeOutTest {
   }
 
   @Test
-  void callbacksThatBlockHoldUpNoOtherTimeOut() {
+  void callbacksThatBlockHoldUpNoOtherTimeOut() throws Exception {
     Backend<Integer, String> backend = add(keys -> new CompletableFuture<>());
+    Thread test = Thread.currentThread();
+    CountDownLatch blocked = new CountDownLatch(8);
     List<CompletableFuture<String>> answers = new ArrayList<>();
-    for (int key = 0; key < 8; key++) {
+    int key = 0;
+    for (int blocking = 0; blocking < 8; key++) {
+      AtomicBoolean here = new AtomicBoolean();
       CompletableFuture<String> answer = cache.request().queryOne(backend, key);
-      CompletableFuture<?> unused = answer.whenComplete((value, error) -> await());
+      CompletableFuture<?> unused =
+          answer.whenComplete(
+              (value, error) -> {
+                if (Thread.currentThread() == test) {
+                  // It has timed out already: this one blocks no thread of the cache.
+                  here.set(true);
+                } else {
+                  blocked.countDown();
+                  await();
+                }
+              });
       answers.add(answer);
+      blocking += here.get() ? 0 : 1;
     }
+    assertThat(blocked.await(60, TimeUnit.SECONDS)).isTrue();
     CompletableFuture<String> last = cache.request().queryOne(backend, 99);
     assertThatThrownBy(() -> last.get(60, TimeUnit.SECONDS))
         .hasCauseInstanceOf(TimeoutException.class);

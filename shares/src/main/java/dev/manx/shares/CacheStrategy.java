@@ -40,7 +40,7 @@ public final class CacheStrategy {
   private final PolicyInfo policy;
   private final Values settings;
   private final LongSupplier seeds;
-  // Settings that were given and are not defaults.
+  // Settings that were written, be it with the values that are defaults.
   private final Set<String> given;
 
   private CacheStrategy(PolicyInfo policy, Values settings, LongSupplier seeds, Set<String> given) {
@@ -98,9 +98,9 @@ public final class CacheStrategy {
   }
 
   /**
-   * The same for a cache of so many bytes: unless they were given, the floor is at most half a per
-   * cent of it and the page a thousandth. RobinHood's floor of 30 MiB and page of 1 MiB are for
-   * caches of gigabytes.
+   * The same for a cache of so many bytes: unless they were written, the floor is at most half a
+   * per cent of it and the page a thousandth. RobinHood's floor of 30 MiB and page of 1 MiB are for
+   * caches of gigabytes; where one of them is written it is meant, and stays.
    */
   public CacheStrategy forCapacity(long bytes) {
     Values fitting = settings;

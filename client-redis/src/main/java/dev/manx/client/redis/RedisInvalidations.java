@@ -2,23 +2,23 @@
 package dev.manx.client.redis;
 
 import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.timer.Timer;
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.codec.RedisCodec;
-import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Invalidations by Redis' or Valkey's publish and subscribe, on the channel {@code
@@ -31,23 +31,28 @@ import java.util.concurrent.TimeUnit;
 public final class RedisInvalidations implements InvalidationChannel {
   private static final int MOST_QUEUED = 2_048;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final RedisCodec<String, byte[]> CODEC =
-      RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
 
-  private final RedisURI uri;
+  private final List<RedisURI> uris;
+  private final boolean cluster;
   private final String channel;
-  private final RedisClient client;
+  private final ClientOptions options;
+  // Null before it is opened.
+  private volatile PubSub client;
+  private volatile Timer timer;
   private volatile StatefulRedisPubSubConnection<String, byte[]> listening;
   private volatile StatefulRedisPubSubConnection<String, byte[]> sending;
+  private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean closed;
   // Why there is no connection; null while there is one.
   private volatile Throwable trouble;
 
-  private RedisInvalidations(RedisURI uri, String channel, Duration timeout) {
-    this.uri = uri;
-    this.channel = channel;
-    client = RedisClient.create(Lettuce.resources());
-    client.setOptions(
+  private RedisInvalidations(
+      List<URI> instances, boolean cluster, String application, Duration timeout) {
+    uris = instances.stream().map(RedisURI::create).toList();
+    uris.forEach(uri -> uri.setTimeout(timeout));
+    this.cluster = cluster;
+    channel = "manx:invalidations:" + application;
+    options =
         ClientOptions.builder()
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
             .requestQueueSize(MOST_QUEUED)
@@ -64,25 +69,44 @@ public final class RedisInvalidations implements InvalidationChannel {
                             .count(3)
                             .build())
                     .build())
-            .build());
+            .build();
   }
 
   /**
-   * Through this instance.
+   * Through one instance, or the one that Sentinels name.
    *
    * @param instance {@code redis://} or {@code rediss://}, with user and password as lettuce reads
-   *     them
+   *     them; or {@code redis-sentinel://host:port,host:port#master}
    * @param application a name that its servers share and no other application has
    * @param timeout of a connection and of a message, more than 0
    */
   public static RedisInvalidations of(URI instance, String application, Duration timeout) {
-    RedisURI uri = RedisURI.create(instance);
-    uri.setTimeout(timeout);
-    return new RedisInvalidations(uri, "manx:invalidations:" + application, timeout);
+    return new RedisInvalidations(List.of(instance), false, application, timeout);
+  }
+
+  /**
+   * Through a Redis Cluster.
+   *
+   * @param nodes of it, at least one; the others are found
+   * @param application a name that its servers share and no other application has
+   * @param timeout of a connection and of a message, more than 0
+   */
+  public static RedisInvalidations ofCluster(
+      List<URI> nodes, String application, Duration timeout) {
+    if (nodes.isEmpty()) {
+      throw new IllegalArgumentException("a cluster without nodes");
+    }
+    return new RedisInvalidations(nodes, true, application, timeout);
   }
 
   @Override
   public void open(Listener listener) {
+    timer = Lettuce.TIMER.acquire();
+    ClientResources resources = Lettuce.CHANNELS.acquire();
+    client =
+        cluster
+            ? PubSub.ofCluster(resources, uris, options)
+            : PubSub.of(resources, uris.get(0), options);
     connect(listener);
   }
 
@@ -91,7 +115,7 @@ public final class RedisInvalidations implements InvalidationChannel {
       return;
     }
     client
-        .connectPubSubAsync(CODEC, uri)
+        .connect()
         .thenCompose(
             made -> {
               listening = made;
@@ -104,7 +128,7 @@ public final class RedisInvalidations implements InvalidationChannel {
                   });
               return made.async().subscribe(channel);
             })
-        .thenCompose(subscribed -> client.connectPubSubAsync(CODEC, uri))
+        .thenCompose(subscribed -> client.connect())
         .whenComplete(
             (made, failure) -> {
               trouble = failure;
@@ -120,9 +144,9 @@ public final class RedisInvalidations implements InvalidationChannel {
 
   private void later(Listener listener) {
     try {
-      Lettuce.timer().after(RETRY_NANOS, () -> connect(listener));
+      timer.after(RETRY_NANOS, () -> connect(listener));
     } catch (RejectedExecutionException e) {
-      // This process ends.
+      // It is closed.
     }
   }
 
@@ -147,14 +171,27 @@ public final class RedisInvalidations implements InvalidationChannel {
     return connection == null
         ? CompletableFuture.failedFuture(
             new IOException(
-                "not connected to Redis at " + uri.getHost() + ":" + uri.getPort(), trouble))
+                "not connected to Redis at "
+                    + uris.stream().map(RedisInvalidations::place).toList(),
+                trouble))
         : connection.async().publish(channel, message).thenApply(receivers -> null);
+  }
+
+  /** Without user and password. */
+  private static String place(RedisURI uri) {
+    return uri.getSentinels().isEmpty()
+        ? uri.getHost() + ":" + uri.getPort()
+        : uri.getSentinelMasterId();
   }
 
   @Override
   public void close() {
     closed = true;
     end(true);
-    client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+    PubSub opened = client;
+    if (opened != null && ended.compareAndSet(false, true)) {
+      Lettuce.TIMER.release();
+      var unused = opened.shutdown().whenComplete((done, failure) -> Lettuce.CHANNELS.release());
+    }
   }
 }

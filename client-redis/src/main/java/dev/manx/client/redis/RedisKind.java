@@ -36,8 +36,17 @@ public final class RedisKind implements StoreKind {
 
   /** An instance's address. */
   static URI uri(ConfigNode node) {
+    return uri(node.text(), node);
+  }
+
+  /**
+   * The same.
+   *
+   * @param node where it was read, to refuse it there
+   */
+  static URI uri(String text, ConfigNode node) {
     try {
-      URI uri = URI.create(node.text());
+      URI uri = URI.create(text);
       if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("rediss?")) {
         return uri;
       }

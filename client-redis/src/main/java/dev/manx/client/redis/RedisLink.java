@@ -29,6 +29,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One Redis or Valkey over lettuce. A connection that failed is given up and replaced by the next
@@ -50,6 +51,7 @@ final class RedisLink implements Link {
   private final RemoteSettings settings;
   private final String eviction;
   private volatile StatefulRedisConnection<String, byte[]> connection;
+  private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean closed;
 
   /**
@@ -59,7 +61,7 @@ final class RedisLink implements Link {
     this.uri = RedisURI.builder(uri).withTimeout(settings.timeout()).build();
     this.settings = settings;
     this.eviction = eviction;
-    client = RedisClient.create(Lettuce.resources());
+    client = RedisClient.create(Lettuce.STORES.acquire());
     client.setOptions(
         ClientOptions.builder()
             .autoReconnect(false)
@@ -353,6 +355,11 @@ final class RedisLink implements Link {
   public void close() {
     closed = true;
     disconnect();
-    var unused = client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+    if (ended.compareAndSet(false, true)) {
+      var unused =
+          client
+              .shutdownAsync(0, 1, TimeUnit.SECONDS)
+              .whenComplete((done, failure) -> Lettuce.STORES.release());
+    }
   }
 }

@@ -15,6 +15,7 @@ import dev.manx.client.testkit.RemoteStoreContract;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.resource.ClientResources;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -49,9 +50,11 @@ class RedisFaultsTest extends RemoteStoreContract {
   }
 
   private static <T> T asks(CacheServer some, Function<RedisCommands<String, String>, T> question) {
-    try (RedisClient client =
-        RedisClient.create(Lettuce.resources(), RedisURI.create(uri(some.address())))) {
+    ClientResources resources = Lettuce.STORES.acquire();
+    try (RedisClient client = RedisClient.create(resources, RedisURI.create(uri(some.address())))) {
       return question.apply(client.connect().sync());
+    } finally {
+      Lettuce.STORES.release();
     }
   }
 

@@ -50,6 +50,8 @@ class RedisKindTest {
           store: { kind: redis, instances: {}, retry-after: 9s } | retry-at-most
           store: { kind: redis, instances: {}, size: 3 } | size
           invalidations: { redis: 'http://x', application: shop } | redis://
+          invalidations: { redis: 'redis-sentinel://x', application: shop } | #master
+          invalidations: { redis: 'redis://x,y', cluster: true, application: shop } | redis://
           invalidations: { redis: 'redis://x', application: 'a b' } | letters
           invalidations: { redis: 'redis://x', application: shop, timeout: 2h } | timeout
           invalidations: { redis: 'redis://x', application: shop, topic: a } | unknown key

@@ -30,8 +30,9 @@ import org.slf4j.LoggerFactory;
  * application servers, asks the share controller, and applies its moves, shrinking before growing.
  *
  * <p>One daemon thread, which sleeps between ticks on a condition. It never fails: a tick that
- * throws leaves the shares as they are, counts, and is logged with its cause. Any thread may add
- * and remove shares; both wait for the stores of a move under way, at most some seconds.
+ * throws, in code of the application too, leaves the shares as they are, counts, and is logged with
+ * its cause; an interrupt does not end it. Any thread may add and remove shares; both wait for the
+ * stores of a move under way, at most some seconds.
  */
 public final class ControlLoop implements AutoCloseable {
   private static final Duration MOVE_TIME_OUT = Duration.ofSeconds(5);
@@ -110,19 +111,24 @@ public final class ControlLoop implements AutoCloseable {
     lock.lock();
     try {
       while (!closed) {
-        long left = settings.intervalNanos();
-        while (left > 0 && !closed) {
-          left = closing.awaitNanos(left);
-        }
+        awaitTick();
         if (!closed) {
           tickUnlocked();
         }
       }
-    } catch (InterruptedException e) {
-      // This thread is to end; shares stay as they are.
-      Thread.currentThread().interrupt();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void awaitTick() {
+    long left = settings.intervalNanos();
+    while (left > 0 && !closed) {
+      try {
+        left = closing.awaitNanos(left);
+      } catch (InterruptedException e) {
+        // Code of the application interrupted this thread, which only close() ends.
+      }
     }
   }
 
@@ -131,6 +137,8 @@ public final class ControlLoop implements AutoCloseable {
     lock.unlock();
     try {
       tick();
+    } catch (Throwable e) {
+      log.warn("a tick of the control loop failed; the next one comes", e);
     } finally {
       lock.lock();
     }
@@ -142,13 +150,13 @@ public final class ControlLoop implements AutoCloseable {
     boolean exchanged = false;
     try {
       merged = exchange.exchange(clock.nanoTime(), recorder.cut());
+      if (merged.isEmpty()) {
+        exchangeLog.warn("no statistics, so the shares stay: " + exchange.lastFailure(), null);
+      }
       exchanged = true;
     } catch (Throwable e) {
       // Whatever it was: it must not end the thread, and the shares are as good as they were.
       log.warn("the exchange of statistics failed; the shares stay as they are", e);
-    }
-    if (exchanged && merged.isEmpty()) {
-      exchangeLog.warn("no statistics, so the shares stay: " + exchange.lastFailure(), null);
     }
     lock.lock();
     try {
@@ -301,16 +309,13 @@ public final class ControlLoop implements AutoCloseable {
   }
 
   private void publish() {
-    PolicyReport report = policy.report();
-    // In shadow nothing moves, so there is nothing to say of it.
-    boolean moves = !Double.isNaN(report.loss());
-    if (moves && report.resting() != stats.policy().resting()) {
-      LOGGER.info(
-          report.resting()
-              ? "the policy's shares cost {} % more request time than a shared cache's would: they"
-                  + " go there, and the policy rests"
-              : "the policy divides the cache again",
-          Math.round(PERCENT * stats.policy().loss()));
+    PolicyReport report = stats.policy();
+    try {
+      report = policy.report();
+      say(report);
+    } catch (Throwable e) {
+      failures++;
+      log.warn("the report of the policy failed", e);
     }
     stats =
         new LoopStats(
@@ -325,6 +330,19 @@ public final class ControlLoop implements AutoCloseable {
             recorder.lost(),
             fixed.names(),
             report);
+  }
+
+  private void say(PolicyReport report) {
+    // In shadow nothing moves, so there is nothing to say of it.
+    boolean moves = !Double.isNaN(report.loss());
+    if (moves && report.resting() != stats.policy().resting()) {
+      LOGGER.info(
+          report.resting()
+              ? "the policy's shares cost {} % more request time than a shared cache's would: they"
+                  + " go there, and the policy rests"
+              : "the policy divides the cache again",
+          Math.round(PERCENT * stats.policy().loss()));
+    }
   }
 
   /** Ends the thread; shares stay as they are. */

@@ -7,8 +7,10 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What one server tells the others.
@@ -27,6 +29,30 @@ record InvalidationMessage(Kind kind, long sender, long number, String backend, 
   static final int LONGEST_KEY = 1_000;
 
   private static final byte VERSION = 1;
+
+  /**
+   * The beginning of a message of any format: format, kind, sender and number stay where they are,
+   * and the kinds keep their numbers, so that servers of two formats can follow each other.
+   *
+   * @param format of the message
+   * @param farewell whether the sender ends
+   * @param sender as in a message
+   * @param number as in a message
+   */
+  record Head(byte format, boolean farewell, long sender, long number) {
+    private static final int BYTES = 2 + 2 * Long.BYTES;
+
+    /** Of a message of a newer format than this one; empty if it is not one. */
+    static Optional<Head> newer(byte[] message) {
+      if (message.length < BYTES || message[0] <= VERSION) {
+        return Optional.empty();
+      }
+      ByteBuffer in = ByteBuffer.wrap(message);
+      byte format = in.get();
+      boolean farewell = in.get() == Kind.FAREWELL.ordinal();
+      return Optional.of(new Head(format, farewell, in.getLong(), in.getLong()));
+    }
+  }
 
   /** What a message says. */
   enum Kind {

@@ -11,6 +11,9 @@ package dev.manx.client.invalidation;
  * @param gaps times that a message of another server was missing, or a server fell silent
  * @param breaks times that this server's own messages did not come back
  * @param forgotten times that all shared backends were emptied for one of these reasons
+ * @param coarse invalidations of single keys sent as ones of all keys, because a key has no text or
+ *     one of more than 1,000 characters
+ * @param unread messages that were not understood: of a server with a newer format, or garbage
  * @param peers other servers known now
  * @param connected whether this server's own messages come back
  */
@@ -21,8 +24,11 @@ public record InvalidationStats(
     long gaps,
     long breaks,
     long forgotten,
+    long coarse,
+    long unread,
     int peers,
     boolean connected) {
   /** Of a cache whose servers do not tell each other. */
-  public static final InvalidationStats NONE = new InvalidationStats(0, 0, 0, 0, 0, 0, 0, false);
+  public static final InvalidationStats NONE =
+      new InvalidationStats(0, 0, 0, 0, 0, 0, 0, 0, 0, false);
 }

@@ -8,8 +8,11 @@ import dev.manx.policy.NanoClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -31,18 +34,17 @@ public final class Invalidations implements AutoCloseable {
    * it returns with other numbers. Each server waits for that by a random time more: the backends see
    * the misses of all servers one after the other, and a server that was merely paused returns before
    * most have forgotten anything. A server that was paused itself finds old times of all others; what
-   * they sent meanwhile waits in its sockets, so it looks again after two seconds. */
+   * they sent meanwhile waits in its sockets, so it looks again after two seconds. Of a server with a
+   * newer format only the numbers can be read: when they have grown, everything is forgotten, at most
+   * every five seconds, however much it invalidates. */
   static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(1);
   static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  /** A silent server is given up to this much more, at random. */
-  static final long SPREAD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** What a server that was paused gives the others, and itself, to be heard. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** Other servers that are followed; one more makes the one silent for longest be forgotten. */
-  static final int MOST_PEERS = 1_024;
+  static final int MOST_PEERS = Peers.MOST;
 
   /** Messages that the channel has not taken yet; further ones are not sent. */
   static final int MOST_UNDER_WAY = 1_024;
@@ -56,27 +58,18 @@ public final class Invalidations implements AutoCloseable {
     void forgetAll();
   }
 
-  private static final class Peer {
-    private long number;
-    private long heardNanos;
-    private final long patienceNanos;
-
-    Peer(long patienceNanos) {
-      this.patienceNanos = patienceNanos;
-    }
-  }
-
   private final InvalidationChannel channel;
   private final Timer timer;
   private final NanoClock clock;
   private final long self;
   private final SparseLog log = new SparseLog(Invalidations.class);
+  private final SparseLog formatLog = new SparseLog(Invalidations.class);
+  private final SparseLog keyLog = new SparseLog(Invalidations.class);
   private final AtomicInteger underWay = new AtomicInteger();
-  private final SplittableRandom random;
 
   // Guarded by this.
   private final Map<String, Target> targets = new HashMap<>();
-  private final Map<Long, Peer> peers = new HashMap<>();
+  private final Peers peers;
   private long number;
   private boolean connected;
   private long heardSelfNanos;
@@ -89,6 +82,12 @@ public final class Invalidations implements AutoCloseable {
   private long gaps;
   private long breaks;
   private long forgotten;
+  private long coarse;
+  private long unread;
+  // Formats of messages that were not understood.
+  private final Set<Byte> formats = new HashSet<>();
+  // Why everything is to be forgotten soon; null if it is not.
+  private String owed;
   private boolean closed;
 
   /**
@@ -105,7 +104,7 @@ public final class Invalidations implements AutoCloseable {
     heardSelfNanos = clock.nanoTime();
     forgotNanos = heardSelfNanos;
     beatNanos = heardSelfNanos;
-    random = new SplittableRandom(self);
+    peers = new Peers(new SplittableRandom(self));
   }
 
   /** Opens the channel and begins to beat. */
@@ -126,7 +125,11 @@ public final class Invalidations implements AutoCloseable {
   }
 
   private void repeat() {
-    beat();
+    try {
+      beat();
+    } catch (Throwable e) {
+      log.warn("a beat failed; the next one comes", e);
+    }
     try {
       timer.after(BEAT_NANOS, this::repeat);
     } catch (RejectedExecutionException e) {
@@ -153,7 +156,7 @@ public final class Invalidations implements AutoCloseable {
    */
   public CompletableFuture<Void> announce(String backend, List<String> keys) {
     if (keys.stream().anyMatch(key -> key.length() > InvalidationMessage.LONGEST_KEY)) {
-      return send(Kind.ALL, backend, List.of());
+      return sendCoarse(backend);
     }
     if (keys.size() <= InvalidationMessage.MOST_KEYS) {
       return send(keys.isEmpty() ? Kind.ALL : Kind.KEYS, backend, keys);
@@ -164,6 +167,26 @@ public final class Invalidations implements AutoCloseable {
       parts.add(send(Kind.KEYS, backend, keys.subList(from, to)));
     }
     return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
+  }
+
+  /**
+   * Tells the others to forget all keys, because one that was invalidated has no text.
+   *
+   * @param why it has none
+   * @return as {@link #announce}
+   */
+  public CompletableFuture<Void> announceUnwritten(String backend, Throwable why) {
+    keyLog.warn(
+        "a key of backend " + backend + " has no text, so the other servers forget all of them",
+        why);
+    return sendCoarse(backend);
+  }
+
+  private CompletableFuture<Void> sendCoarse(String backend) {
+    synchronized (this) {
+      coarse++;
+    }
+    return send(Kind.ALL, backend, List.of());
   }
 
   private CompletableFuture<Void> send(Kind kind, String backend, List<String> keys) {
@@ -179,7 +202,7 @@ public final class Invalidations implements AutoCloseable {
               channel
                   .publish(new InvalidationMessage(kind, self, number, backend, keys).encode())
                   .toCompletableFuture();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
           taken = CompletableFuture.failedFuture(e);
         }
       }
@@ -213,11 +236,13 @@ public final class Invalidations implements AutoCloseable {
         connected = false;
         why = "no connection to the other servers";
       }
-      int before = peers.size();
-      peers.values().removeIf(peer -> now - peer.heardNanos >= peer.patienceNanos);
-      if (peers.size() < before) {
-        gaps += before - peers.size();
-        why = before - peers.size() + " servers fell silent";
+      int silent = peers.giveUp(now);
+      if (silent > 0) {
+        gaps += silent;
+        why = silent + " servers fell silent";
+      }
+      if (why == null && now - forgotNanos >= SILENT_NANOS) {
+        why = owed;
       }
     }
     if (why != null) {
@@ -235,10 +260,7 @@ public final class Invalidations implements AutoCloseable {
     }
     graceGiven = true;
     heardSelfNanos = Math.max(heardSelfNanos - now, GRACE_NANOS - SILENT_NANOS) + now;
-    for (Peer peer : peers.values()) {
-      long least = GRACE_NANOS - peer.patienceNanos;
-      peer.heardNanos = Math.max(peer.heardNanos - now, least) + now;
-    }
+    peers.forgive(GRACE_NANOS, now);
   }
 
   private void lost(String why) {
@@ -253,11 +275,16 @@ public final class Invalidations implements AutoCloseable {
   }
 
   private void received(byte[] bytes) {
+    Optional<InvalidationMessage.Head> newer = InvalidationMessage.Head.newer(bytes);
+    if (newer.isPresent()) {
+      receivedNewer(newer.get());
+      return;
+    }
     InvalidationMessage message;
     try {
       message = InvalidationMessage.decode(bytes);
     } catch (IOException e) {
-      forgetAll("a message that is not understood: " + e.getMessage());
+      notUnderstood(bytes.length == 0 ? 0 : bytes[0], e);
       return;
     }
     Target target = null;
@@ -273,14 +300,14 @@ public final class Invalidations implements AutoCloseable {
         why = connected ? null : "connected to the other servers";
         connected = true;
       } else if (message.kind() == Kind.FAREWELL) {
-        if (peers.containsKey(message.sender())) {
+        if (peers.knows(message.sender())) {
           // Its last number says whether one was missed that no later message will tell of.
-          why = follow(message, false, now);
+          why = peers.follow(message, false, now);
           peers.remove(message.sender());
         }
       } else {
         boolean invalidates = message.kind() != Kind.BEAT;
-        why = follow(message, invalidates, now);
+        why = peers.follow(message, invalidates, now);
         target = invalidates ? targets.get(message.backend()) : null;
         received += invalidates ? 1 : 0;
       }
@@ -292,31 +319,37 @@ public final class Invalidations implements AutoCloseable {
     }
   }
 
-  /** Why everything is to be forgotten; null if nothing is missing. */
-  private String follow(InvalidationMessage message, boolean invalidates, long now) {
-    Peer peer = peers.get(message.sender());
-    long before = message.number() - (invalidates ? 1 : 0);
-    boolean known = peer != null;
-    if (!known) {
-      peer = new Peer(SILENT_NANOS + random.nextLong(SPREAD_NANOS));
-      if (peers.size() >= MOST_PEERS) {
-        peers
-            .values()
-            .remove(
-                peers.values().stream()
-                    .min((a, b) -> Long.compare(a.heardNanos - now, b.heardNanos - now))
-                    .orElseThrow());
-      }
-      peers.put(message.sender(), peer);
+  /** What it invalidated cannot be read, but how much it did. */
+  private synchronized void receivedNewer(InvalidationMessage.Head head) {
+    if (closed) {
+      return;
     }
-    peer.heardNanos = now;
-    if (before > peer.number) {
-      gaps += known ? 1 : 0;
-      peer.number = message.number();
-      return known ? "an invalidation of another server is missing" : "another server is new here";
+    unread++;
+    if (formats.add(head.format())) {
+      formatLog.warn(
+          "a server sends messages of format "
+              + head.format()
+              + ", which is newer: whatever it invalidates empties the shared backends here",
+          null);
     }
-    peer.number = Math.max(peer.number, message.number());
-    return null;
+    if (peers.advanced(head.sender(), head.number(), clock.nanoTime())) {
+      owed = "a server with a newer format of messages invalidated";
+    }
+    if (head.farewell()) {
+      peers.remove(head.sender());
+    }
+  }
+
+  /** Nothing else can be missed unseen: servers of this format number what they send. */
+  private void notUnderstood(byte format, IOException why) {
+    boolean first;
+    synchronized (this) {
+      unread++;
+      first = formats.add(format) && !closed;
+    }
+    if (first) {
+      forgetAll("a message that is not understood: " + why.getMessage());
+    }
   }
 
   private static void carryOut(InvalidationMessage message, Target target) {
@@ -331,6 +364,7 @@ public final class Invalidations implements AutoCloseable {
     List<Target> all;
     synchronized (this) {
       forgotten++;
+      owed = null;
       forgotNanos = clock.nanoTime();
       all = List.copyOf(targets.values());
     }
@@ -341,7 +375,16 @@ public final class Invalidations implements AutoCloseable {
   /** A snapshot of its counts. */
   public synchronized InvalidationStats stats() {
     return new InvalidationStats(
-        sent, notSent, received, gaps, breaks, forgotten, peers.size(), connected);
+        sent,
+        notSent,
+        received,
+        gaps + peers.gaps(),
+        breaks,
+        forgotten,
+        coarse,
+        unread,
+        peers.size(),
+        connected);
   }
 
   /** Says farewell and closes the channel. Idempotent. */

@@ -37,6 +37,11 @@ public final class SparseLog {
       return;
     }
     long before = leftOut.getAndSet(0);
-    logger.warn(before == 0 ? message : message + " (and " + before + " more before)", cause);
+    try {
+      logger.warn(before == 0 ? message : message + " (and " + before + " more before)", cause);
+    } catch (Throwable e) {
+      // The application's logging failed; what is to be logged must not end whoever logs it.
+      leftOut.addAndGet(before + 1);
+    }
   }
 }

@@ -61,6 +61,12 @@ public class MeasuredStore<K, V> implements Store<K, V> {
   }
 
   @Override
+  public final void drop(Collection<? extends K> keys) {
+    keys.forEach(meter::forget);
+    store.drop(keys);
+  }
+
+  @Override
   public final CompletionStage<Long> resize(long bytes) {
     return store.resize(bytes);
   }

@@ -87,6 +87,8 @@ public final class FanoutCacheMetrics implements MeterBinder {
     counter(registry, "invalidations.gaps", "missing ones", s -> s.invalidations().gaps());
     counter(registry, "invalidations.breaks", "connection", s -> s.invalidations().breaks());
     counter(registry, "invalidations.forgotten", "all", s -> s.invalidations().forgotten());
+    counter(registry, "invalidations.coarse", "of all keys", s -> s.invalidations().coarse());
+    counter(registry, "invalidations.unread", "messages", s -> s.invalidations().unread());
     cache.listen(new PerBackend(registry));
   }
 

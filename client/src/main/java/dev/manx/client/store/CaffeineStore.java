@@ -71,6 +71,11 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
       public boolean tellsEvictions() {
         return true;
       }
+
+      @Override
+      public Duration timeToLive() {
+        return timeToLive;
+      }
     };
   }
 

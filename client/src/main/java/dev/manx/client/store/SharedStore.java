@@ -8,17 +8,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * One store for all backends, seen by each as if it were its own: what caches are without shares.
  * Sizes and usage are of the whole; it is not resized.
  */
 public final class SharedStore implements AutoCloseable {
-  private record Key(View<?, ?> owner, int epoch, Object key) {}
+  private record Key(View<?, ?> owner, String epoch, Object key) {}
+
+  private static final int EPOCH_BITS = 36;
+  private static final int EPOCH_RADIX = 36;
 
   private final StoreFactory factory;
   private final long bytes;
+  /* No epoch is ever used twice: not by a backend that is removed and added again, nor by a cache
+   * that is opened anew over a store that outlives it. What they held may have been invalidated
+   * since. */
+  private final AtomicLong epochs =
+      new AtomicLong(ThreadLocalRandom.current().nextLong(1L << EPOCH_BITS));
   private Store<Key, Object> store;
 
   /** Opens the store with the first view. */
@@ -33,8 +43,12 @@ public final class SharedStore implements AutoCloseable {
       store = factory.open(new StoreSpec<>("shared", bytes, SharedStore::size, Optional.of(CODEC)));
     }
     return store instanceof LocalStore<Key, Object> local
-        ? new LocalView<>(spec, local)
-        : new View<>(spec, store);
+        ? new LocalView<>(spec, local, this::newEpoch)
+        : new View<>(spec, store, this::newEpoch);
+  }
+
+  private String newEpoch() {
+    return Long.toString(epochs.incrementAndGet(), EPOCH_RADIX);
   }
 
   @Override
@@ -73,13 +87,16 @@ public final class SharedStore implements AutoCloseable {
   private static class View<K, V> implements Store<K, V> {
     final Store<Key, Object> whole;
     private final StoreSpec<K, V> spec;
+    private final Supplier<String> epochs;
     // Keys of an earlier one are never asked for again, and evicted in time.
-    private final AtomicInteger epoch = new AtomicInteger();
+    private volatile String epoch;
     private volatile boolean closed;
 
-    View(StoreSpec<K, V> spec, Store<Key, Object> whole) {
+    View(StoreSpec<K, V> spec, Store<Key, Object> whole, Supplier<String> epochs) {
       this.spec = spec;
       this.whole = whole;
+      this.epochs = epochs;
+      epoch = epochs.get();
       if (!(whole instanceof LocalStore) && spec.codec().isEmpty()) {
         throw new IllegalArgumentException(
             "backend " + spec.backend() + " needs a codec, because its store is remote");
@@ -97,10 +114,8 @@ public final class SharedStore implements AutoCloseable {
     }
 
     @SuppressWarnings("unchecked")
-    String text(int of, Object key) {
-      return spec.backend()
-          + (of == 0 ? "/" : "/" + of + "/")
-          + spec.codec().orElseThrow().key((K) key);
+    String text(String of, Object key) {
+      return spec.backend() + "/" + of + "/" + spec.codec().orElseThrow().key((K) key);
     }
 
     @SuppressWarnings("unchecked")
@@ -114,7 +129,7 @@ public final class SharedStore implements AutoCloseable {
     }
 
     Key key(K key) {
-      return new Key(this, epoch.get(), key);
+      return new Key(this, epoch, key);
     }
 
     @Override
@@ -156,13 +171,18 @@ public final class SharedStore implements AutoCloseable {
 
     @Override
     public final CompletionStage<Void> clear() {
-      epoch.incrementAndGet();
+      epoch = epochs.get();
       return CompletableFuture.completedFuture(null);
     }
 
     @Override
     public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
       return whole.invalidateAll(keys.stream().map(this::key).toList());
+    }
+
+    @Override
+    public final void drop(Collection<? extends K> keys) {
+      whole.drop(keys.stream().map(this::key).toList());
     }
 
     @Override
@@ -203,8 +223,8 @@ public final class SharedStore implements AutoCloseable {
   private static final class LocalView<K, V> extends View<K, V> implements LocalStore<K, V> {
     private final LocalStore<Key, Object> local;
 
-    LocalView(StoreSpec<K, V> spec, LocalStore<Key, Object> local) {
-      super(spec, local);
+    LocalView(StoreSpec<K, V> spec, LocalStore<Key, Object> local, Supplier<String> epochs) {
+      super(spec, local, epochs);
       this.local = local;
     }
 

@@ -56,6 +56,15 @@ public interface Store<K, V> extends AutoCloseable {
   CompletionStage<Void> invalidateAll(Collection<? extends K> keys);
 
   /**
+   * Forgets keys whose old values may be found until they expire if need be: keys that the backend
+   * no longer has, values that are not to be kept. A remote store does it when it has time to, and
+   * bounds what waits for that. Never fails.
+   */
+  default void drop(Collection<? extends K> keys) {
+    CompletionStage<Void> unused = invalidateAll(keys);
+  }
+
+  /**
    * Changes the share; only one resize is under way at a time.
    *
    * @param bytes the share to reach, at least {@link #minimumBytes}

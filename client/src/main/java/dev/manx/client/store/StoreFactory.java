@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store;
 
+import java.time.Duration;
+
 /** Opens one store per backend: the choice of where a cache lives. Any thread may call it. */
 @FunctionalInterface
 public interface StoreFactory {
@@ -16,5 +18,10 @@ public interface StoreFactory {
    */
   default boolean tellsEvictions() {
     return false;
+  }
+
+  /** How long its stores keep an entry at most after its last put; zero: until it is evicted. */
+  default Duration timeToLive() {
+    return Duration.ZERO;
   }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -269,6 +270,79 @@ class InvalidationsTest {
     two.peers.remove("songs");
     two.line.breaks();
     assertThat(two.heard).hasSize(3);
+  }
+
+  private static byte[] newer(InvalidationMessage.Kind kind, long number) {
+    byte[] bytes =
+        new InvalidationMessage(kind, 9, number, "songs", List.of("more than this one reads"))
+            .encode();
+    bytes[0] = 2;
+    return bytes;
+  }
+
+  @Test
+  void aServerOfANewerFormatEmptiesTheBackendOnlyWhenItInvalidates() {
+    for (int second = 0; second < 20; second++) {
+      two.line.say(newer(InvalidationMessage.Kind.BEAT, 7));
+      beats(1);
+    }
+    assertThat(two.heard).as("it may have invalidated before").containsExactly("*");
+    for (long number = 8; number < 108; number++) {
+      two.line.say(newer(InvalidationMessage.Kind.KEYS, number));
+    }
+    for (int second = 0; second < 20; second++) {
+      two.line.say(newer(InvalidationMessage.Kind.BEAT, 107));
+      beats(1);
+    }
+    assertThat(two.heard).as("what is not understood, at most every five seconds").hasSize(2);
+    two.line.say(newer(InvalidationMessage.Kind.FAREWELL, 107));
+    beats(20);
+    assertThat(two.heard).hasSize(2);
+    assertThat(two.peers.stats().unread()).isEqualTo(141);
+  }
+
+  @Test
+  void garbageOfOneKindEmptiesTheBackendOnce() {
+    for (int second = 0; second < 20; second++) {
+      two.line.say(new byte[] {9, 9, 9});
+      beats(1);
+    }
+    assertThat(two.heard).containsExactly("*");
+    two.line.say(new byte[] {8});
+    assertThat(two.heard).containsExactly("*", "*");
+    assertThat(two.peers.stats().unread()).isEqualTo(21);
+  }
+
+  @Test
+  void aBeatThatFailsIsNotTheLast() {
+    List<Runnable> later = new ArrayList<>();
+    InvalidationChannel broken =
+        new InvalidationChannel() {
+          @Override
+          public void open(Listener listener) {}
+
+          @Override
+          public CompletionStage<Void> publish(byte[] message) {
+            throw new LinkageError("asked to fail");
+          }
+
+          @Override
+          public void close() {}
+        };
+    Invalidations server =
+        new Invalidations(
+            broken,
+            (nanos, task) -> {
+              later.add(task);
+              return new CompletableFuture<>();
+            },
+            clock,
+            3);
+    server.start();
+    assertThat(later).hasSize(1);
+    later.get(0).run();
+    assertThat(later).hasSize(2);
+    assertThat(server.stats().notSent()).isEqualTo(2);
   }
 
   @Test

@@ -144,6 +144,45 @@ class SharedStoreTest {
     shared.close();
   }
 
+  /** What it held before may have been invalidated since. */
+  @Test
+  void aBackendThatIsAddedAgainFindsNothingOfItsPast() throws Exception {
+    SharedStore shared = new SharedStore(ELSEWHERE, 1 << 20);
+    Store<String, byte[]> first = shared.view(spec("a", true));
+    await(first.putAll(Map.of("k", bytes("old"))));
+    await(first.clear());
+    await(first.putAll(Map.of("k", bytes("newer"))));
+    first.close();
+    Store<String, byte[]> second = shared.view(spec("a", true));
+    assertThat(await(second.getAll(List.of("k")))).isEmpty();
+    await(second.clear());
+    assertThat(await(second.getAll(List.of("k")))).isEmpty();
+    shared.close();
+  }
+
+  @Test
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  void twoCachesOverTheSameServerDoNotFindEachOthersEntries() throws Exception {
+    Elsewhere<Object, Object>[] server = new Elsewhere[1];
+    StoreFactory same =
+        new StoreFactory() {
+          @Override
+          @SuppressWarnings("unchecked")
+          public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+            Elsewhere<K, V> store = new Elsewhere<>(spec);
+            if (server[0] != null) {
+              store.kept.putAll(server[0].kept);
+            }
+            server[0] = (Elsewhere<Object, Object>) store;
+            return store;
+          }
+        };
+    Store<String, byte[]> before = new SharedStore(same, 1 << 20).view(spec("a", true));
+    await(before.putAll(Map.of("k", bytes("old"))));
+    Store<String, byte[]> restarted = new SharedStore(same, 1 << 20).view(spec("a", true));
+    assertThat(await(restarted.getAll(List.of("k")))).isEmpty();
+  }
+
   /** Policies.md 7.3 over all backends: space follows the rate of queries. */
   @Test
   void theBusierBackendEvictsTheOther() {

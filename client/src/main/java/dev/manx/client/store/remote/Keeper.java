@@ -138,6 +138,11 @@ final class Keeper implements AutoCloseable {
     }
   }
 
+  /** Keys are misses until one of the next looks has deleted them, as far as there is room. */
+  void drops(Collection<String> keys) {
+    unconfirmed.drop(keys);
+  }
+
   boolean isUnconfirmed(String key) {
     return unconfirmed.contains(key);
   }
@@ -261,11 +266,11 @@ final class Keeper implements AutoCloseable {
       log.warn("backend " + backend + " has no store: " + e.getMessage(), null);
       later();
       return e;
-    } catch (IOException | RuntimeException e) {
-      log.warn("backend " + backend + " cannot use its store, and tries again: " + e, null);
-      later();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (Throwable e) {
+      log.warn("backend " + backend + " cannot use its store, and tries again: " + e, null);
+      later();
     }
     return null;
   }

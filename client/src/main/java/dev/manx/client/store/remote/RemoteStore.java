@@ -17,8 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
@@ -40,7 +42,8 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   private static final int LONGEST_KEY = 200;
 
   /** Of all remote stores; it starts its threads at first use. */
-  private static final Timer TIMER = new TimerThreads("manx-store-timer");
+  private static final Shared<TimerThreads> TIMER =
+      new Shared<>(() -> new TimerThreads("manx-store-timer"), TimerThreads::close);
 
   private final Link link;
   private final Codec<K, V> codec;
@@ -48,6 +51,8 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   private final Semaphore permits;
   private final Keeper keeper;
   private final LongAdder failures = new LongAdder();
+  private final Timer timer = TIMER.acquire();
+  private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean closed;
 
   /**
@@ -58,23 +63,30 @@ public final class RemoteStore<K, V> implements Store<K, V> {
    *     use
    */
   public static <K, V> Store<K, V> open(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
-    return new RemoteStore<>(spec, link, settings);
+    if (spec.codec().isEmpty()) {
+      link.close();
+      throw new IllegalArgumentException(
+          "backend " + spec.backend() + " needs a codec to be kept in a remote store");
+    }
+    RemoteStore<K, V> store = new RemoteStore<>(spec, link, settings);
+    boolean open = false;
+    try {
+      store.keeper.open();
+      open = true;
+      return store;
+    } finally {
+      if (!open) {
+        store.close();
+      }
+    }
   }
 
   private RemoteStore(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
     this.link = link;
     this.settings = settings;
-    codec =
-        spec.codec()
-            .orElseThrow(
-                () -> {
-                  link.close();
-                  return new IllegalArgumentException(
-                      "backend " + spec.backend() + " needs a codec to be kept in a remote store");
-                });
+    codec = spec.codec().orElseThrow();
     permits = new Semaphore(settings.maxOutstanding());
     keeper = new Keeper(spec.backend(), link, settings, wholePages(spec.bytes()));
-    keeper.open();
   }
 
   private long wholePages(long bytes) {
@@ -153,10 +165,9 @@ public final class RemoteStore<K, V> implements Store<K, V> {
         bytes += keeper.prefix().length() + text.length() + value.length;
       }
     }
-    CompletableFuture<Void> put =
-        values.isEmpty() ? CompletableFuture.completedFuture(null) : send(values, bytes, expiry);
     // An earlier, smaller value must not be found in its place.
-    return tooLarge.isEmpty() ? put : CompletableFuture.allOf(put, delete(tooLarge));
+    dropTexts(tooLarge);
+    return values.isEmpty() ? CompletableFuture.completedFuture(null) : send(values, bytes, expiry);
   }
 
   private CompletableFuture<Void> send(Map<String, byte[]> values, long bytes, Duration expiry) {
@@ -207,6 +218,25 @@ public final class RemoteStore<K, V> implements Store<K, V> {
       return CompletableFuture.completedFuture(null);
     }
     return delete(texts);
+  }
+
+  /** Misses from now on, and deleted at one of the next looks at the instance. */
+  @Override
+  public void drop(Collection<? extends K> keys) {
+    List<String> texts = new ArrayList<>();
+    for (K key : keys) {
+      String text = text(key);
+      if (text != null) {
+        texts.add(text);
+      }
+    }
+    dropTexts(texts);
+  }
+
+  private void dropTexts(List<String> texts) {
+    if (!texts.isEmpty() && !closed) {
+      keeper.drops(texts);
+    }
   }
 
   private CompletableFuture<Void> delete(List<String> texts) {
@@ -270,15 +300,24 @@ public final class RemoteStore<K, V> implements Store<K, V> {
       permits.release();
       result.completeExceptionally(e);
     }
-    Future<?> alarm =
-        TIMER.after(
-            settings.timeout().toNanos(),
-            () -> result.completeExceptionally(new TimeoutException("no answer in time")));
+    Future<?> alarm = alarm(result);
     return result.whenComplete(
         (value, failure) -> {
           alarm.cancel(false);
           note(failure);
         });
+  }
+
+  private Future<?> alarm(CompletableFuture<?> result) {
+    try {
+      return timer.after(
+          settings.timeout().toNanos(),
+          () -> result.completeExceptionally(new TimeoutException("no answer in time")));
+    } catch (RejectedExecutionException e) {
+      // Closed at this moment.
+      result.completeExceptionally(new StoreException("closed", e));
+      return result;
+    }
   }
 
   private void note(Throwable failure) {
@@ -350,5 +389,8 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   public void close() {
     closed = true;
     keeper.close();
+    if (ended.compareAndSet(false, true)) {
+      TIMER.release();
+    }
   }
 }

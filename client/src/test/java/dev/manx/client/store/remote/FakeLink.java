@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** An instance in this process, behind a network that can hold puts back and break off deletes. */
 final class FakeLink implements Link {
@@ -17,6 +18,8 @@ final class FakeLink implements Link {
   private final List<Map<String, byte[]>> heldBack = new ArrayList<>();
   private volatile boolean holds;
   private volatile int deletes = Integer.MAX_VALUE;
+  private final AtomicInteger deleteCommands = new AtomicInteger();
+  private volatile CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
 
   /** Puts from now on arrive at {@link #deliver}, and are not answered. */
   void holdPuts() {
@@ -36,6 +39,16 @@ final class FakeLink implements Link {
   /** Of more keys than this no delete is answered. */
   void deletesAtMost(int keys) {
     deletes = keys;
+  }
+
+  /** Deletes from now on are carried out, and answered, when this completes. */
+  void deletesWaitFor(CompletableFuture<Void> released) {
+    deleting = released;
+  }
+
+  /** Commands that deleted one key or several. */
+  int deleteCommands() {
+    return deleteCommands.get();
   }
 
   @Override
@@ -61,11 +74,11 @@ final class FakeLink implements Link {
 
   @Override
   public CompletionStage<?> delete(Collection<String> keys) {
+    deleteCommands.incrementAndGet();
     if (keys.size() > deletes) {
       return new CompletableFuture<>();
     }
-    keys.forEach(values::remove);
-    return CompletableFuture.completedFuture(null);
+    return deleting.thenRun(() -> keys.forEach(values::remove));
   }
 
   @Override

@@ -89,6 +89,24 @@ class RemoteStoreNetworkTest {
   }
 
   @Test
+  void theirThreadsEndWithTheLastStore() throws Exception {
+    link.holdPuts();
+    put("k", "times out");
+    assertThat(threads()).isNotEmpty();
+    store.close();
+    while (!threads().isEmpty()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    assertThat(get(List.of("k"))).isEmpty();
+  }
+
+  private static List<Thread> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("manx-store"))
+        .toList();
+  }
+
+  @Test
   void aPutThatIsStillOnItsWayIsNotFoundOnceItsKeyWasInvalidated() throws Exception {
     link.holdPuts();
     var unused = store.putAll(Map.of("k", "old"));

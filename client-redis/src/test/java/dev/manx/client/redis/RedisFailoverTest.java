@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.Backend;
+import dev.manx.client.BackendSpec;
+import dev.manx.client.FanoutCache;
+import dev.manx.client.Request;
+import dev.manx.client.invalidation.KeyText;
+import dev.manx.client.store.Sizers;
+import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.testkit.Needs;
+import dev.manx.policy.config.ConfigNode;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two servers of one application with a Cluster or Sentinels between them, of which a node dies.
+ */
+@Tag("engines")
+@Timeout(120)
+class RedisFailoverTest {
+  @TempDir Path folder;
+
+  private final Map<Integer, String> database = new ConcurrentHashMap<>();
+  private RedisNodes nodes;
+  private FanoutCache one;
+  private FanoutCache two;
+  private Backend<Integer, String> here;
+  private Backend<Integer, String> there;
+
+  @BeforeEach
+  void prepare() {
+    Needs.server(CacheServer.Kind.REDIS);
+    nodes = new RedisNodes(folder);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    for (FanoutCache cache : new FanoutCache[] {one, two}) {
+      if (cache != null) {
+        cache.close();
+      }
+    }
+    nodes.close();
+  }
+
+  private void open(String channel) throws Exception {
+    one = cache(channel);
+    two = cache(channel);
+    here = one.add(spec());
+    there = two.add(spec());
+    until(() -> one.stats().invalidations().connected() && two.stats().invalidations().connected());
+    until(
+        () -> one.stats().invalidations().peers() == 1 && two.stats().invalidations().peers() == 1);
+  }
+
+  private static FanoutCache cache(String channel) {
+    return FanoutCache.builder()
+        .configure(
+            ConfigNode.parse(
+                "settings",
+                "{ capacity: 4MiB, invalidations: { "
+                    + channel
+                    + ", application: shop, timeout: 5s } }"))
+        .drivenByHost()
+        .open();
+  }
+
+  private BackendSpec<Integer, String> spec() {
+    return BackendSpec.of(
+            "songs",
+            Sizers.of(Sizers::number, Sizers::text),
+            (List<Integer> keys) -> {
+              Map<Integer, String> found = new HashMap<>();
+              keys.forEach(key -> found.put(key, database.getOrDefault(key, "none")));
+              return CompletableFuture.completedFuture(found);
+            })
+        .with(KeyText.INTEGER);
+  }
+
+  private static void until(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  private static String ask(FanoutCache cache, Backend<Integer, String> backend, int key) {
+    try (Request request = cache.request()) {
+      return request.queryOne(backend, key).join();
+    }
+  }
+
+  private boolean write(int key, String value) {
+    database.put(key, value);
+    return here.invalidate(List.of(key)).toCompletableFuture().handle((done, e) -> e).join()
+        == null;
+  }
+
+  /** Also what is written while no other server can be told arrives in the end. */
+  private void survives(int deadPort) throws Exception {
+    assertThat(write(1, "old")).isTrue();
+    until(() -> ask(two, there, 1).equals("old"));
+    assertThat(write(1, "new")).isTrue();
+    until(() -> ask(two, there, 1).equals("new"));
+    assertThat(two.stats().invalidations().gaps()).isZero();
+    nodes.kill(deadPort);
+    write(1, "newer");
+    until(() -> ask(two, there, 1).equals("newer"));
+    until(() -> write(1, "newest"));
+    until(() -> ask(two, there, 1).equals("newest"));
+    until(() -> one.stats().invalidations().connected() && two.stats().invalidations().connected());
+  }
+
+  @Test
+  void aClusterThatLosesANodeLosesNoInvalidation() throws Exception {
+    List<Integer> ports = nodes.cluster(3);
+    open(
+        "cluster: true, redis: \""
+            + ports.stream()
+                .map(port -> "redis://127.0.0.1:" + port)
+                .collect(Collectors.joining(","))
+            + "\"");
+    survives(ports.get(0));
+  }
+
+  @Test
+  void aFailoverBySentinelLosesNoInvalidation() throws Exception {
+    int master = nodes.start("--save", "");
+    int replica = nodes.start("--save", "", "--replicaof", "127.0.0.1 " + master);
+    nodes.until(replica, "master_link_status:up", "INFO", "replication");
+    int sentinel = nodes.sentinel(master);
+    nodes.until(sentinel, "slaves=1", "INFO", "sentinel");
+    open("redis: \"redis-sentinel://127.0.0.1:" + sentinel + "#shop\"");
+    survives(master);
+  }
+}

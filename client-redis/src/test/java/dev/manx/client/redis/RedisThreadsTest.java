@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.Backend;
+import dev.manx.client.BackendSpec;
+import dev.manx.client.FanoutCache;
+import dev.manx.client.invalidation.KeyText;
+import dev.manx.client.store.Codec;
+import dev.manx.client.store.Sizers;
+import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.testkit.Needs;
+import dev.manx.policy.config.ConfigNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A process that closes its caches keeps no thread of them, as one that restarts a context does.
+ */
+@Tag("engines")
+@Timeout(60)
+class RedisThreadsTest {
+  private static final Codec<Integer, String> BYTES =
+      new Codec<>() {
+        @Override
+        public String key(Integer key) {
+          return key.toString();
+        }
+
+        @Override
+        public byte[] encode(String value) {
+          return value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String decode(Integer key, byte[] bytes) {
+          return new String(bytes, StandardCharsets.UTF_8);
+        }
+      };
+
+  /** Threads of caches and of lettuce; Netty's global one ends by itself when it is idle. */
+  private static Set<String> threads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .map(Thread::getName)
+        .filter(name -> name.startsWith("manx-") || name.startsWith("lettuce-"))
+        // It starts the test's own server.
+        .filter(name -> !name.equals("manx-forker"))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void theyEndWithTheLastCache() throws Exception {
+    Needs.server(CacheServer.Kind.REDIS);
+    try (CacheServer redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20)) {
+      String address = "\"redis://127.0.0.1:" + redis.address().getPort() + "\"";
+      for (int start = 0; start < 2; start++) {
+        uses(address);
+        awaitNone();
+      }
+    }
+  }
+
+  private static void awaitNone() throws InterruptedException {
+    for (int wait = 0; !threads().isEmpty() && wait < 4_000; wait++) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+    assertThat(threads()).isEmpty();
+  }
+
+  private static void uses(String address) throws Exception {
+    try (FanoutCache cache =
+        FanoutCache.builder()
+            .configure(
+                ConfigNode.parse(
+                    "settings",
+                    "{ capacity: 16MiB, store: { kind: redis, timeout: 5s, instances: { songs: "
+                        + address
+                        + " } }, invalidations: { redis: "
+                        + address
+                        + ", application: shop, timeout: 5s } }"))
+            .open()) {
+      Backend<Integer, String> songs =
+          cache.add(
+              BackendSpec.<Integer, String>of(
+                      "songs",
+                      Sizers.of(Sizers::number, Sizers::text),
+                      keys -> CompletableFuture.completedFuture(Map.of(1, "v")))
+                  .with(BYTES)
+                  .with(KeyText.INTEGER));
+      assertThat(cache.request().queryOne(songs, 1).get(20, TimeUnit.SECONDS)).isEqualTo("v");
+      while (!cache.stats().invalidations().connected()) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+      songs.invalidate(java.util.List.of(1)).toCompletableFuture().get(20, TimeUnit.SECONDS);
+      assertThat(threads()).isNotEmpty();
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.invalidation;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The other servers that one follows, with the number of each one's last invalidation. Confined.
+ */
+final class Peers {
+  /** More are not followed: the one silent for longest is forgotten. */
+  static final int MOST = 1_024;
+
+  /** A silent server is given up to this much more, at random. */
+  private static final long SPREAD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final class Peer {
+    private long number;
+    private long heardNanos;
+    private final long patienceNanos;
+
+    Peer(long patienceNanos) {
+      this.patienceNanos = patienceNanos;
+    }
+  }
+
+  private final Map<Long, Peer> peers = new HashMap<>();
+  private final SplittableRandom random;
+  private long gaps;
+
+  /**
+   * @param random draws how long each silent server is waited for
+   */
+  Peers(SplittableRandom random) {
+    this.random = random;
+  }
+
+  /** Why everything is to be forgotten; null if nothing is missing. */
+  String follow(InvalidationMessage message, boolean invalidates, long now) {
+    boolean known = knows(message.sender());
+    Peer peer = heard(message.sender(), now);
+    long before = message.number() - (invalidates ? 1 : 0);
+    if (before > peer.number) {
+      gaps += known ? 1 : 0;
+      peer.number = message.number();
+      return known ? "an invalidation of another server is missing" : "another server is new here";
+    }
+    peer.number = Math.max(peer.number, message.number());
+    return null;
+  }
+
+  /** Whether a server whose messages cannot be read has invalidated since its last one. */
+  boolean advanced(long sender, long number, long now) {
+    Peer peer = heard(sender, now);
+    boolean more = number > peer.number;
+    peer.number = Math.max(peer.number, number);
+    return more;
+  }
+
+  private Peer heard(long sender, long now) {
+    Peer peer = peers.get(sender);
+    if (peer == null) {
+      peer = new Peer(Invalidations.SILENT_NANOS + random.nextLong(SPREAD_NANOS));
+      if (peers.size() >= MOST) {
+        peers
+            .values()
+            .remove(
+                peers.values().stream()
+                    .min((a, b) -> Long.compare(a.heardNanos - now, b.heardNanos - now))
+                    .orElseThrow());
+      }
+      peers.put(sender, peer);
+    }
+    peer.heardNanos = now;
+    return peer;
+  }
+
+  /** Gives up those that were silent for too long; how many. */
+  int giveUp(long now) {
+    int before = peers.size();
+    peers.values().removeIf(peer -> now - peer.heardNanos >= peer.patienceNanos);
+    return before - peers.size();
+  }
+
+  /** Waits for each at least so long from now on. */
+  void forgive(long graceNanos, long now) {
+    for (Peer peer : peers.values()) {
+      long least = graceNanos - peer.patienceNanos;
+      peer.heardNanos = Math.max(peer.heardNanos - now, least) + now;
+    }
+  }
+
+  boolean knows(long sender) {
+    return peers.containsKey(sender);
+  }
+
+  void remove(long sender) {
+    peers.remove(sender);
+  }
+
+  int size() {
+    return peers.size();
+  }
+
+  /** Times that an invalidation was missing. */
+  long gaps() {
+    return gaps;
+  }
+}

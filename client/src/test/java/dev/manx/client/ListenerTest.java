@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Listeners that throw, such as a registry of metrics that refuses a meter. */
+@Timeout(60)
+class ListenerTest {
+  private final FanoutCache cache = FanoutCache.builder().drivenByHost().open();
+  private final List<String> seen = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  private Backend<Integer, String> add(String name) {
+    return cache.add(BackendSpec.of(name, (k, v) -> 1, new Scripted()));
+  }
+
+  private BackendListener throwing(RuntimeException what) {
+    return new BackendListener() {
+      @Override
+      public void added(Backend<?, ?> backend) {
+        throw what;
+      }
+
+      @Override
+      public void removed(Backend<?, ?> backend) {
+        throw what;
+      }
+    };
+  }
+
+  @Test
+  void doNotHoldUpBackendsNorOtherListeners() {
+    Backend<Integer, String> first = add("first");
+    cache.listen(throwing(new IllegalStateException("asked to fail")));
+    cache.listen(
+        new BackendListener() {
+          @Override
+          public void added(Backend<?, ?> backend) {
+            seen.add("+" + backend.name());
+          }
+
+          @Override
+          public void removed(Backend<?, ?> backend) {
+            seen.add("-" + backend.name());
+          }
+        });
+    assertThat(add("second").name()).isEqualTo("second");
+    cache.remove(first);
+    assertThat(seen).containsExactly("+first", "+second", "-first");
+    assertThat(cache.backendStats()).containsOnlyKeys("second");
+  }
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+
+/**
+ * Runs {@link PutsBenchmark} and prints its table; no part of the suite, for its name is not a
+ * test's:
+ *
+ * <pre>
+ * ./mvnw -q -pl client -am test -Dtest=PutsBenchmarkRun -Dsurefire.failIfNoSpecifiedTests=false
+ * </pre>
+ */
+class PutsBenchmarkRun {
+  @Test
+  void run() throws Exception {
+    assertThat(
+            new Runner(
+                    new OptionsBuilder()
+                        .include(PutsBenchmark.class.getSimpleName() + "\\.")
+                        .build())
+                .run())
+        .hasSize(3);
+  }
+}
