@@ -56,7 +56,7 @@ final class Ticker {
       parts.queues.waited(parts.load.workAheadNanos(), now);
       parts.queues.tick(now);
       if (acting != null && ticks++ % TICKS_PER_SECOND == 0) {
-        acting.signs().look(Peers.near(acting), now);
+        acting.signs().look(Peers.near(acting), acting.nodes().all().values(), now);
         sweep.run();
         HopPrices.renew(acting, now);
       }

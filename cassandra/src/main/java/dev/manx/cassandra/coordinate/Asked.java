@@ -89,7 +89,7 @@ record Asked(
             return null;
           }
           boolean unpages = Unpaging.applies(engine, select, options, client, keys.size());
-          if (unpages && !Unpaging.isHarmless(engine)) {
+          if (unpages && !Unpaging.isHarmless(engine, options.getConsistency())) {
             // Its latency is followed all the same.
             engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
             return new Asked(keys, SliceKind.of(select, options, true), false, false, -1, null);

@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.schema.ColumnMetadata;
 import org.apache.cassandra.service.ClientState;
@@ -38,9 +39,12 @@ final class Unpaging {
    * Whether it makes no other node's clients wait. A node without Manx serves in order of arrival:
    * its own multigets, read one key after another, would wait behind many keys at once. A node in
    * shadow mode harms none, and shows what it would do once all have Manx.
+   *
+   * @param consistency says whether reads go to other datacenters
    */
-  static boolean isHarmless(Engine engine) {
-    if (engine.signs().anyWithout()) {
+  static boolean isHarmless(Engine engine, ConsistencyLevel consistency) {
+    boolean near = consistency == ConsistencyLevel.ONE || consistency.isDatacenterLocal();
+    if (engine.signs().anyWithout(near)) {
       engine.counters().count(Counter.MULTIGETS_LEFT_PAGED);
       return !engine.acting();
     }

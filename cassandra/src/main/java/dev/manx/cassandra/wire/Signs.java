@@ -33,9 +33,8 @@ public final class Signs {
   // The first and the last answer without a sign since the last with one.
   private final AtomicLongArray mute;
   private final AtomicLongArray silent;
-  // The looking thread's own.
-  private long lastWithout = NEVER;
-  private volatile boolean anyWithout;
+  private final Without withoutNear = new Without();
+  private final Without withoutAnywhere = new Without();
 
   /** For nodes 0 to {@code capacity - 1}. */
   public Signs(int capacity) {
@@ -100,19 +99,38 @@ public final class Signs {
         && last - first > GRACE_NANOS;
   }
 
-  /** Looks anew whether any of some nodes is without Manx. One thread's call. */
-  public void look(Collection<Integer> nodes, long nowNanos) {
-    if (nodes.stream().anyMatch(node -> isWithout(node, nowNanos))) {
-      lastWithout = nowNanos;
-    }
-    anyWithout = lastWithout != NEVER && nowNanos - lastWithout < SETTLED_NANOS;
+  /**
+   * Looks anew whether any node is without Manx. One thread's call.
+   *
+   * @param near the nodes of this one's datacenter
+   * @param all the nodes of all datacenters
+   */
+  public void look(Collection<Integer> near, Collection<Integer> all, long nowNanos) {
+    withoutNear.look(near, nowNanos);
+    withoutAnywhere.look(all, nowNanos);
   }
 
   /**
    * Whether any node was without Manx at {@link #look}'s last looks, ten seconds' worth of them.
+   *
+   * @param near whether only nodes of this one's datacenter count
    */
-  public boolean anyWithout() {
-    return anyWithout;
+  public boolean anyWithout(boolean near) {
+    return (near ? withoutNear : withoutAnywhere).any;
+  }
+
+  /** Of some nodes, whether any was without Manx lately. */
+  private final class Without {
+    // The looking thread's own.
+    private long last = NEVER;
+    private volatile boolean any;
+
+    void look(Collection<Integer> nodes, long nowNanos) {
+      if (nodes.stream().anyMatch(node -> isWithout(node, nowNanos))) {
+        last = nowNanos;
+      }
+      any = last != NEVER && nowNanos - last < SETTLED_NANOS;
+    }
   }
 
   /** Forgets a node, whose id another one may get. */

@@ -81,24 +81,25 @@ class SignsTest {
   void oneNodeWithoutIsEnough() {
     signs.heard(0, true, 0);
     silentUntil(2 * SECOND);
-    signs.look(List.of(0, 1), 2 * SECOND);
-    assertThat(signs.anyWithout()).as("of the first two").isFalse();
-    signs.look(ALL, 2 * SECOND);
-    assertThat(signs.anyWithout()).isTrue();
-    signs.look(ALL, 3 * SECOND + Signs.WITHOUT_NANOS + Signs.SETTLED_NANOS);
-    assertThat(signs.anyWithout()).isFalse();
+    signs.look(List.of(0, 1), ALL, 2 * SECOND);
+    assertThat(signs.anyWithout(true)).as("of the first two").isFalse();
+    assertThat(signs.anyWithout(false)).as("of the other datacenter").isTrue();
+    signs.look(ALL, ALL, 2 * SECOND);
+    assertThat(signs.anyWithout(true)).isTrue();
+    signs.look(ALL, ALL, 3 * SECOND + Signs.WITHOUT_NANOS + Signs.SETTLED_NANOS);
+    assertThat(signs.anyWithout(true)).isFalse();
   }
 
   @Test
   void aNodeThatComesAndGoesCountsAsWithoutUntilItHasStayed() {
     silentUntil(2 * SECOND);
-    signs.look(ALL, 2 * SECOND);
+    signs.look(ALL, ALL, 2 * SECOND);
     signs.heard(2, true, 3 * SECOND);
-    signs.look(ALL, 3 * SECOND);
+    signs.look(ALL, ALL, 3 * SECOND);
     assertThat(signs.isWithout(2, 3 * SECOND)).isFalse();
-    assertThat(signs.anyWithout()).as("just come").isTrue();
-    signs.look(ALL, 2 * SECOND + Signs.SETTLED_NANOS);
-    assertThat(signs.anyWithout()).as("has stayed").isFalse();
+    assertThat(signs.anyWithout(true)).as("just come").isTrue();
+    signs.look(ALL, ALL, 2 * SECOND + Signs.SETTLED_NANOS);
+    assertThat(signs.anyWithout(true)).as("has stayed").isFalse();
   }
 
   private void silentUntil(long nanos) {

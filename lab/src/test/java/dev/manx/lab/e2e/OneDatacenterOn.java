@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Clients of both datacenters at once while Manx acts in one of them. Each datacenter's clients
@@ -28,7 +29,7 @@ final class OneDatacenterOn {
     for (String table : TABLES) {
       CqlSession session = nodes.session();
       session.execute(
-          "CREATE TABLE dc.%s (k int PRIMARY KEY, v int)".formatted(table)
+          "CREATE TABLE IF NOT EXISTS dc.%s (k int PRIMARY KEY, v int)".formatted(table)
               + " WITH memtable = 'modelled' AND speculative_retry = 'NEVER'");
       PreparedStatement insert =
           session.prepare("INSERT INTO dc." + table + " (k, v) VALUES (?, ?)");
@@ -83,6 +84,29 @@ final class OneDatacenterOn {
     assertThat(now[acting] > planned[acting]).as("planned at " + level).isEqualTo(plans);
     assertThat(now[1 - acting]).as("planned where it is off").isEqualTo(planned[1 - acting]);
     assertNothingIsOutstanding(acting);
+  }
+
+  /**
+   * Requests of a level that are answered by way of each datacenter in some seconds.
+   *
+   * @param acting the datacenter whose nodes are on, 0 or 1; none for -1
+   */
+  long[] answered(int acting, DefaultConsistencyLevel level, int seconds)
+      throws InterruptedException {
+    for (int node = 0; node < 4; node++) {
+      nodes.set(node, "mode", node / 2 == acting ? "on" : "off");
+    }
+    CheckedLoad one = clients(0, level);
+    CheckedLoad two = clients(1, level);
+    try (one;
+        two) {
+      // Until it is known who is without Manx.
+      TimeUnit.SECONDS.sleep(3);
+      long before = one.answered();
+      long beforeTwo = two.answered();
+      TimeUnit.SECONDS.sleep(seconds);
+      return new long[] {one.answered() - before, two.answered() - beforeTwo};
+    }
   }
 
   private CheckedLoad clients(int datacenter, DefaultConsistencyLevel level) {

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -293,6 +294,33 @@ class TwoDatacentersEndToEndTest {
                 DefaultConsistencyLevel.EACH_QUORUM,
                 DefaultConsistencyLevel.QUORUM)) {
           one.load(acting, level);
+        }
+      }
+    } finally {
+      for (int node = 0; node < 4; node++) {
+        nodes.set(node, "mode", "on");
+      }
+    }
+  }
+
+  /** A measurement; prints, and judges only that rows are right. */
+  @Test
+  @EnabledIfEnvironmentVariable(named = "MANX_MEASURE", matches = "1|short")
+  void whatManxInOneOfTwoDatacentersCostsTheOthersClients() throws Exception {
+    nodes.use("GossipingPropertyFileSnitch", false, NEVER);
+    OneDatacenterOn one = new OneDatacenterOn(nodes);
+    one.fill();
+    try {
+      for (DefaultConsistencyLevel level :
+          List.of(DefaultConsistencyLevel.LOCAL_QUORUM, DefaultConsistencyLevel.QUORUM)) {
+        for (int turn = 0; turn < 3; turn++) {
+          for (int acting = -1; acting < 2; acting++) {
+            System.out.printf(
+                "%s, Manx on in datacenter %s: answered by way of each %s%n",
+                level,
+                acting < 0 ? "none" : acting + 1,
+                Arrays.toString(one.answered(acting, level, 5)));
+          }
         }
       }
     } finally {
