@@ -12,22 +12,26 @@ import java.util.function.BiConsumer;
  * all stores of a process, and a loader or a callback that blocks there would stop them all.
  */
 final class HandOver implements AutoCloseable {
-  /* Loaders have threads apart from answers: hits of a backend do not wait for its loads. What waits
-   * for a thread is bounded by the backends' max-pending. */
+  /* Loaders have threads apart from answers: hits of a backend do not wait for its loads. So have
+   * invalidations and puts: a callback of a query may wait for one. What waits for a thread is bounded
+   * by the backends' max-pending. */
   private static final int ANSWER_THREADS = 16;
   private static final int LOAD_THREADS = 32;
+  private static final int DONE_THREADS = 16;
   private static final int THREADS_PER_BACKEND = 4;
 
   private final LoaderPool answers = LoaderPool.ofThreads(ANSWER_THREADS, "manx-answer");
   private final LoaderPool loads = LoaderPool.ofThreads(LOAD_THREADS, "manx-load");
+  private final LoaderPool done = LoaderPool.ofThreads(DONE_THREADS, "manx-done");
 
   /**
    * One backend's part of the threads.
    *
    * @param answers completes queries
    * @param loads calls the loader
+   * @param done completes what is not a query
    */
-  record Lanes(Executor answers, Executor loads) {
+  record Lanes(Executor answers, Executor loads, Executor done) {
     /** Goes on at once if the stage is complete, else on a thread for answers. */
     <T> void then(CompletionStage<T> stage, BiConsumer<? super T, ? super Throwable> next) {
       CompletableFuture<T> future = stage.toCompletableFuture();
@@ -35,16 +39,16 @@ final class HandOver implements AutoCloseable {
           future.isDone() ? future.whenComplete(next) : future.whenCompleteAsync(next, answers);
     }
 
-    /** The stage for the application, whose callbacks run on a thread for answers. */
+    /** The stage for the application, whose callbacks run on a thread of their own. */
     <T> CompletionStage<T> handOver(CompletionStage<T> stage) {
       CompletableFuture<T> future = stage.toCompletableFuture();
-      return future.isDone() ? future : future.whenCompleteAsync((value, error) -> {}, answers);
+      return future.isDone() ? future : future.whenCompleteAsync((value, error) -> {}, done);
     }
   }
 
   /** For a backend that is added. */
   Lanes lanes() {
-    return new Lanes(lane(answers), lane(loads));
+    return new Lanes(lane(answers), lane(loads), lane(done));
   }
 
   private static Executor lane(LoaderPool pool) {
@@ -64,5 +68,6 @@ final class HandOver implements AutoCloseable {
   public void close() {
     answers.endWhenDone();
     loads.endWhenDone();
+    done.endWhenDone();
   }
 }

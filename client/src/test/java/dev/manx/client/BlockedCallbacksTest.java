@@ -18,6 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -208,6 +210,37 @@ class BlockedCallbacksTest {
     published.complete(null);
     for (CompletableFuture<Thread> thread : threads) {
       assertThat(thread.get(20, TimeUnit.SECONDS)).isNotSameAs(test);
+    }
+  }
+
+  @Test
+  void callbacksOfQueriesMayWaitForInvalidations() throws Exception {
+    ExecutorService network = Executors.newSingleThreadExecutor();
+    try {
+      cache = FanoutCache.builder().drivenByHost().stores(Elsewhere.factory(network)).open();
+      Backend<Integer, String> songs =
+          add(
+              "songs",
+              BackendSettings.DEFAULTS,
+              keys -> CompletableFuture.completedFuture(Map.of(keys.get(0), "v")));
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      for (int key = 0; key < CALLBACKS; key++) {
+        // A hit: its callback runs where queries are completed.
+        songs.put(key, "v").toCompletableFuture().get(20, TimeUnit.SECONDS);
+      }
+      for (int key = 0; key < CALLBACKS; key++) {
+        List<Integer> asked = List.of(key);
+        all.add(
+            cache
+                .request()
+                .query(songs, asked)
+                .thenAccept(values -> songs.invalidate(asked).toCompletableFuture().join()));
+      }
+      for (CompletableFuture<Void> each : all) {
+        each.get(20, TimeUnit.SECONDS);
+      }
+    } finally {
+      network.shutdown();
     }
   }
 
