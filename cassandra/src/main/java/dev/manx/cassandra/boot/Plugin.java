@@ -22,7 +22,6 @@ import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -109,9 +108,9 @@ public final class Plugin implements Control {
       return;
     }
     // Outside the lock: a file system that hangs must not block a switch to off.
-    if (Files.exists(parts.config().killFile())) {
+    if (watch.killFile().exists()) {
       throw new IllegalStateException(
-          "the kill file " + parts.config().killFile() + " exists; remove it first");
+          "the kill file " + watch.killFile().path() + " exists; remove it first");
     }
     Mode before = switches.mode();
     switches.mode(wanted);

@@ -3,7 +3,6 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
-import java.nio.file.Files;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -27,10 +26,10 @@ final class Watch {
   private final ScheduledExecutorService control = daemon("manx-control");
   // The disk of the kill file may hang.
   private final ScheduledExecutorService disk = daemon("manx-kill-file");
+  private final KillFile killFile;
   private final Aside aside = new Aside();
   // The control thread's own.
   private int looks;
-  private volatile boolean killed;
   // The mode that the breaker ended, to be tried again.
   private volatile Mode interrupted = Mode.OFF;
 
@@ -41,6 +40,7 @@ final class Watch {
     this.parts = parts;
     this.switches = switches;
     this.eachSecond = eachSecond;
+    killFile = new KillFile(() -> parts.config().killFile());
   }
 
   private static ScheduledExecutorService daemon(String name) {
@@ -57,12 +57,16 @@ final class Watch {
     control.scheduleWithFixedDelay(this::look, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  void lookForKillFile() {
+  private void lookForKillFile() {
     try {
-      killed = Files.exists(parts.config().killFile());
+      killFile.look();
     } catch (RuntimeException e) {
       logger.warn("Manx: the kill file could not be looked for", e);
     }
+  }
+
+  KillFile killFile() {
+    return killFile;
   }
 
   /** An operator switched off: nothing is to be tried again. */
@@ -101,7 +105,7 @@ final class Watch {
     try {
       long now = parts.clock.nanoTime();
       boolean second = looks++ % LOOKS_PER_SECOND == 0;
-      if (killed) {
+      if (killFile.wasThere()) {
         interrupted = Mode.OFF;
       }
       if (aside.isStuck(now)) {
@@ -161,8 +165,8 @@ final class Watch {
   }
 
   private void lookAtWork(boolean second, long now) {
-    if (killed) {
-      off("the kill file " + parts.config().killFile() + " exists");
+    if (killFile.wasThere()) {
+      off("the kill file " + killFile.path() + " exists");
     } else if (parts.breaker.isOpen()) {
       // It opened in the middle of a switch, when there was no mode to leave.
       interrupted = switches.mode();

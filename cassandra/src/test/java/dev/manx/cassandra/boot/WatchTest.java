@@ -119,20 +119,22 @@ class WatchTest {
   @Test
   void theKillFileEndsWhatTheBreakerWouldTryAgain() throws Exception {
     Files.createFile(parts.config().killFile());
-    watch.lookForKillFile();
+    watch.killFile().look();
     watch.look();
     assertThat(switches.mode()).isEqualTo(Mode.OFF);
     assertThat(switches.engine()).isNull();
     assertThat(switches.trouble()).contains("kill file");
     Files.delete(parts.config().killFile());
-    watch.lookForKillFile();
+    assertThat(watch.killFile().exists()).isFalse();
     switches.mode(Mode.ON);
+    watch.look();
+    assertThat(switches.mode()).as("what was seen before is forgotten").isEqualTo(Mode.ON);
     fault();
     Files.createFile(parts.config().killFile());
-    watch.lookForKillFile();
+    watch.killFile().look();
     watch.look();
     Files.delete(parts.config().killFile());
-    watch.lookForKillFile();
+    watch.killFile().look();
     for (int look = 0; look < 100; look++) {
       watch.look();
     }
