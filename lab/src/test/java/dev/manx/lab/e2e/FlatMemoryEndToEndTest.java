@@ -35,7 +35,7 @@ class FlatMemoryEndToEndTest {
   private static final int FIRST = 5_000;
   // What is waited for at a time.
   private static final int AT_ONCE = 5_000;
-  private static final int MORE = "1".equals(System.getenv("MANX_FULL")) ? 200_000 : 20_000;
+  private static final int MORE = "1".equals(System.getenv("MANX_FULL")) ? 200_000 : 10_000;
   // Objects that one node may hold more: threads that had not served a request before.
   private static final long SLACK = 2_000;
   private static final Pattern OURS =

@@ -48,8 +48,8 @@ final class StaleReads {
   }
 
   private String cql(List<Object> values, Supplier<Object> key) {
-    String plain = "SELECT k, v, n, writetime(v) FROM s.plain_@ WHERE k ";
-    String wide = "SELECT k, c, v, m, s, writetime(v) FROM s.wide_@ WHERE k ";
+    String plain = "SELECT k, v, n, writetime(v) FROM stale.plain_@ WHERE k ";
+    String wide = "SELECT k, c, v, m, s, writetime(v) FROM stale.wide_@ WHERE k ";
     return switch (random.nextInt(11)) {
       case 0, 1 -> plain + in(values, key);
       case 2, 3 -> plain + list(values, key);
@@ -58,8 +58,8 @@ final class StaleReads {
       case 6 -> wide + list(values, key) + clustering();
       case 7 -> wide + in(values, key) + " AND c = " + random.nextInt(5);
       case 8 -> wide + list(values, key) + " AND c = " + random.nextInt(5);
-      case 9 -> "SELECT k, count(*), max(c) FROM s.wide_@ WHERE k " + in(values, key);
-      default -> "SELECT DISTINCT k, s FROM s.wide_@ WHERE k " + list(values, key);
+      case 9 -> "SELECT k, count(*), max(c) FROM stale.wide_@ WHERE k " + in(values, key);
+      default -> "SELECT DISTINCT k, s FROM stale.wide_@ WHERE k " + list(values, key);
     };
   }
 

@@ -149,7 +149,7 @@ class StaleReplicasEndToEndTest {
 
   private static List<Statements.Drawn> everything() {
     List<Statements.Drawn> drawn = new ArrayList<>();
-    for (String table : List.of("s.plain_@", "s.wide_@")) {
+    for (String table : List.of("stale.plain_@", "stale.wide_@")) {
       for (int from = 0; from < KEYS; from += 20) {
         List<Integer> keys = IntStream.range(from, Math.min(KEYS, from + 20)).boxed().toList();
         String cql = "SELECT * FROM " + table + " WHERE k IN ?";

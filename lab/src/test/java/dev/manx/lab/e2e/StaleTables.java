@@ -47,10 +47,10 @@ final class StaleTables {
     for (String side : SIDES) {
       // The model makes reads slow enough that some wait.
       session.execute(
-          "CREATE TABLE s.plain_%s (k int PRIMARY KEY, v text, n int)".formatted(side)
+          "CREATE TABLE stale.plain_%s (k int PRIMARY KEY, v text, n int)".formatted(side)
               + " WITH memtable = 'modelled' AND speculative_retry = 'NEVER'");
       session.execute(
-          "CREATE TABLE s.wide_%s (k int, c int, v text, m map<int, text>, s int static,"
+          "CREATE TABLE stale.wide_%s (k int, c int, v text, m map<int, text>, s int static,"
                   .formatted(side)
               + " PRIMARY KEY (k, c)) WITH speculative_retry = 'NEVER'");
     }
@@ -59,7 +59,7 @@ final class StaleTables {
   private void replicas(String verb, int count) {
     session.execute(
         verb
-            + " KEYSPACE s WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': "
+            + " KEYSPACE stale WITH replication = {'class': 'NetworkTopologyStrategy', 'datacenter1': "
             + count
             + "}");
   }
@@ -81,29 +81,29 @@ final class StaleTables {
       }
     }
     done();
-    send(write("INSERT INTO s.plain_on (k, v) VALUES (?, 'last') USING TTL 1", LAST));
+    send(write("INSERT INTO stale.plain_on (k, v) VALUES (?, 'last') USING TTL 1", LAST));
     done();
     replicas("ALTER", 3);
     Statement<?> last =
-        write("SELECT v FROM s.plain_on WHERE k = ?", LAST)
+        write("SELECT v FROM stale.plain_on WHERE k = ?", LAST)
             .setConsistencyLevel(DefaultConsistencyLevel.ALL);
     Waiting.until("what expires has expired", () -> session.execute(last).one() == null);
   }
 
   private void fill(String side, int k, int kind) {
     // What an earlier round left has to be gone on all replicas, and some keys are new to one.
-    send(at(micros, "DELETE FROM s.plain_" + side + " USING TIMESTAMP ? WHERE k = ?", k));
-    send(at(micros, "DELETE FROM s.wide_" + side + " USING TIMESTAMP ? WHERE k = ?", k));
+    send(at(micros, "DELETE FROM stale.plain_" + side + " USING TIMESTAMP ? WHERE k = ?", k));
+    send(at(micros, "DELETE FROM stale.wide_" + side + " USING TIMESTAMP ? WHERE k = ?", k));
     if (kind == 0) {
       return;
     }
     String by = " USING TIMESTAMP " + (micros + 1);
-    send(write("INSERT INTO s.plain_" + side + " (k, v, n) VALUES (?, 'old', 1)" + by, k));
+    send(write("INSERT INTO stale.plain_" + side + " (k, v, n) VALUES (?, 'old', 1)" + by, k));
     List<SimpleStatement> rows = new ArrayList<>();
     for (int c = 0; c < ROWS; c++) {
       rows.add(
           write(
-              "INSERT INTO s.wide_%s (k, c, v, m, s) VALUES (?, ?, ?, {1: 'a', 2: 'b'}, 7)"
+              "INSERT INTO stale.wide_%s (k, c, v, m, s) VALUES (?, ?, ?, {1: 'a', 2: 'b'}, 7)"
                       .formatted(side)
                   + by,
               k,
@@ -114,8 +114,8 @@ final class StaleTables {
   }
 
   private void change(String side, int k, int kind) {
-    String wide = "s.wide_" + side;
-    String plain = "s.plain_" + side;
+    String wide = "stale.wide_" + side;
+    String plain = "stale.plain_" + side;
     String by = " USING TIMESTAMP " + micros;
     String later = " USING TIMESTAMP " + (micros + 1);
     switch (kind) {
@@ -192,8 +192,8 @@ final class StaleTables {
     List<String> lines = new ArrayList<>();
     for (String select :
         List.of(
-            "SELECT k, v, n, writetime(v), writetime(n) FROM s.plain_",
-            "SELECT k, c, v, m, s, writetime(v), writetime(s) FROM s.wide_")) {
+            "SELECT k, v, n, writetime(v), writetime(n) FROM stale.plain_",
+            "SELECT k, c, v, m, s, writetime(v), writetime(s) FROM stale.wide_")) {
       session
           .execute(
               SimpleStatement.newInstance(select + side)

@@ -37,6 +37,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Order(7)
 @Timeout(300)
 class TwoDatacentersEndToEndTest {
+  private static final List<DefaultConsistencyLevel> ONE_ON_LEVELS =
+      "1".equals(System.getenv("MANX_FULL"))
+          ? List.of(
+              DefaultConsistencyLevel.LOCAL_ONE,
+              DefaultConsistencyLevel.LOCAL_QUORUM,
+              DefaultConsistencyLevel.EACH_QUORUM,
+              DefaultConsistencyLevel.QUORUM)
+          : List.of(DefaultConsistencyLevel.LOCAL_QUORUM, DefaultConsistencyLevel.QUORUM);
   private static final int WIDTH = TwoDatacenters.WIDTH;
   private static final int REQUESTS = TwoDatacenters.REQUESTS;
   private static final int BURST = 40;
@@ -287,12 +295,7 @@ class TwoDatacentersEndToEndTest {
     one.fill();
     try {
       for (int acting = 0; acting < 2; acting++) {
-        for (DefaultConsistencyLevel level :
-            List.of(
-                DefaultConsistencyLevel.LOCAL_ONE,
-                DefaultConsistencyLevel.LOCAL_QUORUM,
-                DefaultConsistencyLevel.EACH_QUORUM,
-                DefaultConsistencyLevel.QUORUM)) {
+        for (DefaultConsistencyLevel level : ONE_ON_LEVELS) {
           one.load(acting, level);
         }
       }
