@@ -60,8 +60,19 @@ final class Watch {
   private void lookForKillFile() {
     try {
       killFile.look();
-    } catch (RuntimeException e) {
-      logger.warn("Manx: the kill file could not be looked for", e);
+    } catch (VirtualMachineError e) {
+      VmErrors.inspect(e);
+    } catch (Throwable t) {
+      failed("the kill file could not be looked for", t);
+    }
+  }
+
+  // What throws out of a scheduled task ends it.
+  private static void failed(String what, Throwable t) {
+    try {
+      logger.warn("Manx: {}", what, t);
+    } catch (Throwable ofTheLog) {
+      // There is nowhere else to say it.
     }
   }
 
@@ -130,7 +141,7 @@ final class Watch {
     } catch (VirtualMachineError e) {
       VmErrors.inspect(e);
     } catch (Throwable t) {
-      logger.warn("Manx: the control thread failed; it continues", t);
+      failed("the control thread failed; it continues", t);
     }
   }
 

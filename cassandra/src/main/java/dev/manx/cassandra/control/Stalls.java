@@ -19,6 +19,7 @@ public final class Stalls {
   private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long BOUND_OF_MANY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int MANY = 8;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(750);
   // No time that is noted.
   private static final long NOT_WATCHED = 1;
 
@@ -27,6 +28,7 @@ public final class Stalls {
   private final AtomicLongArray places = new AtomicLongArray(2 * PLACES);
   // As of the last look. The looking thread's own.
   private final long[] seen = new long[PLACES];
+  private long lookedNanos;
 
   /**
    * The calling thread goes into a policy's code.
@@ -75,6 +77,9 @@ public final class Stalls {
    * second.
    */
   public boolean look(long nowNanos) {
+    // The looking thread was held up itself, and so perhaps were the others.
+    boolean paused = nowNanos - lookedNanos > PAUSE_NANOS;
+    lookedNanos = nowNanos;
     boolean stalled = false;
     int late = 0;
     for (int i = 0; i < PLACES; i++) {
@@ -86,7 +91,7 @@ public final class Stalls {
       }
       seen[i] = entered;
     }
-    return stalled || late >= MANY;
+    return !paused && (stalled || late >= MANY);
   }
 
   /** Forgets those that are inside; they belong to a policy that was switched off. */

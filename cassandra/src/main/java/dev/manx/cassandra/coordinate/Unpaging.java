@@ -43,8 +43,7 @@ final class Unpaging {
    * @param consistency says whether reads go to other datacenters
    */
   static boolean isHarmless(Engine engine, ConsistencyLevel consistency) {
-    boolean near = consistency == ConsistencyLevel.ONE || consistency.isDatacenterLocal();
-    if (engine.signs().anyWithout(near)) {
+    if (engine.signs().anyWithout(consistency.isDatacenterLocal())) {
       engine.counters().count(Counter.MULTIGETS_LEFT_PAGED);
       return !engine.acting();
     }

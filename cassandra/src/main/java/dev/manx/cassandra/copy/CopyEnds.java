@@ -63,7 +63,15 @@ public final class CopyEnds {
     firsts.remove(read.messageId, read);
     if (read.close(SentRead.State.ENDED)) {
       read.flight.engine().counters().count(Counter.COPIES_OVERFLOWED);
-      read.flight.closed(read);
+      call(read.flight.engine(), read.flight.closed(read));
+    }
+  }
+
+  /** Has the timer look at a late read whose turn may have come; none for null. */
+  private void call(Engine engine, SentRead next) {
+    if (next != null && !timer.add(next, clock.nanoTime())) {
+      next.flight.notCalled(next);
+      engine.counters().count(Counter.COPIES_OVERFLOWED);
     }
   }
 
@@ -182,9 +190,7 @@ public final class CopyEnds {
       boolean copied = read.isCopied() && engine.acting();
       engine.strategy().planner().answered(read.rank(), elapsed, copied);
     }
-    if (next != null && !timer.add(next, clock.nanoTime())) {
-      engine.counters().count(Counter.COPIES_OVERFLOWED);
-    }
+    call(engine, next);
   }
 
   /**

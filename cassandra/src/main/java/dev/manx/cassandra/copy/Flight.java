@@ -98,12 +98,20 @@ public final class Flight {
     if (read.late) {
       late--;
     }
+    waiting.removeIf(each -> !each.isOpen());
     SentRead first = over || waiting.isEmpty() ? null : waiting.get(0);
     if (first == null || first.called) {
       return null;
     }
     first.called = true;
     return first;
+  }
+
+  /**
+   * A read that {@link #closed} returned will not be looked at; another end may return it again.
+   */
+  synchronized void notCalled(SentRead read) {
+    read.called = false;
   }
 
   /**

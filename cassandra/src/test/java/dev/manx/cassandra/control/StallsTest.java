@@ -12,6 +12,17 @@ import org.junit.jupiter.api.Timeout;
 class StallsTest {
   private static final long SECOND = 1_000_000_000L;
   private final Stalls stalls = new Stalls();
+  private long looked;
+
+  /** Looks four times a second up to a moment; what the last look says. */
+  private boolean look(long untilNanos) {
+    while (untilNanos - looked > SECOND / 4) {
+      looked += SECOND / 4;
+      stalls.look(looked);
+    }
+    looked = untilNanos;
+    return stalls.look(untilNanos);
+  }
 
   @Test
   @Timeout(60)
@@ -32,11 +43,11 @@ class StallsTest {
             });
     stuck.start();
     inside.await();
-    assertThat(stalls.look(SECOND)).as("not yet late").isFalse();
-    assertThat(stalls.look(3 * SECOND)).isTrue();
+    assertThat(look(SECOND)).as("not yet late").isFalse();
+    assertThat(look(3 * SECOND)).isTrue();
     release.countDown();
     stuck.join();
-    assertThat(stalls.look(4 * SECOND)).isFalse();
+    assertThat(look(4 * SECOND)).isFalse();
   }
 
   @Test
@@ -44,18 +55,18 @@ class StallsTest {
     for (int thread = 1; thread <= 7; thread++) {
       stalls.enter(thread, 7);
     }
-    stalls.look(SECOND / 4);
-    stalls.look(SECOND / 2);
-    assertThat(stalls.look(SECOND * 5 / 4)).as("seven").isFalse();
+    look(SECOND / 4);
+    look(SECOND / 2);
+    assertThat(look(SECOND * 5 / 4)).as("seven").isFalse();
     for (int thread = 11; thread <= 18; thread++) {
       stalls.enter(thread, SECOND * 5 / 4);
     }
     for (int thread = 1; thread <= 7; thread++) {
       stalls.leave(thread, 0);
     }
-    assertThat(stalls.look(SECOND * 6 / 4)).as("eight have just gone in").isFalse();
-    assertThat(stalls.look(SECOND * 9 / 4)).as("not a second").isFalse();
-    assertThat(stalls.look(SECOND * 10 / 4)).isTrue();
+    assertThat(look(SECOND * 6 / 4)).as("eight have just gone in").isFalse();
+    assertThat(look(SECOND * 9 / 4)).as("not a second").isFalse();
+    assertThat(look(SECOND * 10 / 4)).isTrue();
   }
 
   @Test
@@ -80,11 +91,11 @@ class StallsTest {
     long outside = stalls.enter(7);
     long outer = stalls.enter(SECOND);
     stalls.leave(outer);
-    stalls.look(2 * SECOND);
-    assertThat(stalls.look(4 * SECOND)).isTrue();
+    look(2 * SECOND);
+    assertThat(look(4 * SECOND)).isTrue();
     stalls.leave(outside);
-    stalls.look(5 * SECOND);
-    assertThat(stalls.look(9 * SECOND)).isFalse();
+    look(5 * SECOND);
+    assertThat(look(9 * SECOND)).isFalse();
   }
 
   @Test
@@ -95,22 +106,22 @@ class StallsTest {
     long outerOfSecond = stalls.enter(second, 8);
     stalls.leave(first, outerOfFirst);
     stalls.leave(second, outerOfSecond);
-    stalls.look(SECOND);
-    assertThat(stalls.look(4 * SECOND)).as("no thread is inside").isFalse();
+    look(SECOND);
+    assertThat(look(4 * SECOND)).as("no thread is inside").isFalse();
     long alone = stalls.enter(second, 5 * SECOND);
-    stalls.look(6 * SECOND);
-    assertThat(stalls.look(8 * SECOND)).as("the place is free again").isTrue();
+    look(6 * SECOND);
+    assertThat(look(8 * SECOND)).as("the place is free again").isTrue();
     stalls.leave(second, alone);
-    stalls.look(9 * SECOND);
-    assertThat(stalls.look(12 * SECOND)).isFalse();
+    look(9 * SECOND);
+    assertThat(look(12 * SECOND)).isFalse();
   }
 
   @Test
   void whatTheFirstOfTwoThreadsDoesIsWatched() {
     stalls.enter(5, 7);
     stalls.leave(5 + 1024, stalls.enter(5 + 1024, SECOND));
-    stalls.look(2 * SECOND);
-    assertThat(stalls.look(4 * SECOND)).isTrue();
+    look(2 * SECOND);
+    assertThat(look(4 * SECOND)).isTrue();
   }
 
   @Test
@@ -132,15 +143,26 @@ class StallsTest {
     for (Thread thread : threads) {
       thread.join();
     }
-    stalls.look(SECOND);
-    assertThat(stalls.look(4 * SECOND)).isFalse();
+    look(SECOND);
+    assertThat(look(4 * SECOND)).isFalse();
   }
 
   @Test
   void whatIsForgottenIsNoStall() {
     stalls.enter(7);
-    stalls.look(SECOND);
+    look(SECOND);
     stalls.forget();
-    assertThat(stalls.look(60 * SECOND)).isFalse();
+    assertThat(look(60 * SECOND)).isFalse();
+  }
+
+  @Test
+  void aPauseAfterALookIsNoStallEither() {
+    look(SECOND);
+    for (int thread = 1; thread <= 100; thread++) {
+      stalls.enter(thread, SECOND);
+    }
+    look(SECOND + SECOND / 8);
+    assertThat(stalls.look(60 * SECOND)).as("all were inside at the last look too").isFalse();
+    assertThat(stalls.look(60 * SECOND + SECOND / 4)).as("and are still").isTrue();
   }
 }

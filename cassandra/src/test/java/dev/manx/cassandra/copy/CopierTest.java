@@ -201,6 +201,24 @@ class CopierTest {
   }
 
   @Test
+  void theLastLateReadGoesThoughAnotherLateOneWasAnswered() {
+    Request request = bench.planned(20, 1, false);
+    Flight flight = bench.engine.copier().begin(bench.engine, request);
+    Sent first = bench.send(flight, request, 0);
+    Sent second = bench.send(flight, request, 1);
+    bench.pass(9 * MILLI);
+    Sent onTime = bench.send(flight, request, 2);
+    bench.pass(5 * MILLI);
+    assertThat(bench.callbacks.sent).as("one of three is on time").isEmpty();
+    bench.answerOfFirst(first);
+    bench.pass(MILLI);
+    bench.answerOfFirst(onTime);
+    bench.pass(2 * MILLI);
+    assertThat(bench.callbacks.sent).hasSize(1);
+    assertThat(bench.callbacks.sent.get(0).payload).isSameAs(second.message().payload);
+  }
+
+  @Test
   void noCopyAfterOffOrAfterTheRequest() {
     bench.single();
     bench.off.set(true);

@@ -59,6 +59,7 @@ final class HedgedPlanner implements FanoutPlanner {
                       RankedPlanner.of(s)));
 
   private static final long TICK_NANOS = 100_000_000;
+  private static final long FRESH_NANOS = 100_000_000;
   private static final long ENOUGH = 100;
   private static final long MANY = 10_000;
 
@@ -121,10 +122,10 @@ final class HedgedPlanner implements FanoutPlanner {
   @Override
   public boolean mayCopy(
       long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
-    // A node that is read no more tells nothing new, while its queue drains.
-    long ahead =
-        view.value(FactColumn.WORK_AHEAD, node)
-            - view.ageNanos(FactColumn.WORK_AHEAD, node, nowNanos);
+    // A node that is read no more tells nothing new, while its queue drains; one that is read does
+    // within a tenth of a second.
+    long age = view.ageNanos(FactColumn.WORK_AHEAD, node, nowNanos) - FRESH_NANOS;
+    long ahead = view.value(FactColumn.WORK_AHEAD, node) - Math.max(0, age);
     return Math.max(0, ahead) + costNanos <= elapsedNanos && budget.take();
   }
 

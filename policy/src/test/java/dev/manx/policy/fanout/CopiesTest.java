@@ -117,7 +117,9 @@ class CopiesTest {
   void aQueueThatWasToldOfLongAgoHasDrained() {
     HedgedPlanner hedged = hedged(10, 0.05);
     view.set(FactColumn.WORK_AHEAD, 1, 100 * MILLI);
-    view.agesNanos[1] = 90 * MILLI;
+    view.agesNanos[1] = 100 * MILLI;
+    assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).as("as fresh as any").isFalse();
+    view.agesNanos[1] = 190 * MILLI;
     assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).as("10 ms are left").isFalse();
     view.agesNanos[1] = 1_000 * MILLI;
     assertThat(hedged.mayCopy(MILLI, 10 * MILLI, 1, view, 0)).isTrue();
