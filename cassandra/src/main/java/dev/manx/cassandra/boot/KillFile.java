@@ -7,16 +7,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Whether the kill file is there. Its disk may hang, so whoever must not wait asks for what the
- * last look saw. Any thread.
+ * Tells whether the kill file exists. The file system may hang, so a thread that must not block
+ * asks {@link #wasThere} for the result of the last look. Any thread.
  */
 final class KillFile {
   private final Supplier<Path> path;
-  // What was seen, in the lowest bit; above it how often it was seen to be gone.
+  // The lowest bit is the result of the last look; the others count the times exists() found no
+  // file.
   private final AtomicLong state = new AtomicLong();
 
   /**
-   * @param path where it is, at the moment
+   * @param path the current path, which a reload may change
    */
   KillFile(Supplier<Path> path) {
     this.path = path;
@@ -26,20 +27,22 @@ final class KillFile {
     return path.get();
   }
 
-  /** Looks for it, for {@link #wasThere}. */
+  /** Looks for the file and keeps the result for {@link #wasThere}; may block. */
   void look() {
     long before = state.get();
     long seen = Files.exists(path.get()) ? 1 : 0;
-    // If it has been gone since this look began, this look is too old.
+    // A concurrent exists() that found no file is newer than this look.
     state.compareAndSet(before, before & ~1L | seen);
   }
 
-  /** Whether it was there at the last look; waits for no disk. */
+  /** Whether the last look found the file; never blocks. */
   boolean wasThere() {
     return (state.get() & 1) != 0;
   }
 
-  /** Whether it is there now; if not, what an earlier look saw is forgotten. */
+  /**
+   * Whether the file exists now; if it does not, the last look's result is discarded. May block.
+   */
   boolean exists() {
     if (Files.exists(path.get())) {
       return true;

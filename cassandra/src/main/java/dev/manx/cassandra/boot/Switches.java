@@ -74,8 +74,8 @@ final class Switches {
   }
 
   /**
-   * Sees that the timers run, whatever became of their threads; the first expires what is
-   * outstanding even while Manx is off.
+   * Restarts a timer whose thread has died or hangs. The first one also expires outstanding reads
+   * while Manx is off.
    */
   void ensure() {
     ticker.ensure();

@@ -50,7 +50,7 @@ public final class Copier {
     }
   }
 
-  /** Sees that a thread sends what is due, whatever became of the last one. */
+  /** Restarts the timer if its thread has died or hangs. */
   public void ensure() {
     if (callbacks != null) {
       timer.run();

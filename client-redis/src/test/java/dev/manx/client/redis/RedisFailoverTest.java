@@ -1,25 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
+import static dev.manx.client.redis.Songs.ask;
+import static dev.manx.client.redis.Songs.cache;
+import static dev.manx.client.redis.Songs.until;
+import static dev.manx.client.redis.Songs.untilTheyKnowEachOther;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
-import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Request;
-import dev.manx.client.invalidation.KeyText;
-import dev.manx.client.store.Sizers;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Needs;
-import dev.manx.policy.config.ConfigNode;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,47 +57,9 @@ class RedisFailoverTest {
   private void open(String channel) throws Exception {
     one = cache(channel);
     two = cache(channel);
-    here = one.add(spec());
-    there = two.add(spec());
-    until(() -> one.stats().invalidations().connected() && two.stats().invalidations().connected());
-    until(
-        () -> one.stats().invalidations().peers() == 1 && two.stats().invalidations().peers() == 1);
-  }
-
-  private static FanoutCache cache(String channel) {
-    return FanoutCache.builder()
-        .configure(
-            ConfigNode.parse(
-                "settings",
-                "{ capacity: 4MiB, invalidations: { "
-                    + channel
-                    + ", application: shop, timeout: 5s } }"))
-        .drivenByHost()
-        .open();
-  }
-
-  private BackendSpec<Integer, String> spec() {
-    return BackendSpec.of(
-            "songs",
-            Sizers.of(Sizers::number, Sizers::text),
-            (List<Integer> keys) -> {
-              Map<Integer, String> found = new HashMap<>();
-              keys.forEach(key -> found.put(key, database.getOrDefault(key, "none")));
-              return CompletableFuture.completedFuture(found);
-            })
-        .with(KeyText.INTEGER);
-  }
-
-  private static void until(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      TimeUnit.MILLISECONDS.sleep(5);
-    }
-  }
-
-  private static String ask(FanoutCache cache, Backend<Integer, String> backend, int key) {
-    try (Request request = cache.request()) {
-      return request.queryOne(backend, key).join();
-    }
+    here = one.add(Songs.of(database));
+    there = two.add(Songs.of(database));
+    untilTheyKnowEachOther(one, two);
   }
 
   private boolean write(int key, String value) {

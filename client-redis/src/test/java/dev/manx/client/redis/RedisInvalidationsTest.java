@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
+import static dev.manx.client.redis.Songs.ask;
+import static dev.manx.client.redis.Songs.cache;
+import static dev.manx.client.redis.Songs.until;
+import static dev.manx.client.redis.Songs.untilTheyKnowEachOther;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
-import dev.manx.client.BackendSpec;
 import dev.manx.client.FanoutCache;
-import dev.manx.client.Request;
 import dev.manx.client.invalidation.InvalidationChannel;
-import dev.manx.client.invalidation.KeyText;
-import dev.manx.client.store.Sizers;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Needs;
-import dev.manx.policy.config.ConfigNode;
 import java.net.URI;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,13 +39,11 @@ class RedisInvalidationsTest {
   void open() throws Exception {
     Needs.server(CacheServer.Kind.REDIS);
     redis = CacheServer.start(CacheServer.Kind.REDIS, 16L << 20);
-    one = cache(redis.address().getPort());
-    two = cache(redis.address().getPort());
-    here = one.add(spec());
-    there = two.add(spec());
-    until(() -> one.stats().invalidations().connected() && two.stats().invalidations().connected());
-    until(
-        () -> one.stats().invalidations().peers() == 1 && two.stats().invalidations().peers() == 1);
+    one = cache("redis: \"redis://127.0.0.1:" + redis.address().getPort() + "\"");
+    two = cache("redis: \"redis://127.0.0.1:" + redis.address().getPort() + "\"");
+    here = one.add(Songs.of(database));
+    there = two.add(Songs.of(database));
+    untilTheyKnowEachOther(one, two);
   }
 
   @AfterEach
@@ -62,42 +55,6 @@ class RedisInvalidationsTest {
     }
     if (redis != null) {
       redis.close();
-    }
-  }
-
-  private static FanoutCache cache(int port) {
-    return FanoutCache.builder()
-        .configure(
-            ConfigNode.parse(
-                "settings",
-                "{ capacity: 4MiB, invalidations: { redis: \"redis://127.0.0.1:"
-                    + port
-                    + "\", application: shop, timeout: 5s } }"))
-        .drivenByHost()
-        .open();
-  }
-
-  private BackendSpec<Integer, String> spec() {
-    return BackendSpec.of(
-            "songs",
-            Sizers.of(Sizers::number, Sizers::text),
-            (List<Integer> keys) -> {
-              Map<Integer, String> found = new HashMap<>();
-              keys.forEach(key -> found.put(key, database.getOrDefault(key, "none")));
-              return CompletableFuture.completedFuture(found);
-            })
-        .with(KeyText.INTEGER);
-  }
-
-  private static void until(BooleanSupplier condition) throws InterruptedException {
-    while (!condition.getAsBoolean()) {
-      TimeUnit.MILLISECONDS.sleep(5);
-    }
-  }
-
-  private static String ask(FanoutCache cache, Backend<Integer, String> backend, int key) {
-    try (Request request = cache.request()) {
-      return request.queryOne(backend, key).join();
     }
   }
 

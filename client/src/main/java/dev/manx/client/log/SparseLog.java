@@ -40,7 +40,7 @@ public final class SparseLog {
     try {
       logger.warn(before == 0 ? message : message + " (and " + before + " more before)", cause);
     } catch (Throwable e) {
-      // The application's logging failed; what is to be logged must not end whoever logs it.
+      // A failing logger must not end the thread that logs.
       leftOut.addAndGet(before + 1);
     }
   }
