@@ -191,19 +191,17 @@ class GuestEndToEndTest {
     node.cluster.checkAlive();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"nonsense", "duplicate"})
-  void aNonsenseRankingIsMendedAndCounted(String does) {
-    OneNode.set(superuser, "document", nastySelector(does));
+  /** Each read has one replica here, so only an unknown id makes a ranking wrong. */
+  @Test
+  void aNonsenseRankingIsMendedAndCounted() {
+    OneNode.set(superuser, "document", nastySelector("nonsense"));
     OneNode.set(superuser, "mode", "on");
     long before = counter("select_mended");
     long faults = counter("faults");
     for (int i = 0; i < 20; i++) {
       assertThat(read(1, 2, 3)).isEqualTo(3);
     }
-    // With one replica only an unknown id is no permutation.
-    assertThat(counter("select_mended") - before)
-        .isGreaterThanOrEqualTo(does.equals("nonsense") ? 60 : 0);
+    assertThat(counter("select_mended") - before).isGreaterThanOrEqualTo(60);
     assertThat(counter("faults")).isEqualTo(faults);
     assertThat(mode()).isEqualTo("on");
   }

@@ -27,7 +27,6 @@ public final class NastyPolicies implements PolicyProvider {
                     "does",
                     "what",
                     "nonsense",
-                    "duplicate",
                     "throw",
                     "overflow",
                     "block",

@@ -19,7 +19,6 @@ final class NastySelector implements Selector {
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     switch (does) {
       case "nonsense" -> request.replicas()[from] = -7;
-      case "duplicate" -> request.replicas()[from] = request.replicas()[to - 1];
       case "throw" -> throw new IllegalStateException("nasty");
       case "overflow" -> request.replicas()[from] = deeper(from);
       case "block" -> NastyPolicies.block();
