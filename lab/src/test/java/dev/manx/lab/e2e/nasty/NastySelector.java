@@ -6,7 +6,10 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Writes a ranking that is no permutation, throws, overflows the stack, or does not return. */
+/**
+ * Writes a ranking that is no permutation, throws, overflows the stack, leaves much garbage, or
+ * does not return.
+ */
 final class NastySelector implements Selector {
   private final String does;
   private final AtomicInteger asked = new AtomicInteger();
@@ -21,6 +24,7 @@ final class NastySelector implements Selector {
       case "nonsense" -> request.replicas()[from] = -7;
       case "throw" -> throw new IllegalStateException("nasty");
       case "overflow" -> request.replicas()[from] = deeper(from);
+      case "allocate" -> NastyPolicies.allocate();
       case "block" -> NastyPolicies.block();
       default -> {}
     }
