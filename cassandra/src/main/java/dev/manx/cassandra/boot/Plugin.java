@@ -187,7 +187,7 @@ public final class Plugin implements Control {
 
   @Override
   public Map<String, TableTimers.Row> tables() {
-    return switches.timers().rows();
+    return switches.presence().timers().rows();
   }
 
   @Override
