@@ -53,8 +53,8 @@ final class HookStates {
       note(hook, State.STOCK, "");
     } catch (Throwable e) {
       Guard.throwIfOfVm(e);
-      note(hook, State.FAILED, "could not be taken out: " + e);
-      logger.error("Manx: hook {} could not be taken out", hook.label(), e);
+      note(hook, State.FAILED, "could not be removed: " + e);
+      logger.error("Manx: hook {} could not be removed", hook.label(), e);
     }
   }
 

@@ -79,7 +79,7 @@ final class Hooks {
           });
     } else {
       // Its tickets would stay open until their time-outs, because no answer is seen.
-      states.note(Hook.OUTBOUND, State.STOCK, "not without the hook inbound");
+      states.note(Hook.OUTBOUND, State.STOCK, "needs the hook inbound, which is not installed");
     }
   }
 
@@ -114,7 +114,7 @@ final class Hooks {
   private void copies() {
     if (!states.isInstalled(Hook.OUTBOUND)) {
       // Without its messages no read is followed.
-      states.note(Hook.COPIES, State.STOCK, "not without the hook outbound");
+      states.note(Hook.COPIES, State.STOCK, "needs the hook outbound, which is not installed");
       return;
     }
     states.attempt(

@@ -38,7 +38,9 @@ final class Persisting {
           0,
           "persisted",
           value,
-          "some of " + String.join(", ", PersistedRows.NAMES) + ", or reset before some or none");
+          "one or more of "
+              + String.join(", ", PersistedRows.NAMES)
+              + "; or reset, alone or followed by names");
     }
     if (reset) {
       reload.persisted().remove(names);
@@ -65,14 +67,18 @@ final class Persisting {
       Thread.currentThread().interrupt();
     }
     if (writer.isAlive()) {
-      logger.error("MANX IS OFF, but a persisted mode may return: its disk does not answer");
+      logger.error(
+          "MANX IS OFF, but a persisted mode may return after a restart: its file was not updated"
+              + " within a second");
     }
   }
 
   private void endModeOnDisk() {
     try {
       if (reload.persisted().endMode()) {
-        logger.info("Manx: off ends the persisted mode; the file's holds after a restart");
+        logger.info(
+            "Manx: switched off, so the persisted mode was deleted; after a restart the"
+                + " mode in manx.yaml applies");
       }
     } catch (RuntimeException e) {
       logger.error("MANX IS OFF, but a persisted mode may return after a restart", e);

@@ -43,7 +43,7 @@ final class SnitchHook {
     } else if (!states.isInstalled(Hook.OUTBOUND)) {
       // Other nodes' reads would not be counted, so all of them would look idle.
       remove();
-      states.note(Hook.SNITCH, State.STOCK, "not without the hook outbound");
+      states.note(Hook.SNITCH, State.STOCK, "needs the hook outbound, which is not installed");
     } else if (!standsInFront()) {
       install();
     }

@@ -231,7 +231,9 @@ final class Switches {
               presence.leave();
             });
     if (!left) {
-      logger.error("Manx is off, but a policy does not return: its hooks leave the path later");
+      logger.error(
+          "Manx is off, but a policy does not return from a call; the hooks are removed when it"
+              + " does");
     }
   }
 

@@ -45,9 +45,9 @@ final class Trouble {
   void mustHaveStrategy() {
     if (!refused.isEmpty()) {
       throw new IllegalStateException(
-          "the configuration was refused at start-up, so there is no strategy to switch on ("
+          "there is no strategy to switch on: the configuration was rejected at start-up ("
               + refused
-              + "); set a document first, or correct the file and restart");
+              + "); correct the file and reload it (./manx ctl reload), or set a document");
     }
   }
 }
