@@ -4,6 +4,7 @@ package dev.manx.cassandra.boot;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
  */
 final class KillFile {
   private final Supplier<Path> path;
+  private final Predicate<Path> onDisk;
   // The lowest bit is the result of the last look; the others count the times exists() found no
   // file.
   private final AtomicLong state = new AtomicLong();
@@ -20,7 +22,15 @@ final class KillFile {
    * @param path the current path, which a reload may change
    */
   KillFile(Supplier<Path> path) {
+    this(path, Files::exists);
+  }
+
+  /**
+   * @param onDisk whether there is a file; may block
+   */
+  KillFile(Supplier<Path> path, Predicate<Path> onDisk) {
     this.path = path;
+    this.onDisk = onDisk;
   }
 
   Path path() {
@@ -30,7 +40,7 @@ final class KillFile {
   /** Looks for the file and keeps the result for {@link #wasThere}; may block. */
   void look() {
     long before = state.get();
-    long seen = Files.exists(path.get()) ? 1 : 0;
+    long seen = onDisk.test(path.get()) ? 1 : 0;
     // A concurrent exists() that found no file is newer than this look.
     state.compareAndSet(before, before & ~1L | seen);
   }
@@ -44,7 +54,7 @@ final class KillFile {
    * Whether the file exists now; if it does not, the last look's result is discarded. May block.
    */
   boolean exists() {
-    if (Files.exists(path.get())) {
+    if (onDisk.test(path.get())) {
       return true;
     }
     state.updateAndGet(last -> (last | 1) + 1);

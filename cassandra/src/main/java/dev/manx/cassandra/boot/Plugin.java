@@ -53,7 +53,8 @@ public final class Plugin implements Control {
     metrics =
         new NodeMetrics(
             registered, parts.measures, parts.nodes, parts.state, parts.clock::nanoTime);
-    watch = new Watch(parts, switches, metrics::refresh);
+    KillFile killFile = new KillFile(() -> parts.config().killFile());
+    watch = new Watch(parts, switches, killFile, metrics::refresh);
     status = new Status(parts, switches, start.file(), registered::describe, reload::describe);
   }
 

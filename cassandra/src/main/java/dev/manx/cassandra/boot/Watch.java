@@ -36,11 +36,11 @@ final class Watch {
   /**
    * @param eachSecond what else is done on this thread; gets the time
    */
-  Watch(Parts parts, Switches switches, LongConsumer eachSecond) {
+  Watch(Parts parts, Switches switches, KillFile killFile, LongConsumer eachSecond) {
     this.parts = parts;
     this.switches = switches;
+    this.killFile = killFile;
     this.eachSecond = eachSecond;
-    killFile = new KillFile(() -> parts.config().killFile());
   }
 
   private static ScheduledExecutorService daemon(String name) {

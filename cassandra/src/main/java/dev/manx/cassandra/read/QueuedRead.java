@@ -256,9 +256,9 @@ public final class QueuedRead extends Op {
             ? engine.strategy().isLarge(null, keyHash)
             : answerBytes >= engine.strategy().traits().largeAboveBytes();
     if (queued) {
-      engine.load().finished(large, serviceNanos, costNanos);
+      engine.load().finished(large, serviceNanos, costNanos, keyHash);
     } else {
-      engine.load().sampled(large, serviceNanos, costNanos);
+      engine.load().sampled(large, serviceNanos, costNanos, keyHash);
     }
   }
 

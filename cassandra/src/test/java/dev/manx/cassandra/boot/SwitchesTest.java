@@ -7,19 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.strategy.Strategy;
-import java.net.InetAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.locator.SimpleSnitch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * Without a node, so no hook finds its place; which engine and mode are in force is all the same.
- */
+/** Without a node, so nothing passes the hooks; which engine and mode are in force is tested. */
 class SwitchesTest {
   private final CountDownLatch underWay = new CountDownLatch(1);
   private final CountDownLatch goOn = new CountDownLatch(1);
@@ -28,10 +23,7 @@ class SwitchesTest {
 
   @BeforeAll
   static void settings() {
-    DatabaseDescriptor.clientInitialization(false);
-    DatabaseDescriptor.setBroadcastAddress(InetAddress.getLoopbackAddress());
-    // The timer asks where nodes are.
-    DatabaseDescriptor.setEndpointSnitch(new SimpleSnitch());
+    WithoutNode.settings();
   }
 
   @BeforeEach

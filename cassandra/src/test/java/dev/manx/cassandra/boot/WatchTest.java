@@ -8,13 +8,10 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Strategy;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
-import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.locator.SimpleSnitch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,10 +29,7 @@ class WatchTest {
 
   @BeforeAll
   static void settings() {
-    DatabaseDescriptor.clientInitialization(false);
-    DatabaseDescriptor.setBroadcastAddress(InetAddress.getLoopbackAddress());
-    // The timer asks where nodes are.
-    DatabaseDescriptor.setEndpointSnitch(new SimpleSnitch());
+    WithoutNode.settings();
   }
 
   @BeforeEach
@@ -49,7 +43,7 @@ class WatchTest {
     parts = new Parts(config, RecordConfig.NONE, () -> watch.breakerOpened());
     strategy = Strategy.parse("test", "strategy: {}", parts.clock);
     switches = new Switches(parts, strategy, "");
-    watch = new Watch(parts, switches, now -> {});
+    watch = new Watch(parts, switches, new KillFile(() -> parts.config().killFile()), now -> {});
     switches.mode(Mode.ON);
   }
 

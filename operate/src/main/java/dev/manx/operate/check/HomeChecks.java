@@ -4,11 +4,16 @@ package dev.manx.operate.check;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Everything that is looked at in a Cassandra folder before its node is restarted. */
 final class HomeChecks {
   private static final String GUIDE = "See docs/operate/install.md.";
+  // By the name in its distribution, or by that in Maven.
+  private static final Pattern CASSANDRA_JAR =
+      Pattern.compile("(?:apache-cassandra|cassandra-all)-(\\d.*)\\.jar");
 
   private final CassandraHome home;
   private final Findings found = new Findings();
@@ -32,17 +37,18 @@ final class HomeChecks {
 
   private void cassandra() {
     List<String> versions =
-        home.jars("apache-cassandra-*.jar").stream()
-            .map(jar -> jar.getFileName().toString())
-            .filter(name -> name.matches("apache-cassandra-\\d.*\\.jar"))
-            .map(name -> name.substring("apache-cassandra-".length(), name.length() - 4))
+        home.jars("*.jar").stream()
+            .map(jar -> CASSANDRA_JAR.matcher(jar.getFileName().toString()))
+            .filter(Matcher::matches)
+            .map(jar -> jar.group(1))
             .distinct()
+            .sorted()
             .toList();
     String where = home.home().toString();
     if (versions.isEmpty()) {
       found.error(
           where,
-          "no apache-cassandra-*.jar in it or in its lib",
+          "neither apache-cassandra-*.jar nor cassandra-all-*.jar in it or in its lib",
           "Is this Cassandra's folder? A Debian package has /usr/share/cassandra.");
     } else if (versions.size() > 1) {
       found.error(

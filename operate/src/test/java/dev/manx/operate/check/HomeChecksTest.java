@@ -161,7 +161,22 @@ class HomeChecksTest {
         home.resolve("lib/apache-cassandra-4.1.7.jar"));
     finds(Level.ERROR, "Cassandra 4.1.7, and Manx is made for 5.0");
     Files.delete(home.resolve("lib/apache-cassandra-4.1.7.jar"));
-    finds(Level.ERROR, "no apache-cassandra-*.jar");
+    finds(Level.ERROR, "neither apache-cassandra-*.jar nor cassandra-all-*.jar");
+  }
+
+  @Test
+  void theJarOfCassandraMayHaveItsNameInMaven() throws Exception {
+    Path named = home.resolve("lib/cassandra-all-5.0.9.jar");
+    Files.writeString(named, "");
+    assertThat(check().text()).as("one version by two names").contains("Cassandra 5.0.9");
+    Files.delete(home.resolve("lib/apache-cassandra-5.0.9.jar"));
+    Findings found = check();
+    assertThat(found.all()).as(found.text()).allMatch(one -> one.level() == Level.OK);
+    assertThat(found.text()).contains("Cassandra 5.0.9");
+    Files.move(named, home.resolve("lib/cassandra-all-4.1.7.jar"));
+    finds(Level.ERROR, "Cassandra 4.1.7, and Manx is made for 5.0");
+    Files.writeString(home.resolve("lib/apache-cassandra-5.0.9.jar"), "");
+    finds(Level.ERROR, "several versions of Cassandra: 4.1.7, 5.0.9");
   }
 
   @Test

@@ -24,6 +24,7 @@ public final class LocalLoad {
   private final Ewma serviceSmall;
   private final Ewma serviceLarge;
   private final Slowness slowness = new Slowness();
+  private final KeySample keys = new KeySample();
 
   /** An idle replica with the usual smoothing. */
   public LocalLoad() {
@@ -77,16 +78,49 @@ public final class LocalLoad {
    * @param costNanos its forecast, that of {@link #enqueued}
    */
   public void finished(boolean large, long serviceNanos, long costNanos) {
+    ended();
+    sampled(large, serviceNanos, costNanos);
+  }
+
+  private void ended() {
     pending.decrementAndGet();
     completed.incrementAndGet();
-    sampled(large, serviceNanos, costNanos);
   }
 
   /** A read that was never {@code enqueued} took this long. */
   public void sampled(boolean large, long serviceNanos, long costNanos) {
-    slowness.measured(serviceNanos, costNanos);
     service.add((double) serviceNanos);
+    judged(large, serviceNanos, costNanos);
+  }
+
+  private void judged(boolean large, long serviceNanos, long costNanos) {
+    slowness.measured(serviceNanos, costNanos);
     (large ? serviceLarge : serviceSmall).add((double) serviceNanos);
+  }
+
+  /**
+   * A running read of a known key ended, as in {@link #finished(boolean, long, long)}. The node's
+   * slowness, and its service times of large reads and others, are those of its keys: one that is
+   * read often counts no more than the rest.
+   *
+   * @param keyHash of what it read, with all bits mixed
+   */
+  public void finished(boolean large, long serviceNanos, long costNanos, long keyHash) {
+    ended();
+    sampled(large, serviceNanos, costNanos, keyHash);
+  }
+
+  /**
+   * A read of a known key that was never {@code enqueued} took this long, as in {@link
+   * #finished(boolean, long, long, long)}.
+   *
+   * @param keyHash of what it read, with all bits mixed
+   */
+  public void sampled(boolean large, long serviceNanos, long costNanos, long keyHash) {
+    service.add((double) serviceNanos);
+    if (keys.takes(keyHash)) {
+      judged(large, serviceNanos, costNanos);
+    }
   }
 
   /** A running read ended without a service time worth learning (it failed). */

@@ -6,8 +6,8 @@ import dev.manx.policy.order.Op;
 import dev.manx.policy.order.Order;
 
 /**
- * Cannot be made, gives nothing back, throws, does not return, or only after long where Manx itself
- * has it made.
+ * Cannot be made, gives nothing back, throws, leaves much garbage, does not return, or only after
+ * long where Manx itself has it made.
  */
 final class NastyOrder<T extends Op> implements Order<T> {
   private final FifoOrder<T> inside = new FifoOrder<>(1_000);
@@ -32,6 +32,7 @@ final class NastyOrder<T extends Op> implements Order<T> {
   @Override
   public T poll(long nowNanos) {
     switch (does) {
+      case "allocate" -> NastyPolicies.allocate();
       case "block" -> NastyPolicies.block();
       case "throw" -> throw new IllegalStateException("nasty");
       case "nothing" -> {

@@ -5,6 +5,7 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyInfo.Place;
 import dev.manx.policy.spi.PolicyProvider;
+import dev.manx.policy.strategy.Blueprint;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -18,6 +19,9 @@ import java.util.stream.Stream;
 
 /** Policies that do what no policy may, for nodes that must not care. */
 public final class NastyPolicies implements PolicyProvider {
+  // So that no compiler leaves the allocation out.
+  private static volatile byte[] garbage;
+
   @Override
   public List<PolicyInfo> policies() {
     return List.of(
@@ -27,14 +31,16 @@ public final class NastyPolicies implements PolicyProvider {
                     "does",
                     "what",
                     "nonsense",
-                    "duplicate",
                     "throw",
                     "overflow",
+                    "allocate",
                     "block",
                     "block-tick",
                     "block-sent",
                     "block-again",
-                    "throw-sent"))
+                    "throw-sent"),
+                Setting.size(
+                    Blueprint.MEMORY, "1KiB", "1KiB", "1GiB", "what it says that it will hold"))
             .at(Place.COORDINATOR)
             .make(settings -> new NastySelector(settings.word("does"))),
         PolicyInfo.named("order.nasty", "orders badly")
@@ -42,6 +48,7 @@ public final class NastyPolicies implements PolicyProvider {
                 Setting.word(
                     "does",
                     "what",
+                    "allocate",
                     "block",
                     "nothing",
                     "throw",
@@ -64,6 +71,11 @@ public final class NastyPolicies implements PolicyProvider {
         // it blocks
       }
     }
+  }
+
+  /** A mebibyte, of which nothing is kept at the next call. */
+  static void allocate() {
+    garbage = new byte[1 << 20];
   }
 
   /** Ten seconds, far beyond what anything waits for. */

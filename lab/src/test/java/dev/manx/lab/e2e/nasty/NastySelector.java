@@ -6,7 +6,10 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Writes a ranking that is no permutation, throws, overflows the stack, or does not return. */
+/**
+ * Writes a ranking that is no permutation, throws, overflows the stack, leaves much garbage, or
+ * does not return.
+ */
 final class NastySelector implements Selector {
   private final String does;
   private final AtomicInteger asked = new AtomicInteger();
@@ -19,9 +22,9 @@ final class NastySelector implements Selector {
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     switch (does) {
       case "nonsense" -> request.replicas()[from] = -7;
-      case "duplicate" -> request.replicas()[from] = request.replicas()[to - 1];
       case "throw" -> throw new IllegalStateException("nasty");
       case "overflow" -> request.replicas()[from] = deeper(from);
+      case "allocate" -> NastyPolicies.allocate();
       case "block" -> NastyPolicies.block();
       default -> {}
     }

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.record.RecordConfig;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Strategy;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A disk that does not answer whether the kill file is there. The threads are the plugin's own. */
+@Timeout(60)
+class KillFileTest {
+  private final CountDownLatch hangs = new CountDownLatch(1);
+  private final CountDownLatch answers = new CountDownLatch(1);
+  private final AtomicBoolean there = new AtomicBoolean();
+  // The seconds that the control thread has seen since the disk hangs.
+  private final CountDownLatch seconds = new CountDownLatch(2);
+  private PluginConfig config;
+  private Parts parts;
+  private Switches switches;
+  private Watch watch;
+
+  @BeforeAll
+  static void settings() {
+    WithoutNode.settings();
+  }
+
+  @BeforeEach
+  void begin() throws InterruptedException {
+    config =
+        PluginConfig.read(
+            ConfigNode.parse(
+                "test",
+                "plugin: { calm-after: 1ms, breaker: { failures: 1, window: 1s, retry-after: 1ms } }"),
+            Path.of("manx.yaml"));
+    parts = new Parts(config, RecordConfig.NONE, () -> watch.breakerOpened());
+    switches = new Switches(parts, Strategy.parse("test", "strategy: {}", parts.clock), "");
+    watch =
+        new Watch(
+            parts, switches, new KillFile(config::killFile, path -> askDisk()), now -> second());
+    switches.mode(Mode.ON);
+    watch.begin();
+    hangs.await();
+  }
+
+  @AfterEach
+  void end() {
+    there.set(false);
+    answers.countDown();
+    watch.forget();
+    switches.off("");
+  }
+
+  private boolean askDisk() {
+    hangs.countDown();
+    try {
+      answers.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return there.get();
+  }
+
+  private void second() {
+    if (hangs.getCount() == 0) {
+      seconds.countDown();
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("the time is up");
+      }
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void aDiskThatHangsHoldsUpNeitherTheWatchNorTheTicks() throws Exception {
+    seconds.await();
+    assertThat(switches.mode()).as("no answer is no kill file").isEqualTo(Mode.ON);
+    parts.queues.watching(true);
+    parts.queues.seen(parts.clock.nanoTime());
+    // Only a tick makes it so.
+    await(parts.queues::isCalm);
+    parts.guard.fault("a test", new IllegalStateException("nasty"));
+    await(() -> parts.counters.get(Counter.BREAKER_HALF_OPENED) > 0);
+    await(() -> switches.mode() == Mode.ON);
+  }
+
+  @Test
+  void aPolicyThatDoesNotReturnIsNoticedWhileTheDiskHangs() throws Exception {
+    parts.guard.stalls().enter(parts.clock.nanoTime());
+    await(() -> switches.trouble().contains("does not return"));
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+  }
+
+  @Test
+  void aFileThatTheDiskFindsLateSwitchesOff() throws Exception {
+    seconds.await();
+    assertThat(switches.mode()).isEqualTo(Mode.ON);
+    there.set(true);
+    answers.countDown();
+    await(() -> switches.trouble().equals("the kill file " + config.killFile() + " exists"));
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+  }
+}
