@@ -80,7 +80,7 @@ public final class ManxQueryHandler implements QueryHandler {
     String cassandra = cassandraVersion();
     if (!cassandra.startsWith(NEEDED_CASSANDRA)) {
       logger.warn(
-          "Manx steps aside: it is made for Cassandra {}, this node is {}. The node works as stock.",
+          "Manx steps aside: it needs Cassandra {}, this node runs {}. The node works as stock.",
           NEEDED_CASSANDRA,
           cassandra);
       return;
@@ -121,9 +121,9 @@ public final class ManxQueryHandler implements QueryHandler {
         QueryHandler.class.getResourceAsStream("/org/apache/cassandra/config/version.properties")) {
       Properties properties = new Properties();
       properties.load(in);
-      return properties.getProperty("CassandraVersion", "of an unknown version");
+      return properties.getProperty("CassandraVersion", "an unknown version");
     } catch (IOException | NullPointerException e) {
-      return "of an unknown version";
+      return "an unknown version";
     }
   }
 

@@ -97,7 +97,7 @@ final class Hooks {
           });
     } else {
       // Its tickets would stay open until their time-outs, because no answer is seen.
-      note(Hook.OUTBOUND, State.STOCK, "not without the hook inbound");
+      note(Hook.OUTBOUND, State.STOCK, "needs the hook inbound, which is not installed");
     }
   }
 
@@ -111,7 +111,7 @@ final class Hooks {
     if (!isInstalled(Hook.OUTBOUND)) {
       // Other nodes' reads would not be counted, so all of them would look idle.
       removeSnitch();
-      note(Hook.SNITCH, State.STOCK, "not without the hook outbound");
+      note(Hook.SNITCH, State.STOCK, "needs the hook outbound, which is not installed");
       return;
     }
     if (standsInFront()) {
@@ -159,7 +159,7 @@ final class Hooks {
   private void copies() {
     if (!isInstalled(Hook.OUTBOUND)) {
       // Without its messages no read is followed.
-      note(Hook.COPIES, State.STOCK, "not without the hook outbound");
+      note(Hook.COPIES, State.STOCK, "needs the hook outbound, which is not installed");
       return;
     }
     attempt(
@@ -308,8 +308,8 @@ final class Hooks {
       note(hook, State.STOCK, "");
     } catch (Throwable e) {
       Guard.throwIfOfVm(e);
-      note(hook, State.FAILED, "could not be taken out: " + e);
-      logger.error("Manx: hook {} could not be taken out", hook.label(), e);
+      note(hook, State.FAILED, "could not be removed: " + e);
+      logger.error("Manx: hook {} could not be removed", hook.label(), e);
     }
   }
 

@@ -104,7 +104,7 @@ final class NodeLimits {
           "up to "
               + Units.bytes(most)
               + (most < share
-                  ? ", which the strategy's other parts leave of "
+                  ? ": all parts of the strategy together may use "
                       + Units.bytes(share)
                       + ", an eighth of this node's heap"
                   : ", an eighth of this node's heap"));

@@ -162,9 +162,9 @@ final class Persisted {
   synchronized void add(Map<String, String> values) {
     if (!shown.ignored.isEmpty()) {
       throw new IllegalStateException(
-          "what was persisted before cannot be used ("
+          "the persisted switches cannot be used ("
               + shown.ignored
-              + "); end it first: 'reset', or ./manx ctl reset-persisted");
+              + "); delete them first: 'reset', or ./manx ctl reset-persisted");
     }
     Map<String, String> all = new TreeMap<>(read().values());
     all.putAll(values);
@@ -235,7 +235,7 @@ final class Persisted {
     String text = PersistedFile.text(all);
     Rows next = Rows.parse(file.toString(), text);
     if (!next.values().equals(values)) {
-      throw new IllegalStateException("not persisted: it cannot be read back as it is");
+      throw new IllegalStateException("not persisted: the value would not read back unchanged");
     }
     next.judge();
     file.write(text);

@@ -37,8 +37,8 @@ final class PersistedFile {
   private static final String MARK = "# Written by Manx.";
   private static final String HEAD =
       MARK
-          + " What an operator switched on this node and persisted; it precedes\n"
-          + "# manx.yaml. To end it: ./manx ctl reset-persisted, or delete this file.\n";
+          + " Switches that an operator persisted on this node. They override\n"
+          + "# manx.yaml. To delete them: ./manx ctl reset-persisted, or delete this file.\n";
 
   private final Path path;
 
@@ -57,7 +57,7 @@ final class PersistedFile {
     }
     try {
       if (!Files.isRegularFile(path)) {
-        throw refused("no file", "a file");
+        throw refused("not a regular file", "a regular file");
       }
       try (InputStream in = Files.newInputStream(path)) {
         byte[] bytes = in.readNBytes(MOST_BYTES + 1);

@@ -132,7 +132,8 @@ public final class Plugin implements Control {
               try {
                 if (reload.persisted().endMode()) {
                   logger.info(
-                      "Manx: off ends the persisted mode; the file's holds after a restart");
+                      "Manx: switched off, so the persisted mode was deleted; after a restart the"
+                          + " mode in manx.yaml applies");
                 }
               } catch (RuntimeException e) {
                 logger.error("MANX IS OFF, but a persisted mode may return after a restart", e);
@@ -147,7 +148,9 @@ public final class Plugin implements Control {
       Thread.currentThread().interrupt();
     }
     if (writer.isAlive()) {
-      logger.error("MANX IS OFF, but a persisted mode may return: its disk does not answer");
+      logger.error(
+          "MANX IS OFF, but a persisted mode may return after a restart: its file was not updated"
+              + " within a second");
     }
   }
 
@@ -168,7 +171,9 @@ public final class Plugin implements Control {
           0,
           "persisted",
           value,
-          "some of " + String.join(", ", Persisted.NAMES) + ", or reset before some or none");
+          "one or more of "
+              + String.join(", ", Persisted.NAMES)
+              + "; or reset, alone or followed by names");
     }
     if (reset) {
       reload.persisted().remove(names);

@@ -146,7 +146,7 @@ public record PluginConfig(
   /**
    * Reads the section.
    *
-   * @param file the configuration; files of Manx are in its folder unless said otherwise
+   * @param file the configuration; relative paths start at its folder
    */
   static PluginConfig read(ConfigNode top, Path file) {
     ConfigNode node = section(top, "plugin");
@@ -158,7 +158,7 @@ public record PluginConfig(
     PluginConfig config =
         new PluginConfig(
             Mode.of(own.word("mode")).orElseThrow(),
-            path(node, "kill-file", file.resolveSibling("manx.off")),
+            path(node, "kill-file", file, "manx.off"),
             own.whole("unpage-up-to"),
             own.whole("widest-request"),
             own.whole("nodes"),
@@ -174,15 +174,16 @@ public record PluginConfig(
             own.number("severity-price"),
             own.whole("metrics-tables"),
             node.find(CANARY).map(CanaryConfig::read).orElse(CanaryConfig.ALL),
-            path(node, "persisted-file", file.resolveSibling(PersistedFile.NAME)));
+            path(node, "persisted-file", file, PersistedFile.NAME));
     breaker.noOtherKeys();
     inFlight.noOtherKeys();
     node.noOtherKeys();
     return config;
   }
 
-  private static Path path(ConfigNode node, String key, Path standard) {
-    return node.find(key).map(named -> Path.of(named.text())).orElse(standard);
+  /** A relative path is beside the configuration, wherever the node was started. */
+  private static Path path(ConfigNode node, String key, Path file, String standard) {
+    return file.resolveSibling(node.find(key).map(ConfigNode::text).orElse(standard));
   }
 
   /** A mapping that may be left out. */

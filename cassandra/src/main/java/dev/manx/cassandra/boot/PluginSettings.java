@@ -23,7 +23,7 @@ final class PluginSettings {
               "manx.off",
               ".+",
               "a path",
-              "while this file exists Manx is off; the default is in the folder of manx.yaml"),
+              "while this file exists Manx is off; a relative path is in the folder of manx.yaml"),
           Setting.whole(
               "unpage-up-to",
               256,
@@ -47,15 +47,15 @@ final class PluginSettings {
               "0",
               "0",
               "1min",
-              "how much longer a read waits rather than leave its coordinator's rack, in"
-                  + " addition to the time of the way"),
+              "how much longer a read waits in its coordinator's rack before it leaves it, in"
+                  + " addition to the network time"),
           Setting.duration(
               "severity-price",
               "1s",
               "0",
               "1h",
-              "how much longer a read waits rather than go to a node whose severity an operator"
-                  + " has set to 1 over JMX, at 0.5 half as long; 0: severity is ignored"),
+              "how much longer a read waits elsewhere before it goes to a node whose severity an"
+                  + " operator set to 1 over JMX; half as long at 0.5; 0: severity is ignored"),
           Setting.whole(
               "metrics-tables",
               32,
@@ -68,8 +68,8 @@ final class PluginSettings {
               PersistedFile.NAME,
               ".+",
               "a path",
-              "where switches are kept that are to survive a restart; the default is in the folder"
-                  + " of manx.yaml"));
+              "the file of the switches that survive a restart; a relative path is in the folder of"
+                  + " manx.yaml"));
 
   static final List<Setting> BREAKER =
       List.of(

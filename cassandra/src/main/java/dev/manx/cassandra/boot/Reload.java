@@ -79,7 +79,8 @@ final class Reload {
       throw new ConfigException("manx.strategy", 0, "reload", value, CHECK + ", " + NOW);
     }
     if (path == null) {
-      throw new IllegalStateException("there is no manx.yaml that was named or found at start-up");
+      throw new IllegalStateException(
+          "no manx.yaml was found at start-up; create it and restart the node");
     }
     Configured own = Configured.read(path);
     Persisted store = persisted == null ? new Persisted(own.plugin().persistedFile()) : persisted;

@@ -34,30 +34,33 @@ record Start(
    * @param path null if no file is named and none was found
    */
   static Start of(Path path) {
+    if (path == null) {
+      logger.error(
+          "MANX IS OFF: no manx.yaml was found. The node works as stock. Put manx.yaml into"
+              + " Cassandra's conf folder, or name a file by -Dmanx.config.");
+      return off(null, "no manx.yaml was found");
+    }
     try {
-      if (path == null) {
-        throw new ConfigException(
-            "manx.yaml",
-            0,
-            "",
-            null,
-            "a file named by -Dmanx.config, or manx.yaml in Cassandra's conf");
-      }
       return of(path, Configured.read(path));
     } catch (ConfigException e) {
       logger.error(
-          "MANX IS OFF, its configuration is refused. The node works as stock. {}", e.getMessage());
-      PluginConfig.Loaded defaults = ConfigFiles.defaults(path);
-      Strategy stock = Strategy.parse("none", "strategy: {}", System::nanoTime);
-      return new Start(
-          path,
-          path == null ? defaults.file() : path.toString(),
-          defaults.plugin(),
-          defaults.record(),
-          stock,
-          null,
+          "MANX IS OFF: its configuration was rejected. The node works as stock. {}",
           e.getMessage());
+      return off(path, e.getMessage());
     }
+  }
+
+  private static Start off(Path path, String why) {
+    PluginConfig.Loaded defaults = ConfigFiles.defaults(path);
+    Strategy stock = Strategy.parse("none", "strategy: {}", System::nanoTime);
+    return new Start(
+        path,
+        path == null ? defaults.file() : path.toString(),
+        defaults.plugin(),
+        defaults.record(),
+        stock,
+        null,
+        why);
   }
 
   private static Start of(Path path, Configured own) {
@@ -67,12 +70,13 @@ record Start(
       if (!rows.isEmpty()) {
         Start start = of(path, own.with(rows), persisted);
         persisted.use(rows);
-        logger.info("Manx: persisted switches precede {}: {}", path, rows.words());
+        logger.info("Manx: persisted switches override {}: {}", path, rows.words());
         return start;
       }
     } catch (RuntimeException e) {
       persisted.ignore(String.valueOf(e.getMessage()));
-      logger.error("MANX IGNORES WHAT WAS PERSISTED, and takes {} alone. {}", path, e.getMessage());
+      logger.error(
+          "MANX IGNORES ITS PERSISTED SWITCHES and uses {} alone: {}", path, e.getMessage());
     }
     return of(path, own, persisted);
   }

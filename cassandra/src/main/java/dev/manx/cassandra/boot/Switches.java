@@ -134,9 +134,9 @@ final class Switches {
   void mode(Mode wanted) {
     if (!refused.isEmpty()) {
       throw new IllegalStateException(
-          "the configuration was refused at start-up, so there is no strategy to switch on ("
+          "there is no strategy to switch on: the configuration was rejected at start-up ("
               + refused
-              + "); set a document first, or correct the file and restart");
+              + "); correct the file and reload it (./manx ctl reload), or set a document");
     }
     change(
         () -> {
@@ -311,7 +311,9 @@ final class Switches {
         switching.unlock();
       }
     } else {
-      logger.error("Manx is off, but a policy does not return: its hooks leave the path later");
+      logger.error(
+          "Manx is off, but a policy does not return from a call; the hooks are removed when it"
+              + " does");
     }
   }
 

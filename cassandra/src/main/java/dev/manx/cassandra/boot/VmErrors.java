@@ -25,7 +25,7 @@ final class VmErrors {
 
   private static void log(Throwable error) {
     try {
-      logger.error("Manx: a thread of its own continues after an error of the VM", error);
+      logger.error("Manx: one of its threads continues after a VM error", error);
     } catch (Throwable e) {
       // There is no memory to say it with.
     }

@@ -63,7 +63,7 @@ final class Watch {
     } catch (VirtualMachineError e) {
       VmErrors.inspect(e);
     } catch (Throwable t) {
-      failed("the kill file could not be looked for", t);
+      failed("could not check for the kill file", t);
     }
   }
 
@@ -171,7 +171,7 @@ final class Watch {
     if (t instanceof VirtualMachineError && !(t instanceof StackOverflowError)) {
       VmErrors.inspect((VirtualMachineError) t);
     } else {
-      logger.warn("Manx: a switch by itself failed", t);
+      logger.warn("Manx: an automatic switch failed", t);
     }
   }
 

@@ -80,7 +80,7 @@ public final class Registered {
       onFailure.run();
       if (failure.isEmpty()) {
         failure = id + ": " + e;
-        logger.warn("Manx: Cassandra's registry of metrics does not take {}", failure);
+        logger.warn("Manx: Cassandra's metrics registry rejected {}", failure);
       }
     }
   }
@@ -100,7 +100,7 @@ public final class Registered {
       throw e;
     } catch (Throwable e) {
       onFailure.run();
-      logger.warn("Manx: the metric {} could not be taken out: {}", name, e.toString());
+      logger.warn("Manx: the metric {} could not be removed: {}", name, e.toString());
     }
   }
 

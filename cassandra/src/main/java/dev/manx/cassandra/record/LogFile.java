@@ -182,7 +182,8 @@ final class LogFile {
       counters.count(Counter.RECORD_FAILURES);
       trouble = "failed (" + e + ")";
       logger.error(
-          "MANX RECORDS NO DECISIONS any more, {} cannot be written: {}. Nothing else is affected.",
+          "MANX HAS STOPPED RECORDING DECISIONS: {} cannot be written: {}. Nothing else is"
+              + " affected.",
           config.file(),
           e.toString());
     } catch (InterruptedException e) {

@@ -36,7 +36,8 @@ public record RecordConfig(
               NAME,
               ".+",
               "a path",
-              "the default is in Cassandra's log folder, otherwise in the folder of manx.yaml"),
+              "a relative path is in Cassandra's log folder, or in that of manx.yaml if the node"
+                  + " has none"),
           Setting.size("max-size", "16MiB", "64KiB", "1GiB", "the log ends at this size"),
           Setting.share(
               "sample", 0.01, LEAST_SAMPLE, 1, "share of the decisions that is recorded"));
@@ -45,7 +46,8 @@ public record RecordConfig(
    * Reads the section; without it decisions are recorded only after a switch on the node.
    *
    * @param top the whole document
-   * @param beside where the log goes unless said otherwise, if Cassandra has no folder for logs
+   * @param beside the configuration: a relative path starts at its folder if Cassandra has no
+   *     folder for logs
    * @throws dev.manx.policy.config.ConfigException if a setting is refused
    */
   public static RecordConfig read(ConfigNode top, Path beside) {
@@ -55,7 +57,7 @@ public record RecordConfig(
     RecordConfig config =
         new RecordConfig(
             values.word("mode").equals("on"),
-            node.find("file").map(n -> Path.of(n.text())).orElseGet(() -> standard(beside)),
+            path(node.find("file").map(ConfigNode::text).orElse(NAME), beside),
             values.number("max-size"),
             values.real("sample"),
             false);
@@ -63,10 +65,10 @@ public record RecordConfig(
     return config;
   }
 
-  private static Path standard(Path beside) {
+  private static Path path(String name, Path beside) {
     return Optional.ofNullable(System.getProperty("cassandra.logdir"))
-        .map(folder -> Path.of(folder, NAME))
-        .orElseGet(() -> beside.resolveSibling(NAME));
+        .map(folder -> Path.of(folder).resolve(name))
+        .orElseGet(() -> beside.resolveSibling(name));
   }
 
   /** Nothing, nowhere: to judge values by. */

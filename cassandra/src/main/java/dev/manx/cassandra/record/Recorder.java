@@ -168,6 +168,6 @@ public final class Recorder {
       log = null;
     }
     counters.count(Counter.RECORD_FAILURES);
-    logger.error("MANX RECORDS NO DECISIONS any more. Nothing else is affected.", fault);
+    logger.error("MANX HAS STOPPED RECORDING DECISIONS. Nothing else is affected.", fault);
   }
 }

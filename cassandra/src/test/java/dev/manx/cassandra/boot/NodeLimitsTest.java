@@ -87,7 +87,7 @@ class NodeLimitsTest {
   void theSecondPartGetsWhatTheFirstLeaves() {
     Map<String, Long> parts = new TreeMap<>(Map.of("a", 60L << 20, "b", 5L << 20));
     assertThatThrownBy(() -> NodeLimits.memory("manx.yaml", parts, HEAP))
-        .hasMessageContaining("manx.yaml: b = '5MiB' is refused; allowed: up to 4MiB, which the")
-        .hasMessageContaining("other parts leave of 64MiB");
+        .hasMessageContaining("manx.yaml: b = '5MiB' is refused; allowed: up to 4MiB: all parts")
+        .hasMessageContaining("together may use 64MiB, an eighth");
   }
 }

@@ -76,6 +76,19 @@ class PluginConfigTest {
   }
 
   @Test
+  void relativePathsStartAtTheFolderOfTheSettings() throws IOException {
+    PluginConfig.Loaded loaded =
+        load(
+            """
+            plugin: { kill-file: stop, persisted-file: kept/switches.yaml }
+            record: { file: decisions }
+            """);
+    assertThat(loaded.plugin().killFile()).isEqualTo(folder.resolve("stop"));
+    assertThat(loaded.plugin().persistedFile()).isEqualTo(folder.resolve("kept/switches.yaml"));
+    assertThat(loaded.record().file()).isEqualTo(folder.resolve("decisions"));
+  }
+
+  @Test
   void nothingIsRecordedUnlessAskedFor() throws IOException {
     RecordConfig record = load("plugin: { mode: on }").record();
     assertThat(record.on()).isFalse();

@@ -192,6 +192,14 @@ class StartTest {
   }
 
   @Test
+  void withoutAFileManxIsOffAndSaysWhy() {
+    Start start = Start.of(null);
+    assertThat(start.plugin().mode()).isEqualTo(Mode.OFF);
+    assertThat(start.refused()).isEqualTo("no manx.yaml was found");
+    assertThat(start.persisted()).isNull();
+  }
+
+  @Test
   void everySettingIsComparedWhenTheFileIsReadAgain() {
     List<String> keys = new ArrayList<>();
     PluginSettings.OWN.forEach(setting -> keys.add("plugin." + setting.name()));

@@ -93,7 +93,7 @@ class BootEndToEndTest {
       for (String mode : List.of("on", "shadow")) {
         assertThatThrownBy(() -> OneNode.set(session, "mode", mode))
             .isInstanceOf(InvalidQueryException.class)
-            .hasMessageContaining("set a document first");
+            .hasMessageContaining("or set a document");
       }
       session.execute(
           "CREATE KEYSPACE g WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");

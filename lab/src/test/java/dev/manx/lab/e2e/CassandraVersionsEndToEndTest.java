@@ -49,10 +49,10 @@ class CassandraVersionsEndToEndTest {
 
   @ParameterizedTest
   @CsvSource({
-    "4.0.17, 11, it is made for Cassandra 5.0",
-    "4.1.5, 11, it is made for Cassandra 5.0",
-    "4.1.10, 11, it is made for Cassandra 5.0",
-    "6.0-alpha2, 17, it is made for Cassandra 5.0",
+    "4.0.17, 11, it needs Cassandra 5.0",
+    "4.1.5, 11, it needs Cassandra 5.0",
+    "4.1.10, 11, it needs Cassandra 5.0",
+    "6.0-alpha2, 17, it needs Cassandra 5.0",
     "5.0.9, 11, it needs Java 17"
   })
   void aNodeThatManxIsNotMadeForBootsAndStaysStock(String version, int java, String why)

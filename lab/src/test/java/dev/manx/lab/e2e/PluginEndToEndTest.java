@@ -400,7 +400,7 @@ class PluginEndToEndTest {
           .containsEntry("persisted.mode", "shadow");
       assertThatThrownBy(() -> persist(server, "colour"))
           .hasRootCauseInstanceOf(IllegalArgumentException.class)
-          .hasStackTraceContaining("some of mode, document");
+          .hasStackTraceContaining("one or more of mode, document");
       server.setAttribute(manx, new Attribute("Mode", "off"));
       assertThat(mode(0)).isEqualTo("off");
       assertThat(server.getAttribute(manx, "Persisted")).as("off ends it").isEqualTo("");

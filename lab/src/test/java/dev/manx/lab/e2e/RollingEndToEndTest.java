@@ -33,6 +33,10 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 @Tag("e2e")
 @Order(5)
 @Timeout(400)
+@EnabledIfEnvironmentVariable(
+    named = "MANX_FULL",
+    matches = "1",
+    disabledReason = "./test --full restarts each node with the jar")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class RollingEndToEndTest {
   /** A manx.yaml under which Manx acts on every request. */
@@ -213,10 +217,6 @@ class RollingEndToEndTest {
 
   @Test
   @Order(4)
-  @EnabledIfEnvironmentVariable(
-      named = "MANX_FULL",
-      matches = "1",
-      disabledReason = "./test --full waits for a ring to settle twice")
   void aNodeJoinsAndLeavesUnderLoad() throws Exception {
     CheckedLoad load = nodes.load();
     try (load) {

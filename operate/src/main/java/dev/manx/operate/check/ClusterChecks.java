@@ -21,7 +21,8 @@ final class ClusterChecks {
                     some.names(),
                     why,
                     "A superuser can grant it: GRANT SELECT ON TABLE manx.strategy (and"
-                        + " manx.counters, manx.hooks, manx.replicas) TO the user"));
+                        + " manx.counters, manx.hooks, manx.latency, manx.replicas,"
+                        + " manx.decision_log) TO the user"));
     ByNode present = nodes.where(node -> node.state().isPresent());
     if (!present.isEmpty()) {
       ManxChecks.look(present, found);

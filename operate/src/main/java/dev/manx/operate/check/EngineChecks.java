@@ -61,6 +61,11 @@ final class EngineChecks {
                     "GRANT SELECT ON TABLE system_views.system_properties TO the user");
               } else if (version.matches("17(\\..*)?")) {
                 found.ok(some.names(), "Java " + version);
+              } else if (NodeJava.isLater(version)) {
+                found.warning(
+                    some.names(),
+                    "Java " + version + ", and Cassandra 5.0 supports none after 17",
+                    "Manx runs there and is not tested there; start the node on Java 17.");
               } else {
                 found.error(
                     some.names(),

@@ -123,10 +123,13 @@ final class HomeChecks {
       found.ok(where, "Java " + version.get());
       return true;
     }
+    boolean later = NodeJava.isLater(version.get());
     found.error(
         where,
-        "Java " + version.get() + ", and Manx needs 17, as Cassandra 5.0 supports it",
+        "Java "
+            + version.get()
+            + (later ? ", and Cassandra 5.0 supports none after 17" : ", and Manx needs 17"),
         "If the node starts by another Java than this shell, name its folder by --java.");
-    return Integer.parseInt(version.get().split("[.\\-+]", 2)[0]) > 17;
+    return later;
   }
 }

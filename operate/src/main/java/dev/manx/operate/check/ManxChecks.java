@@ -131,8 +131,8 @@ final class ManxChecks {
                 found.error(
                     some.names(),
                     "Manx is off: " + trouble,
-                    "Correct manx.yaml (./manx check --home on the node) and restart, or set a"
-                        + " strategy and a mode by ./manx ctl."));
+                    "Correct manx.yaml (./manx check --home on the node) and reload it (./manx ctl"
+                        + " reload), or set a strategy and a mode by ./manx ctl."));
     if (nodes.where(node -> !node.state().row("trouble").isEmpty()).isEmpty()
         && nodes.where(node -> !node.state().isBreakerClosed()).isEmpty()) {
       found.ok(nodes.names(), "breaker closed");

@@ -17,6 +17,7 @@ final class NodeJava {
   private static final String CHECKER = "dev.manx.cassandra.boot.ConfigCheck";
   private static final Pattern VERSION = Pattern.compile("version \"([^\"]+)\"");
   private static final long PATIENCE_SECONDS = 60;
+  private static final int NEEDED = 17;
 
   private final String command;
 
@@ -34,8 +35,17 @@ final class NodeJava {
 
   /** The first number of the version; 17 if it does not start. */
   int major() throws InterruptedException {
-    Matcher number = Pattern.compile("^(?:1\\.)?(\\d{1,4})").matcher(version().orElse("17"));
-    return number.find() ? Integer.parseInt(number.group(1)) : 17;
+    return major(version().orElse("17"));
+  }
+
+  private static int major(String version) {
+    Matcher number = Pattern.compile("^(?:1\\.)?(\\d{1,4})").matcher(version);
+    return number.find() ? Integer.parseInt(number.group(1)) : NEEDED;
+  }
+
+  /** Whether a version is of a later Java than 17, the last that Cassandra 5.0 supports. */
+  static boolean isLater(String version) {
+    return major(version) > NEEDED;
   }
 
   /** The version, such as {@code 17.0.13}; empty if it does not start. */

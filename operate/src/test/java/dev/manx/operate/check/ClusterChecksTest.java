@@ -94,6 +94,21 @@ class ClusterChecksTest {
   }
 
   @Test
+  void manxDoesNotStepAsideOnALaterJava() {
+    for (String version : List.of("21", "21.0.2", "25-ea")) {
+      NodeState state = States.node("10.0.0.2");
+      Findings found = of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, true));
+      finds(found, Level.WARNING, "10.0.0.2", "Java " + version);
+      assertThat(found.text()).doesNotContain("steps aside");
+    }
+    NodeState state = States.node("10.0.0.2");
+    for (String version : List.of("1.8.0_402", "11.0.2")) {
+      Findings found = of(new AskedNode(state, "5.0.9", version, EngineChecks.HANDLER, true));
+      finds(found, Level.ERROR, "10.0.0.2", "Java " + version + ", and Manx needs 17");
+    }
+  }
+
+  @Test
   void differencesAndTroublesAreNamedWithTheirNodes() {
     finds(
         of(asked(States.node("10.0.0.2", "mode", "shadow"))),

@@ -156,6 +156,8 @@ class HomeChecksTest {
     finds(Level.WARNING, "the kill file exists");
     java("11.0.20", "", 1);
     finds(Level.ERROR, "Java 11.0.20, and Manx needs 17");
+    java("21.0.2", "", 0);
+    finds(Level.ERROR, "Java 21.0.2, and Cassandra 5.0 supports none after 17");
     Files.move(
         home.resolve("lib/apache-cassandra-5.0.9.jar"),
         home.resolve("lib/apache-cassandra-4.1.7.jar"));
