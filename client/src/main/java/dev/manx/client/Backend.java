@@ -7,11 +7,9 @@ import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.timer.Timer;
 import dev.manx.policy.NanoClock;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,7 +25,8 @@ public final class Backend<K, V> {
   private final Store<K, V> store;
   private final LocalStore<K, V> local;
   private final NegativeCache<K> negative;
-  private final Owners<K, V> owners;
+  private final Below<K, V> below;
+  private final Writes<K, V> writes;
   private final Breaker breaker;
   private final Loads<K, V> loads;
   private final Timer guard;
@@ -38,7 +37,6 @@ public final class Backend<K, V> {
   private final BackendCounters counters = new BackendCounters();
   private final AtomicInteger pending = new AtomicInteger();
   private volatile boolean open = true;
-  private volatile Invalidations shared;
 
   Backend(
       BackendSpec<K, V> spec,
@@ -51,10 +49,12 @@ public final class Backend<K, V> {
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = new NegativeCache<>(settings, cache.clock());
-    this.owners =
+    Owners<K, V> owners =
         new Owners<>(store, negative, counters, cache.guard(), settings.timeOut().toNanos());
     this.breaker = new Breaker(settings.breaker(), cache.clock());
     this.lanes = cache.handOver().lanes();
+    this.below = new Below<>(cache.secondLevel(), spec, settings, lanes, this::forgottenLate);
+    this.writes = new Writes<>(spec, owners, below, counters, lanes);
     this.loads =
         new Loads<>(
             spec.name(),
@@ -67,7 +67,8 @@ public final class Backend<K, V> {
             cache.timer(),
             cache.guard(),
             cache.clock(),
-            lanes);
+            lanes,
+            below);
     this.guard = cache.guard();
     this.clock = cache.clock();
     this.recorder = cache.recorder();
@@ -96,9 +97,7 @@ public final class Backend<K, V> {
    */
   public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
     try {
-      List<K> copied = List.copyOf(keys);
-      CompletionStage<Void> here = owners.invalidate(copied);
-      return lanes.handOver(copied.isEmpty() ? here : announced(here, copied));
+      return lanes.handOver(writes.invalidate(List.copyOf(keys)));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -107,7 +106,7 @@ public final class Backend<K, V> {
   /** Forgets every key, with the same promise as {@link #invalidate}. */
   public CompletionStage<Void> invalidateAll() {
     try {
-      return lanes.handOver(announced(owners.invalidateAll(), List.of()));
+      return lanes.handOver(writes.invalidateAll());
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -121,61 +120,19 @@ public final class Backend<K, V> {
    */
   public CompletionStage<Void> put(K key, V value) {
     try {
-      return lanes.handOver(announced(owners.put(Map.of(key, value)), List.of(key)));
+      return lanes.handOver(writes.put(key, value));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  /** Also tells the other servers; no keys: all. */
-  private CompletionStage<Void> announced(CompletionStage<Void> here, List<K> keys) {
-    Invalidations to = shared;
-    if (to == null) {
-      return here;
-    }
-    return here.thenCombine(told(to, keys), (forgotten, told) -> null);
-  }
-
-  private CompletionStage<Void> told(Invalidations to, List<K> keys) {
-    List<String> texts = new ArrayList<>(keys.size());
-    try {
-      if (spec.keys().isPresent()) {
-        for (K key : keys) {
-          texts.add(Objects.requireNonNull(spec.keys().get().text(key), "text of a key"));
-        }
-      }
-    } catch (RuntimeException e) {
-      // The others must forget the key, whatever it is called.
-      return to.announceUnwritten(name(), e);
-    }
-    return to.announce(name(), texts);
+  private void forgottenLate(List<K> keys) {
+    writes.forgottenLate(keys);
   }
 
   /** From now on invalidations reach other servers, and theirs this one. */
   void share(Invalidations with) {
-    with.add(
-        name(),
-        new Invalidations.Target() {
-          @Override
-          public void forget(List<String> texts) {
-            try {
-              CompletionStage<Void> unused =
-                  owners.invalidate(texts.stream().map(spec.keys().orElseThrow()::key).toList());
-            } catch (RuntimeException e) {
-              forgetAll();
-            }
-          }
-
-          @Override
-          public void forgetAll() {
-            try {
-              CompletionStage<Void> unused = owners.invalidateAll();
-            } catch (RuntimeException e) {
-              counters.lookUpFailures.increment();
-            }
-          }
-        });
-    shared = with;
+    writes.share(with);
   }
 
   /**
@@ -226,7 +183,8 @@ public final class Backend<K, V> {
         store.allocatedBytes(),
         store.usedBytes(),
         store.isDegraded(),
-        store.failures() + counters.lookUpFailures.sum());
+        store.failures() + counters.lookUpFailures.sum(),
+        below.stats());
   }
 
   long nanoTime() {

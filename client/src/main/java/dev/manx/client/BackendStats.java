@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.level.LevelStats;
+
 /**
  * Counts of one backend since it was added, and its share now.
  *
@@ -24,6 +26,7 @@ package dev.manx.client;
  * @param usedBytes what of it is in use, as last known
  * @param degraded whether its store is out of reach
  * @param storeFailures operations of its store that failed or were given up
+ * @param level of its part of the second level
  */
 public record BackendStats(
     long hits,
@@ -44,7 +47,8 @@ public record BackendStats(
     long allocatedBytes,
     long usedBytes,
     boolean degraded,
-    long storeFailures) {
+    long storeFailures,
+    LevelStats level) {
   /** Share of the keys answered by the cache, 0 to 1; NaN without queries. */
   public double hitRatio() {
     return hits / (double) (hits + misses);

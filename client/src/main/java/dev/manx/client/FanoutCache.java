@@ -7,12 +7,12 @@ import dev.manx.client.control.Recorder;
 import dev.manx.client.control.Share;
 import dev.manx.client.invalidation.InvalidationStats;
 import dev.manx.client.invalidation.Invalidations;
+import dev.manx.client.level.Access;
 import dev.manx.client.log.SparseLog;
 import dev.manx.client.measure.Measures;
 import dev.manx.client.store.SharedStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
-import dev.manx.client.store.StoreSpec;
 import dev.manx.client.timer.Timer;
 import dev.manx.client.timer.TimerThreads;
 import dev.manx.policy.NanoClock;
@@ -57,7 +57,8 @@ public final class FanoutCache implements AutoCloseable {
   private final Recorder recorder;
   private final ControlLoop loop;
   private final StoreFactory stores;
-  private final Measures measures;
+  private final Opening opening;
+  private final Access secondLevel;
   private final SharedStore shared;
   private final Optional<Invalidations> invalidations;
   private final SparseLog log = new SparseLog(FanoutCache.class);
@@ -75,9 +76,18 @@ public final class FanoutCache implements AutoCloseable {
     recorder = new Recorder(settings.recordEvery());
     timeOutNanos = settings.requestTimeOut().toNanos();
     SharePolicy policy = policy(settings);
-    measures = new Measures(policy, settings.capacityBytes(), clock);
     stores = builder.stores();
     shared = policy.partitions() ? null : new SharedStore(stores, settings.capacityBytes());
+    secondLevel = builder.secondLevel().map(level -> new Access(level, guard, clock)).orElse(null);
+    opening =
+        new Opening(
+            stores,
+            new Measures(policy, settings.capacityBytes(), clock),
+            shared,
+            guard,
+            clock,
+            recorder,
+            secondLevel != null);
     loop =
         new ControlLoop(
             policy,
@@ -145,14 +155,13 @@ public final class FanoutCache implements AutoCloseable {
       if (backends.containsKey(spec.name())) {
         throw new IllegalArgumentException("backend " + spec.name() + " is there already");
       }
-      BackendSettings own =
-          settings.of(spec.name(), spec.settings(), spec.expiry().isPresent(), stores.timeToLive());
+      BackendSettings own = settingsOf(spec);
       Recorder.Slot slot = recorder.add(spec.name());
       Store<K, V> store = null;
       AtomicReference<Backend<K, V>> made = new AtomicReference<>();
       boolean kept = false;
       try {
-        store = open(spec, own, slot, made);
+        store = opening.open(spec, own, slot, made);
         Store<?, ?> resized = store instanceof TimedStore<K, V> timed ? timed.inner() : store;
         give(spec.name(), resized, own.floorBytes());
         kept = true;
@@ -173,37 +182,14 @@ public final class FanoutCache implements AutoCloseable {
     }
   }
 
-  private <K, V> Store<K, V> open(
-      BackendSpec<K, V> spec,
-      BackendSettings own,
-      Recorder.Slot slot,
-      AtomicReference<Backend<K, V>> made) {
-    StoreSpec<K, V> wanted = new StoreSpec<>(spec.name(), 0, spec.sizer(), spec.codec());
-    if (own.freshness().equals(Freshness.FOREVER) && spec.expiry().isEmpty()) {
-      return open(wanted, slot);
-    }
-    Refresher<K> refresher = new Refresher<>(guard, (keys, then) -> made.get().refresh(keys, then));
-    Store<K, Timed<V>> inner = open(TimedStore.spec(wanted), slot);
-    try {
-      return TimedStore.over(
-          inner,
-          new TimedStore.Times<>(
-              own.freshness(),
-              spec.expiry(),
-              clock,
-              own.timeOut().toNanos(),
-              refresher::due,
-              () -> made.get().counters().notKept.increment()));
-    } catch (IllegalArgumentException e) {
-      inner.close();
-      throw new IllegalArgumentException("backend " + spec.name() + ": " + e.getMessage(), e);
-    }
-  }
-
-  private <K, V> Store<K, V> open(StoreSpec<K, V> wanted, Recorder.Slot slot) {
-    return shared == null
-        ? measures.open(stores, wanted, () -> recorder.shadowHit(slot))
-        : shared.view(wanted);
+  private BackendSettings settingsOf(BackendSpec<?, ?> spec) {
+    BackendSettings own =
+        settings.of(spec.name(), spec.settings(), spec.expiry().isPresent(), stores.timeToLive());
+    Freshness fresh = own.freshness();
+    // What the second level may bring back after a failover must not live here for ever.
+    return secondLevel != null && fresh.timeToLive().isZero()
+        ? own.withFreshness(fresh.withTimeToLive(secondLevel.settings().timeToLive()))
+        : own;
   }
 
   private void give(String name, Store<?, ?> store, long floorBytes) {
@@ -333,6 +319,11 @@ public final class FanoutCache implements AutoCloseable {
     return guard;
   }
 
+  /** Null if there is none. */
+  Access secondLevel() {
+    return secondLevel;
+  }
+
   HandOver handOver() {
     return handOver;
   }
@@ -389,6 +380,9 @@ public final class FanoutCache implements AutoCloseable {
       backends.values().forEach(Backend::close);
       if (shared != null) {
         shared.close();
+      }
+      if (secondLevel != null) {
+        secondLevel.close();
       }
       guard.close();
       handOver.close();

@@ -4,6 +4,7 @@ package dev.manx.client;
 import dev.manx.client.control.StatisticsExchange;
 import dev.manx.client.exchange.StatisticsClient;
 import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.level.SecondLevel;
 import dev.manx.client.measure.Measures;
 import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.StoreFactory;
@@ -64,6 +65,7 @@ public final class FanoutCacheBuilder {
   private final Map<String, ConfigNode> backends = new HashMap<>();
   private StatisticsExchange exchange = StatisticsExchange.inProcess();
   private Optional<InvalidationChannel> invalidations = Optional.empty();
+  private Optional<SecondLevel> secondLevel = Optional.empty();
   private NanoClock clock = System::nanoTime;
   private boolean running = true;
 
@@ -153,6 +155,16 @@ public final class FanoutCacheBuilder {
     return this;
   }
 
+  /**
+   * A level that all servers of the application share, below stores that must be in this process: a
+   * key that is not here is looked for there before its backend is asked. By default there is none.
+   * The cache opens and closes it.
+   */
+  public FanoutCacheBuilder secondLevel(SecondLevel level) {
+    secondLevel = Optional.of(level);
+    return this;
+  }
+
   /** The clock of latencies and decisions; {@link System#nanoTime} by default. */
   public FanoutCacheBuilder clock(NanoClock newClock) {
     clock = Objects.requireNonNull(newClock);
@@ -180,10 +192,10 @@ public final class FanoutCacheBuilder {
 
   /**
    * Reads settings from a mapping: {@code capacity}, {@code policy}, {@code store}, {@code
-   * statistics} and {@code invalidations} (of several application servers), {@code
-   * request-time-out}, {@code record-every}, {@code least-gain}, {@code shadow}, {@code backend}
-   * (the standard) and {@code backends} (by name; what one of them lacks stays as its {@link
-   * BackendSpec} says). What it lacks stays as it is.
+   * statistics}, {@code invalidations} and {@code second-level} (of several application servers),
+   * {@code request-time-out}, {@code record-every}, {@code least-gain}, {@code shadow}, {@code
+   * backend} (the standard) and {@code backends} (by name; what one of them lacks stays as its
+   * {@link BackendSpec} says). What it lacks stays as it is.
    *
    * @throws dev.manx.policy.config.ConfigException if anything is refused
    */
@@ -192,6 +204,7 @@ public final class FanoutCacheBuilder {
     node.find("policy").ifPresent(this::readStrategy);
     node.find("store").ifPresent(n -> stores(Kinds.store(n)));
     node.find("invalidations").ifPresent(n -> invalidations(Kinds.channel(n)));
+    node.find("second-level").ifPresent(n -> secondLevel(Kinds.secondLevel(n)));
     node.find("statistics").ifPresent(n -> exchange(StatisticsClient.read(n)));
     requestTimeOut(Durations.readOr(REQUEST_TIME_OUT, node, requestTimeOut));
     recordEvery(Math.toIntExact((Long) RECORD_EVERY.readOr(node, (long) recordEvery)));
@@ -257,6 +270,10 @@ public final class FanoutCacheBuilder {
 
   Optional<InvalidationChannel> invalidations() {
     return invalidations;
+  }
+
+  Optional<SecondLevel> secondLevel() {
+    return secondLevel;
   }
 
   NanoClock clock() {

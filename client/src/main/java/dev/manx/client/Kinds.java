@@ -3,6 +3,10 @@ package dev.manx.client;
 
 import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.level.LevelKind;
+import dev.manx.client.level.LevelLink;
+import dev.manx.client.level.LevelSettings;
+import dev.manx.client.level.SecondLevel;
 import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.LruStore;
 import dev.manx.client.store.StoreFactory;
@@ -17,8 +21,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * The kinds of stores and channels that configuration can name: those of this jar, and those that
- * other jars add by service files.
+ * The kinds of stores, channels and second levels that configuration can name: those of this jar,
+ * and those that other jars add by service files.
  */
 final class Kinds {
   /** Manx's artifacts by the kinds of stores that they add. */
@@ -30,6 +34,10 @@ final class Kinds {
 
   /** Manx's artifacts by the kinds of channels that they add. */
   private static final Map<String, String> CHANNEL_ARTIFACTS =
+      new TreeMap<>(Map.of("redis", "dev.manx:manx-client-redis"));
+
+  /** Manx's artifacts by the kinds of second levels that they add. */
+  private static final Map<String, String> LEVEL_ARTIFACTS =
       new TreeMap<>(Map.of("redis", "dev.manx:manx-client-redis"));
 
   private record BuiltIn(String name, Function<ConfigNode, StoreFactory> reader)
@@ -65,18 +73,36 @@ final class Kinds {
 
   /** Reads a channel for invalidations: a mapping in which one key names its kind. */
   static InvalidationChannel channel(ConfigNode node) {
-    Services<ChannelKind> kinds = Services.find(ChannelKind.class, ChannelKind::name, List.of());
+    InvalidationChannel channel =
+        named(node, ChannelKind.class, ChannelKind::name, CHANNEL_ARTIFACTS).read(node);
+    node.noOtherKeys();
+    return channel;
+  }
+
+  /** Reads a second level: a mapping in which one key names its kind. */
+  static SecondLevel secondLevel(ConfigNode node) {
+    LevelKind kind = named(node, LevelKind.class, LevelKind::name, LEVEL_ARTIFACTS);
+    LevelSettings settings = LevelSettings.read(node);
+    LevelLink link = kind.read(node, settings);
+    node.noOtherKeys();
+    return new SecondLevel(link, settings);
+  }
+
+  private static <T> T named(
+      ConfigNode node,
+      Class<T> service,
+      Function<T, String> nameOf,
+      Map<String, String> artifacts) {
+    Services<T> kinds = Services.find(service, nameOf, List.of());
     String name =
         node.names().stream()
-            .filter(key -> kinds.names().contains(key) || CHANNEL_ARTIFACTS.containsKey(key))
+            .filter(key -> kinds.names().contains(key) || artifacts.containsKey(key))
             .findFirst()
             .orElse("");
     if (!kinds.names().contains(name)) {
-      throw missing(node, name, kinds, CHANNEL_ARTIFACTS);
+      throw missing(node, name, kinds, artifacts);
     }
-    InvalidationChannel channel = kinds.byName().get(name).read(node);
-    node.noOtherKeys();
-    return channel;
+    return kinds.byName().get(name);
   }
 
   private static ConfigException missing(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.level.Look;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 
 /**
@@ -37,9 +39,10 @@ final class Load<K, V> {
   /** When the loader was called, of the cache's clock; set before. */
   volatile long begunNanos;
 
-  /** What the breaker said when it began; null before. */
-  Breaker.Permit permit;
+  /** What the second level had of its keys, and what else it said; set before it is asked for. */
+  volatile Look<K, V> below;
 
+  private final AtomicReference<Breaker.Permit> permit = new AtomicReference<>();
   private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
 
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -55,6 +58,36 @@ final class Load<K, V> {
   Load(boolean cached, boolean again) {
     this.cached = cached;
     this.again = again;
+  }
+
+  /** The keys that the second level did not have. */
+  List<K> asked() {
+    Look<K, V> look = below;
+    return look == null || look.found().isEmpty()
+        ? keys
+        : keys.stream().filter(key -> !look.found().containsKey(key)).toList();
+  }
+
+  /** What the second level had for a key, or null. */
+  V below(K key) {
+    Look<K, V> look = below;
+    Look.Found<V> found = look == null ? null : look.found().get(key);
+    return found == null ? null : found.value();
+  }
+
+  /** What the breaker said when it was to begin. */
+  void permit(Breaker.Permit said) {
+    permit.set(said);
+  }
+
+  /** The permit, for the one who tells the breaker of its end; null for all others. */
+  Breaker.Permit takePermit() {
+    return permit.getAndSet(null);
+  }
+
+  /** Whether it has ended. */
+  boolean hasEnded() {
+    return ended.get();
   }
 
   /** Calls back once, with what was found or why nothing was; at once if that is known. */

@@ -8,7 +8,6 @@ import dev.manx.policy.NanoClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,19 +21,18 @@ import java.util.concurrent.TimeoutException;
  * The loads of one backend under way. Of several queries that miss the same key at once, one loads
  * it and the others wait for that load.
  */
-final class Loads<K, V> {
+final class Loads<K, V> implements Asking.Ends<K, V> {
   private final String backend;
-  private final Loader<K, V> loader;
   private final LocalStore<K, V> local;
   private final BackendCounters counters;
-  private final Timer timer;
   private final Timer guard;
-  private final NanoClock clock;
   private final Breaker breaker;
   private final TimedStore<K, V> timed;
   private final long timeOutNanos;
   private final Owners<K, V> owners;
   private final HandOver.Lanes lanes;
+  private final Below<K, V> below;
+  private final Asking<K, V> asking;
 
   /**
    * @param timer of time-outs, which may run code of the application
@@ -51,19 +49,20 @@ final class Loads<K, V> {
       Timer timer,
       Timer guard,
       NanoClock clock,
-      HandOver.Lanes lanes) {
+      HandOver.Lanes lanes,
+      Below<K, V> below) {
+    this.below = below;
     this.backend = backend;
-    this.loader = loader;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.owners = owners;
     this.lanes = lanes;
     this.counters = counters;
-    this.timer = timer;
     this.guard = guard;
-    this.clock = clock;
     this.breaker = breaker;
     this.timed = store instanceof TimedStore<K, V> aging ? aging : null;
     this.timeOutNanos = timeOut.toNanos();
+    asking =
+        new Asking<>(backend, loader, timeOutNanos, owners, below, breaker, timer, clock, this);
   }
 
   /** Keys under way. */
@@ -85,7 +84,7 @@ final class Loads<K, V> {
       throw e;
     }
     if (waits.containsKey(mine)) {
-      start(mine);
+      asking.start(mine);
     }
     return waits;
   }
@@ -120,7 +119,7 @@ final class Loads<K, V> {
   Load<K, V> loadUncached(Collection<K> keys) {
     Load<K, V> load = new Load<>(false);
     load.keys.addAll(keys);
-    start(load);
+    asking.start(load);
     return load;
   }
 
@@ -140,44 +139,18 @@ final class Loads<K, V> {
       return;
     }
     counters.refreshes.add(load.keys.size());
-    start(load);
+    asking.start(load);
   }
 
-  private void start(Load<K, V> load) {
-    if (load.keys.isEmpty()) {
-      ended(load, Map.of(), null);
-      return;
-    }
-    load.permit = breaker.permit();
-    if (load.permit == Breaker.Permit.NO) {
-      ended(load, null, new BreakerOpenException(backend));
-      return;
-    }
-    CompletionStage<? extends Map<K, V>> stage;
-    load.begunNanos = clock.nanoTime();
-    try {
-      // Before the loader is called: one that blocks its caller must not hold up who joins the
-      // load.
-      load.endsBy(timer.after(timeOutNanos, () -> expired(load)));
-      stage = loader.loadAll(Collections.unmodifiableList(load.keys));
-      if (stage == null) {
-        throw new IllegalStateException(nothing());
-      }
-      load.stage = stage;
-      stage.whenComplete((values, error) -> ended(load, values, error));
-    } catch (Throwable e) {
-      ended(load, null, e);
-    }
-  }
-
-  private void expired(Load<K, V> load) {
+  @Override
+  public void expired(Load<K, V> load) {
     if (load.end()) {
       owners.late(load);
       counters.timeOuts.increment();
       if (load.stage instanceof QueuedLoad<?, ?> queued) {
         queued.discard();
       }
-      breaker.ended(load.permit, false);
+      asking.release(load, false);
       fail(
           load,
           new TimeoutException(
@@ -189,7 +162,8 @@ final class Loads<K, V> {
     }
   }
 
-  private void ended(Load<K, V> load, Map<K, V> values, Throwable error) {
+  @Override
+  public void ended(Load<K, V> load, Map<K, V> values, Throwable error) {
     Map<K, V> found = null;
     Throwable failure = error instanceof CompletionException e ? e.getCause() : error;
     if (failure == null) {
@@ -214,17 +188,19 @@ final class Loads<K, V> {
       return;
     }
     owners.release(load);
-    if (load.permit == Breaker.Permit.NO) {
+    Breaker.Permit permit = load.takePermit();
+    if (permit == Breaker.Permit.NO) {
       counters.broken.increment();
     } else {
       counters.failures.add(found == null ? 1 : 0);
     }
-    if (load.permit != null) {
-      breaker.ended(load.permit, found != null);
+    if (permit != null) {
+      breaker.ended(permit, found != null);
     }
     if (found == null) {
       fail(load, failure);
     } else {
+      below.fill(load, found);
       load.answered(found);
     }
   }
@@ -269,7 +245,8 @@ final class Loads<K, V> {
     }
     Map<K, V> found = new HashMap<>(load.already);
     for (K key : load.keys) {
-      V value = values.get(key);
+      V below = load.below(key);
+      V value = below == null ? values.get(key) : below;
       if (value != null) {
         found.put(key, value);
       }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.manx.client.level.Look;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreException;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Which load of one backend may put which key into the store. Any thread.
@@ -24,10 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * it is as old as its load.
  */
 final class Owners<K, V> {
-  /* Keys whose loads timed out and may still answer. Those of a backend that hangs for ever must go
-   * some time; then a late answer is not kept. */
-  private static final int MOST_LATE = 10_000;
-
   private final Store<K, V> store;
   private final LocalStore<K, V> local;
   private final TimedStore<K, V> aging;
@@ -37,10 +33,7 @@ final class Owners<K, V> {
   private final long timeOutNanos;
   private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
   private final Puts<K> puts = new Puts<>();
-  private final Cache<K, Load<K, V>> late =
-      Caffeine.newBuilder().executor(Runnable::run).maximumSize(MOST_LATE).build();
-  // Most backends never time out, and then no load pays for looking.
-  private volatile boolean anyLate;
+  private final LateLoads<K, V> late = new LateLoads<>();
 
   Owners(
       Store<K, V> store,
@@ -84,8 +77,7 @@ final class Owners<K, V> {
         key,
         (k, owner) -> {
           if (owner == load) {
-            late.put(k, load);
-            anyLate = true;
+            late.add(k, load);
             return null;
           }
           return owner;
@@ -142,7 +134,7 @@ final class Owners<K, V> {
                 negative.add(key);
                 gone(key, load, gone);
               } else if (local != null) {
-                putHere(key, value, load, inTime);
+                putHere(key, value, inTime ? now() : load.begunNanos);
               } else {
                 remote.put(key, value);
               }
@@ -156,10 +148,10 @@ final class Owners<K, V> {
   private boolean owns(Load<K, V> load, K key, Load<K, V> owner, boolean inTime) {
     if (!inTime) {
       // A newer load under way will overwrite it; elsewhere the order of the two puts is not known.
-      return late.asMap().remove(key, load) && (local != null || owner == null);
+      return late.take(key, load) && (local != null || owner == null);
     }
     if (owner == load) {
-      forgetLate(key);
+      late.forget(key);
     }
     return owner == load;
   }
@@ -185,18 +177,44 @@ final class Owners<K, V> {
     }
   }
 
-  /** One value without a size is not kept; the others of its batch are. */
-  private void putHere(K key, V value, Load<K, V> load, boolean inTime) {
+  /**
+   * One value without a size is not kept; the others of its batch are.
+   *
+   * @param since when its times begin
+   */
+  private void putHere(K key, V value, long since) {
     try {
-      if (inTime || !(local instanceof LocalTimedStore<K, V> timed)) {
-        local.put(key, value);
+      if (local instanceof LocalTimedStore<K, V> timed) {
+        timed.put(key, value, since);
       } else {
-        timed.put(key, value, load.begunNanos);
+        local.put(key, value);
       }
     } catch (RuntimeException e) {
       counters.notKept.increment();
       local.invalidate(key);
     }
+  }
+
+  private long now() {
+    return aging == null ? 0 : aging.nanoTime();
+  }
+
+  /** Keeps what the second level had, as far as the load still owns it; its keys are then free. */
+  void keepBelow(Load<K, V> load, Map<K, Look.Found<V>> found) {
+    long now = now();
+    found.forEach(
+        (key, there) ->
+            inFlight.computeIfPresent(
+                key,
+                (k, owner) -> {
+                  if (owner == load) {
+                    late.forget(k);
+                    putHere(
+                        k, there.value(), now - TimeUnit.MILLISECONDS.toNanos(there.ageMillis()));
+                    return null;
+                  }
+                  return owner;
+                }));
   }
 
   /** A store bounds its own waiting; this holds even if it does not keep that promise. */
@@ -254,8 +272,8 @@ final class Owners<K, V> {
               inFlight.compute(
                   key,
                   (k, owner) -> {
-                    forgetLate(k);
-                    putHere(k, value, null, true);
+                    late.forget(k);
+                    putHere(k, value, now());
                     return null;
                   }));
       return CompletableFuture.completedFuture(null);
@@ -281,7 +299,7 @@ final class Owners<K, V> {
   /** Forgets all keys. */
   CompletionStage<Void> invalidateAll() {
     inFlight.keySet().forEach(this::disown);
-    late.invalidateAll();
+    late.forgetAll();
     negative.clear();
     if (local == null) {
       // What is on its way arrives first.
@@ -293,18 +311,12 @@ final class Owners<K, V> {
     return cleared;
   }
 
-  private void forgetLate(K key) {
-    if (anyLate) {
-      late.invalidate(key);
-    }
-  }
-
   /** What is being read of a key is not kept. */
   private void disown(K key) {
     inFlight.compute(
         key,
         (k, owner) -> {
-          forgetLate(k);
+          late.forget(k);
           return null;
         });
   }

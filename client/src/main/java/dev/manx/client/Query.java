@@ -188,12 +188,29 @@ final class Query<K, V> {
         }
       } else {
         Throwable why = error instanceof CompletionException e ? e.getCause() : error;
-        failed(keys, load.stale, why, false);
+        failed(takeBelow(load, keys), load.stale, why, false);
       }
     } catch (Throwable e) {
       // A key's equals or hashCode failed.
       end(e);
     }
+  }
+
+  /** Takes what the second level had though the load has failed; the other keys. */
+  private synchronized List<K> takeBelow(Load<K, V> load, List<K> keys) {
+    List<K> others = new ArrayList<>(keys.size());
+    for (K key : keys) {
+      V value = load.below(key);
+      if (value == null || ended) {
+        others.add(key);
+      } else {
+        found.put(key, value);
+        if (open != null) {
+          open.remove(key);
+        }
+      }
+    }
+    return others;
   }
 
   /** Old values for keys that got none, and a failure for the others; whether it is the end. */

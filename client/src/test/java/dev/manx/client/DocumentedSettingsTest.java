@@ -3,16 +3,18 @@ package dev.manx.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.client.level.LevelSettings;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.SettingTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code docs/embed/client.md} shows the settings as the code declares them. */
+/** The pages show the settings as the code declares them. */
 class DocumentedSettingsTest {
   static List<List<Setting>> lists() {
     return List.of(FanoutCacheBuilder.SETTINGS, BackendSettings.all(), BreakerSettings.SETTINGS);
@@ -23,5 +25,11 @@ class DocumentedSettingsTest {
   void theGuideHasTheTable(List<Setting> settings) throws IOException {
     Path guide = Path.of(System.getProperty("manx.home"), "docs", "embed", "client.md");
     assertThat(Files.readString(guide)).contains(SettingTable.markdown(settings));
+  }
+
+  @Test
+  void thePageOfStoresHasTheTableOfTheSecondLevel() throws IOException {
+    Path page = Path.of(System.getProperty("manx.home"), "docs", "embed", "cache-stores.md");
+    assertThat(Files.readString(page)).contains(SettingTable.markdown(LevelSettings.SETTINGS));
   }
 }

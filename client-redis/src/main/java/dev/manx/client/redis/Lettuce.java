@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * kind. They are daemons, started at first use, and end with the last user.
  */
 final class Lettuce {
-  /** Of all stores. */
+  /** Of all stores and second levels. */
   static final Shared<ClientResources> STORES = resources();
 
   /** Of all channels, whose messages must not wait for what a store's answers set off. */

@@ -3,13 +3,8 @@ package dev.manx.client.redis;
 
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.timer.Timer;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import io.lettuce.core.resource.ClientResources;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -32,12 +27,11 @@ public final class RedisInvalidations implements InvalidationChannel {
   private static final int MOST_QUEUED = 2_048;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final List<RedisURI> uris;
-  private final boolean cluster;
+  private final RedisAddress address;
+  private final Duration timeout;
   private final String channel;
-  private final ClientOptions options;
   // Null before it is opened.
-  private volatile PubSub client;
+  private volatile Connector connector;
   private volatile Timer timer;
   private volatile StatefulRedisPubSubConnection<String, byte[]> listening;
   private volatile StatefulRedisPubSubConnection<String, byte[]> sending;
@@ -46,42 +40,31 @@ public final class RedisInvalidations implements InvalidationChannel {
   // Why there is no connection; null while there is one.
   private volatile Throwable trouble;
 
-  private RedisInvalidations(
-      List<URI> instances, boolean cluster, String application, Duration timeout) {
-    uris = instances.stream().map(RedisURI::create).toList();
-    uris.forEach(uri -> uri.setTimeout(timeout));
-    this.cluster = cluster;
+  private RedisInvalidations(RedisAddress address, String application, Duration timeout) {
+    this.address = address;
+    this.timeout = timeout;
     channel = "manx:invalidations:" + application;
-    options =
-        ClientOptions.builder()
-            .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-            .requestQueueSize(MOST_QUEUED)
-            .timeoutOptions(TimeoutOptions.enabled(timeout))
-            .socketOptions(
-                SocketOptions.builder()
-                    .connectTimeout(timeout)
-                    // It only listens: nothing that it sends would show that its peer is gone.
-                    .keepAlive(
-                        SocketOptions.KeepAliveOptions.builder()
-                            .enable()
-                            .idle(Duration.ofSeconds(5))
-                            .interval(Duration.ofSeconds(1))
-                            .count(3)
-                            .build())
-                    .build())
-            .build();
+  }
+
+  /**
+   * Through a Redis.
+   *
+   * @param application a name that its servers share and no other application has
+   * @param timeout of a connection and of a message, more than 0
+   */
+  public static RedisInvalidations at(RedisAddress address, String application, Duration timeout) {
+    return new RedisInvalidations(address, application, timeout);
   }
 
   /**
    * Through one instance, or the one that Sentinels name.
    *
-   * @param instance {@code redis://} or {@code rediss://}, with user and password as lettuce reads
-   *     them; or {@code redis-sentinel://host:port,host:port#master}
+   * @param instance as {@link RedisAddress#of} reads it
    * @param application a name that its servers share and no other application has
    * @param timeout of a connection and of a message, more than 0
    */
   public static RedisInvalidations of(URI instance, String application, Duration timeout) {
-    return new RedisInvalidations(List.of(instance), false, application, timeout);
+    return at(RedisAddress.of(instance), application, timeout);
   }
 
   /**
@@ -93,20 +76,13 @@ public final class RedisInvalidations implements InvalidationChannel {
    */
   public static RedisInvalidations ofCluster(
       List<URI> nodes, String application, Duration timeout) {
-    if (nodes.isEmpty()) {
-      throw new IllegalArgumentException("a cluster without nodes");
-    }
-    return new RedisInvalidations(nodes, true, application, timeout);
+    return at(RedisAddress.ofCluster(nodes), application, timeout);
   }
 
   @Override
   public void open(Listener listener) {
     timer = Lettuce.TIMER.acquire();
-    ClientResources resources = Lettuce.CHANNELS.acquire();
-    client =
-        cluster
-            ? PubSub.ofCluster(resources, uris, options)
-            : PubSub.of(resources, uris.get(0), options);
+    connector = Connector.of(address, Lettuce.CHANNELS.acquire(), timeout, MOST_QUEUED, true);
     connect(listener);
   }
 
@@ -114,8 +90,8 @@ public final class RedisInvalidations implements InvalidationChannel {
     if (closed) {
       return;
     }
-    client
-        .connect()
+    connector
+        .connectPubSub()
         .thenCompose(
             made -> {
               listening = made;
@@ -128,7 +104,7 @@ public final class RedisInvalidations implements InvalidationChannel {
                   });
               return made.async().subscribe(channel);
             })
-        .thenCompose(subscribed -> client.connect())
+        .thenCompose(subscribed -> connector.connectPubSub())
         .whenComplete(
             (made, failure) -> {
               trouble = failure;
@@ -170,25 +146,15 @@ public final class RedisInvalidations implements InvalidationChannel {
     StatefulRedisPubSubConnection<String, byte[]> connection = sending;
     return connection == null
         ? CompletableFuture.failedFuture(
-            new IOException(
-                "not connected to Redis at "
-                    + uris.stream().map(RedisInvalidations::place).toList(),
-                trouble))
+            new IOException("not connected to Redis at " + address, trouble))
         : connection.async().publish(channel, message).thenApply(receivers -> null);
-  }
-
-  /** Without user and password. */
-  private static String place(RedisURI uri) {
-    return uri.getSentinels().isEmpty()
-        ? uri.getHost() + ":" + uri.getPort()
-        : uri.getSentinelMasterId();
   }
 
   @Override
   public void close() {
     closed = true;
     end(true);
-    PubSub opened = client;
+    Connector opened = connector;
     if (opened != null && ended.compareAndSet(false, true)) {
       Lettuce.TIMER.release();
       var unused = opened.shutdown().whenComplete((done, failure) -> Lettuce.CHANNELS.release());

@@ -25,34 +25,12 @@ public final class RedisKind implements StoreKind {
 
   @Override
   public StoreFactory read(ConfigNode node) {
-    Function<String, URI> instances = Instances.read(node, RedisKind::uri);
+    Function<String, URI> instances = Instances.read(node, RedisAddress::instance);
     boolean lfu =
         node.find("eviction").map(n -> n.oneOf("lru", "lfu")).map("lfu"::equals).orElse(false);
     return RedisStore.factory(
         instances,
         RemoteSettings.read(node),
         lfu ? RedisStore.Eviction.LFU : RedisStore.Eviction.LRU);
-  }
-
-  /** An instance's address. */
-  static URI uri(ConfigNode node) {
-    return uri(node.text(), node);
-  }
-
-  /**
-   * The same.
-   *
-   * @param node where it was read, to refuse it there
-   */
-  static URI uri(String text, ConfigNode node) {
-    try {
-      URI uri = URI.create(text);
-      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("rediss?")) {
-        return uri;
-      }
-    } catch (IllegalArgumentException e) {
-      // refused below
-    }
-    throw node.refuse("redis://host:port or rediss://host:port");
   }
 }

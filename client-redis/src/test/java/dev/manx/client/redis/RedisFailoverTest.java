@@ -98,8 +98,7 @@ class RedisFailoverTest {
   @Test
   void aFailoverBySentinelLosesNoInvalidation() throws Exception {
     int master = nodes.start("--save", "");
-    int replica = nodes.start("--save", "", "--replicaof", "127.0.0.1 " + master);
-    nodes.until(replica, "master_link_status:up", "INFO", "replication");
+    nodes.replica(master);
     int sentinel = nodes.sentinel(master);
     nodes.until(sentinel, "slaves=1", "INFO", "sentinel");
     open("redis: \"redis-sentinel://127.0.0.1:" + sentinel + "#shop\"");

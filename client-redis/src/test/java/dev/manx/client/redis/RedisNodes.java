@@ -70,16 +70,7 @@ final class RedisNodes implements AutoCloseable {
     List<Integer> busPorts = new ArrayList<>();
     for (int i = 0; i < masters; i++) {
       int busPort = freePort();
-      ports.add(
-          start(
-              "--cluster-enabled",
-              "yes",
-              "--cluster-port",
-              Integer.toString(busPort),
-              "--cluster-config-file",
-              "nodes-" + busPort + ".conf",
-              "--save",
-              ""));
+      ports.add(clusterNode(busPort));
       busPorts.add(busPort);
     }
     for (int i = 0; i < masters; i++) {
@@ -101,6 +92,42 @@ final class RedisNodes implements AutoCloseable {
     return ports;
   }
 
+  private int clusterNode(int busPort) throws Exception {
+    return start(
+        "--cluster-enabled",
+        "yes",
+        "--cluster-port",
+        Integer.toString(busPort),
+        "--cluster-config-file",
+        "nodes-" + busPort + ".conf",
+        "--cluster-node-timeout",
+        "1000",
+        "--save",
+        "");
+  }
+
+  /** Starts a replica of a Cluster's node; its port. */
+  int clusterReplica(int master) throws Exception {
+    int busPort = freePort();
+    int port = clusterNode(busPort);
+    ask(master, "CLUSTER", "MEET", "127.0.0.1", Integer.toString(port), Integer.toString(busPort));
+    String id = ask(master, "CLUSTER", "MYID").strip();
+    until(port, id, "CLUSTER", "NODES");
+    // Refused until it has heard of the master itself.
+    while (!ask(port, "CLUSTER", "REPLICATE", id).contains("OK")) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    until(port, "master_link_status:up", "INFO", "replication");
+    return port;
+  }
+
+  /** Starts a replica of an instance; its port. */
+  int replica(int master) throws Exception {
+    int replica = start("--save", "", "--replicaof", "127.0.0.1 " + master);
+    until(replica, "master_link_status:up", "INFO", "replication");
+    return replica;
+  }
+
   /** Starts a Sentinel that watches a master called {@code shop}; its port. */
   int sentinel(int master) throws Exception {
     int port = freePort();
@@ -114,6 +141,11 @@ final class RedisNodes implements AutoCloseable {
     return port;
   }
 
+  /** The ports of all that were started. */
+  List<Integer> ports() {
+    return List.copyOf(byPort.keySet());
+  }
+
   /** Waits until an answer contains a text. */
   void until(int port, String text, String... question) throws Exception {
     while (!ask(port, question).contains(text)) {
@@ -124,7 +156,8 @@ final class RedisNodes implements AutoCloseable {
     }
   }
 
-  private static String ask(int port, String... question) throws Exception {
+  /** Asks one; what it answers, as text. */
+  static String ask(int port, String... question) throws Exception {
     List<String> command =
         new ArrayList<>(List.of("redis-cli", "-h", "127.0.0.1", "-p", Integer.toString(port)));
     command.addAll(Arrays.asList(question));
@@ -132,6 +165,18 @@ final class RedisNodes implements AutoCloseable {
     String answer = new String(asks.getInputStream().readAllBytes());
     asks.waitFor();
     return answer;
+  }
+
+  /** Starts one again that was killed, with nothing in it. */
+  void restart(int port) throws Exception {
+    start(port, List.of("--save", ""));
+  }
+
+  /** Sends a signal. */
+  void signal(String name, int port) throws Exception {
+    Process kill =
+        new ProcessBuilder("kill", "-" + name, Long.toString(byPort.get(port).pid())).start();
+    kill.waitFor();
   }
 
   /** Ends one at once. */

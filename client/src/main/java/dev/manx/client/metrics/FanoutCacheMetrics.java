@@ -127,6 +127,12 @@ public final class FanoutCacheMetrics implements MeterBinder {
       made.add(counter(backend, own, "loads.broken", s -> s.broken()));
       made.add(gauge(backend, own, "breaker.open", null, s -> s.breakerOpen() ? 1 : 0));
       made.add(counter(backend, own, "store.failures", s -> s.storeFailures()));
+      made.add(counter(backend, own, "level.hits", s -> s.level().hits()));
+      made.add(counter(backend, own, "level.misses", s -> s.level().misses()));
+      made.add(counter(backend, own, "level.fills", s -> s.level().fills()));
+      made.add(counter(backend, own, "level.refused", s -> s.level().refused()));
+      made.add(counter(backend, own, "level.failures", s -> s.level().failures()));
+      made.add(gauge(backend, own, "level.unconfirmed", null, s -> s.level().unconfirmed()));
       made.add(gauge(backend, own, "hit.ratio", null, s -> s.hitRatio()));
       made.add(gauge(backend, own, "allocated", "bytes", s -> s.allocatedBytes()));
       made.add(gauge(backend, own, "used", "bytes", s -> s.usedBytes()));

@@ -38,9 +38,6 @@ import java.util.function.Supplier;
  * in mind until it does ({@link Unconfirmed}).
  */
 public final class RemoteStore<K, V> implements Store<K, V> {
-  /** What {@link Codec#key} promises. */
-  private static final int LONGEST_KEY = 200;
-
   /** Of all remote stores; it starts its threads at first use. */
   private static final Shared<TimerThreads> TIMER =
       new Shared<>(() -> new TimerThreads("manx-store-timer"), TimerThreads::close);
@@ -254,25 +251,11 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   /** The text of a key, or null if it has none that a server takes. */
   private String text(K key) {
-    try {
-      String text = codec.key(key);
-      if (!text.isEmpty() && text.length() <= LONGEST_KEY && printable(text)) {
-        return text;
-      }
-    } catch (RuntimeException e) {
-      // counted below
+    String text = Texts.of(codec, key);
+    if (text == null) {
+      failures.increment();
     }
-    failures.increment();
-    return null;
-  }
-
-  private static boolean printable(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) <= ' ' || text.charAt(i) > '~') {
-        return false;
-      }
-    }
-    return true;
+    return text;
   }
 
   /** Sends within the bounds; the future fails with whatever went wrong, which is counted. */

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/** Connects to a {@link RedisAddress}: the one place that knows how. Any thread. */
+final class Connector {
+  private static final Duration TOPOLOGY_PERIOD = Duration.ofSeconds(5);
+  private static final RedisCodec<String, byte[]> CODEC =
+      RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE);
+
+  private final AbstractRedisClient client;
+  // Null unless it is not a Cluster.
+  private final RedisURI uri;
+
+  private Connector(AbstractRedisClient client, RedisURI uri) {
+    this.client = client;
+    this.uri = uri;
+  }
+
+  /**
+   * For connections of one kind.
+   *
+   * @param timeout of connecting and of a command
+   * @param queued commands that wait for their answers at most
+   * @param reconnects whether a connection that breaks is replaced by itself; those to the nodes of
+   *     a Cluster always are
+   */
+  static Connector of(
+      RedisAddress address,
+      ClientResources resources,
+      Duration timeout,
+      int queued,
+      boolean reconnects) {
+    List<RedisURI> uris = address.uris(timeout);
+    ClientOptions options = options(timeout, queued, reconnects || address.isCluster());
+    if (!address.isCluster()) {
+      RedisClient client = RedisClient.create(resources);
+      client.setOptions(options);
+      return new Connector(client, uris.get(0));
+    }
+    RedisClusterClient client = RedisClusterClient.create(resources, uris);
+    client.setOptions(
+        ClusterClientOptions.builder(options)
+            .topologyRefreshOptions(
+                ClusterTopologyRefreshOptions.builder()
+                    .enablePeriodicRefresh(TOPOLOGY_PERIOD)
+                    .enableAllAdaptiveRefreshTriggers()
+                    .build())
+            .build());
+    return new Connector(client, null);
+  }
+
+  private static ClientOptions options(Duration timeout, int queued, boolean reconnects) {
+    return ClientOptions.builder()
+        .autoReconnect(reconnects)
+        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+        .requestQueueSize(queued)
+        .timeoutOptions(TimeoutOptions.enabled(timeout))
+        .socketOptions(
+            SocketOptions.builder()
+                .connectTimeout(timeout)
+                // One that only listens sends nothing that would show that its peer is gone.
+                .keepAlive(
+                    SocketOptions.KeepAliveOptions.builder()
+                        .enable()
+                        .idle(Duration.ofSeconds(5))
+                        .interval(Duration.ofSeconds(1))
+                        .count(3)
+                        .build())
+                .build())
+        .build();
+  }
+
+  /**
+   * One more connection for publish and subscribe. In a Cluster any node will do: all of them get
+   * every message.
+   */
+  CompletionStage<StatefulRedisPubSubConnection<String, byte[]>> connectPubSub() {
+    return client instanceof RedisClusterClient cluster
+        ? cluster
+            .refreshPartitionsAsync()
+            .thenCompose(known -> cluster.connectPubSubAsync(CODEC))
+            .thenApply(made -> made)
+        : ((RedisClient) client).connectPubSubAsync(CODEC, uri);
+  }
+
+  /** One more connection for commands; in a Cluster to all its nodes. */
+  CompletionStage<Wire> connect() {
+    if (client instanceof RedisClusterClient cluster) {
+      return cluster
+          .refreshPartitionsAsync()
+          .thenCompose(known -> cluster.connectAsync(CODEC))
+          .thenApply(Connector::wire);
+    }
+    return ((RedisClient) client).connectAsync(CODEC, uri).thenApply(Connector::wire);
+  }
+
+  private static Wire wire(StatefulRedisConnection<String, byte[]> made) {
+    return Wire.of(made);
+  }
+
+  private static Wire wire(StatefulRedisClusterConnection<String, byte[]> made) {
+    return Wire.ofCluster(made);
+  }
+
+  /** Completes, either way, when its connections are closed. */
+  CompletionStage<Void> shutdown() {
+    return client.shutdownAsync(0, 1, TimeUnit.SECONDS);
+  }
+}

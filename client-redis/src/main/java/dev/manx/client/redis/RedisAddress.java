@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import dev.manx.policy.config.ConfigNode;
+import io.lettuce.core.RedisURI;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where a Redis or Valkey is: one instance, the master that Sentinels name, or a Cluster, with
+ * user, password and TLS as lettuce reads them from an address.
+ */
+public final class RedisAddress {
+  private static final String SENTINEL = "redis(s)?-sentinel://.*";
+
+  private final List<URI> uris;
+  private final boolean cluster;
+
+  private RedisAddress(List<URI> uris, boolean cluster) {
+    this.uris = uris;
+    this.cluster = cluster;
+  }
+
+  /**
+   * One instance, or the one that Sentinels name.
+   *
+   * @param instance {@code redis://} or {@code rediss://}; or {@code
+   *     redis-sentinel://host:port,host:port#master}, or {@code rediss-sentinel://...}
+   */
+  public static RedisAddress of(URI instance) {
+    return checked(List.of(instance), false);
+  }
+
+  /**
+   * A Redis Cluster.
+   *
+   * @param nodes of it, at least one, of which one must be there to begin with; the others are
+   *     found
+   */
+  public static RedisAddress ofCluster(List<URI> nodes) {
+    if (nodes.isEmpty()) {
+      throw new IllegalArgumentException("a cluster without nodes");
+    }
+    return checked(List.copyOf(nodes), true);
+  }
+
+  private static RedisAddress checked(List<URI> uris, boolean cluster) {
+    uris.forEach(RedisURI::create);
+    return new RedisAddress(uris, cluster);
+  }
+
+  /**
+   * Reads {@code redis}, an address or, for a Cluster, several with commas between them, and {@code
+   * cluster} (false).
+   *
+   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   */
+  static RedisAddress read(ConfigNode mapping) {
+    ConfigNode redis = mapping.at("redis");
+    if (mapping.find("cluster").map(ConfigNode::flag).orElse(false)) {
+      List<URI> nodes = new ArrayList<>();
+      for (String node : redis.text().split(",", -1)) {
+        nodes.add(instance(node.strip(), redis));
+      }
+      return ofCluster(nodes);
+    }
+    return of(redis.text().matches(SENTINEL) ? sentinels(redis) : instance(redis));
+  }
+
+  /** The address of one instance. */
+  static URI instance(ConfigNode node) {
+    return instance(node.text(), node);
+  }
+
+  private static URI instance(String text, ConfigNode node) {
+    try {
+      URI uri = URI.create(text);
+      if (uri.getHost() != null && String.valueOf(uri.getScheme()).matches("rediss?")) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // refused below
+    }
+    throw node.refuse("redis://host:port or rediss://host:port");
+  }
+
+  private static URI sentinels(ConfigNode redis) {
+    try {
+      URI uri = URI.create(redis.text());
+      if (RedisURI.create(uri).getSentinelMasterId() != null) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // refused below
+    }
+    throw redis.refuse("redis-sentinel://host:port,host:port#master");
+  }
+
+  boolean isCluster() {
+    return cluster;
+  }
+
+  /** The nodes of a Cluster, else one. */
+  List<RedisURI> uris(Duration timeout) {
+    List<RedisURI> all = uris.stream().map(RedisURI::create).toList();
+    all.forEach(uri -> uri.setTimeout(timeout));
+    return all;
+  }
+
+  /** Without user and password. */
+  @Override
+  public String toString() {
+    return uris.stream()
+        .map(RedisURI::create)
+        .map(
+            uri ->
+                uri.getSentinels().isEmpty()
+                    ? uri.getHost() + ":" + uri.getPort()
+                    : uri.getSentinelMasterId())
+        .collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import dev.manx.client.level.LevelLink;
+import dev.manx.client.level.LevelSettings;
+import dev.manx.client.level.SecondLevel;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SetArgs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+
+/**
+ * A second level in Redis or Valkey: one instance, the master that Sentinels name, or a Cluster.
+ * Needs no CONFIG and no database of its own; keys begin with {@code manx:level:APPLICATION:}.
+ */
+public final class RedisLevel implements LevelLink {
+  /* One key, so it runs on that key's node of a Cluster. Until it has run nothing else does, so
+   * nothing forgets the entry between the look and the SET. */
+  private static final String REPLACE =
+      "if redis.call('GETRANGE', KEYS[1], 0, #ARGV[1] - 1) == ARGV[1] then"
+          + " redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) return 1 end return 0";
+
+  private final RedisAddress address;
+  private final LevelSettings settings;
+  private final AtomicBoolean connecting = new AtomicBoolean();
+  private final AtomicBoolean ended = new AtomicBoolean();
+  // Null before it is opened.
+  private volatile Connector connector;
+  // Null until there is one.
+  private volatile Wire wire;
+  private volatile String replaceDigest;
+  private volatile Throwable trouble;
+  private volatile boolean closed;
+
+  RedisLevel(RedisAddress address, LevelSettings settings) {
+    this.address = address;
+    this.settings = settings;
+  }
+
+  /** A second level for {@code FanoutCacheBuilder.secondLevel}. */
+  public static SecondLevel at(RedisAddress address, LevelSettings settings) {
+    return new SecondLevel(new RedisLevel(address, settings), settings);
+  }
+
+  @Override
+  public void open() {
+    connector =
+        Connector.of(
+            address,
+            Lettuce.STORES.acquire(),
+            settings.timeout(),
+            // A batch is one operation, and on a Cluster a command for each key.
+            Integer.MAX_VALUE,
+            false);
+    renew();
+  }
+
+  @Override
+  public String place(String name) {
+    Wire now = wire;
+    return now == null ? "" : now.places().apply(name);
+  }
+
+  @Override
+  public CompletionStage<Map<String, byte[]>> get(Collection<String> names) {
+    return checked(now -> now.get(names));
+  }
+
+  @Override
+  public CompletionStage<Boolean> add(String name, byte[] value, Duration expiry) {
+    SetArgs absent = SetArgs.Builder.nx();
+    SetArgs how = expiry == null ? absent : absent.px(Math.max(1, expiry.toMillis()));
+    return checked(now -> now.commands().set(name, value, how).thenApply("OK"::equals));
+  }
+
+  @Override
+  public CompletionStage<Boolean> replace(String name, byte[] seen, byte[] value, Duration expiry) {
+    byte[] millis =
+        Long.toString(Math.max(1, expiry.toMillis())).getBytes(StandardCharsets.US_ASCII);
+    String[] key = {name};
+    return checked(
+        now -> {
+          String digest = digest(now);
+          return now.commands()
+              .<Long>evalsha(digest, ScriptOutputType.INTEGER, key, seen, value, millis)
+              .handle(
+                  (done, failure) ->
+                      cause(failure) instanceof RedisNoScriptException
+                          ? now.commands()
+                              .<Long>eval(
+                                  REPLACE, ScriptOutputType.INTEGER, key, seen, value, millis)
+                          : answered(done, failure))
+              .thenCompose(answer -> answer)
+              .thenApply(done -> done == 1);
+        });
+  }
+
+  private String digest(Wire now) {
+    String known = replaceDigest;
+    if (known == null) {
+      known = now.commands().digest(REPLACE);
+      replaceDigest = known;
+    }
+    return known;
+  }
+
+  private static <T> CompletionStage<T> answered(T value, Throwable failure) {
+    return failure == null
+        ? CompletableFuture.completedFuture(value)
+        : CompletableFuture.failedFuture(failure);
+  }
+
+  @Override
+  public CompletionStage<?> delete(Collection<String> names) {
+    return checked(now -> now.delete(names));
+  }
+
+  private <T> CompletionStage<T> checked(Function<Wire, CompletionStage<T>> command) {
+    Wire now = wire;
+    if (now == null) {
+      return CompletableFuture.failedFuture(
+          new IOException("not connected to Redis at " + address, trouble));
+    }
+    try {
+      return command
+          .apply(now)
+          .handle(
+              (value, failure) -> {
+                if (failure != null) {
+                  throw new CompletionException(told(cause(failure)));
+                }
+                return value;
+              });
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(told(e));
+    }
+  }
+
+  private static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  private static Throwable told(Throwable failure) {
+    return failure instanceof RedisCommandExecutionException && !isAway(failure.getMessage())
+        ? new RefusedException("redis answers: " + failure.getMessage())
+        : failure;
+  }
+
+  /**
+   * Whether the answer comes from a server that does not serve this key now: it was restarted, it
+   * is no master any more, or its Cluster has lost one.
+   */
+  private static boolean isAway(String message) {
+    return String.valueOf(message)
+        .matches("(?s)(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK)\\b.*");
+  }
+
+  /** The one before serves until there is another: the other nodes of a Cluster are in reach. */
+  @Override
+  public void renew() {
+    if (closed || !connecting.compareAndSet(false, true)) {
+      return;
+    }
+    CompletionStage<Wire> made;
+    try {
+      made = connector.connect();
+    } catch (RuntimeException e) {
+      made = CompletableFuture.failedFuture(e);
+    }
+    made.whenComplete(
+        (fresh, failure) -> {
+          trouble = failure;
+          if (failure == null) {
+            replace(fresh);
+          }
+          connecting.set(false);
+        });
+  }
+
+  private void replace(Wire fresh) {
+    Wire old = wire;
+    wire = fresh;
+    if (old != null) {
+      // What is under way there, at other nodes of a Cluster, is answered by then.
+      CompletableFuture.delayedExecutor(
+              2 * settings.timeout().toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
+          .execute(old::close);
+    }
+    if (closed) {
+      fresh.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    Wire old = wire;
+    if (old != null) {
+      old.close();
+    }
+    Connector opened = connector;
+    if (opened != null && ended.compareAndSet(false, true)) {
+      var unused = opened.shutdown().whenComplete((done, failure) -> Lettuce.STORES.release());
+    }
+  }
+}

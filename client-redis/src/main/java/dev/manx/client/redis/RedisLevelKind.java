@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import dev.manx.client.level.LevelKind;
+import dev.manx.client.level.LevelLink;
+import dev.manx.client.level.LevelSettings;
+import dev.manx.policy.config.ConfigNode;
+
+/**
+ * {@code second-level: { redis: ... }}: {@code redis}, an address, and {@code cluster} (false),
+ * whether it is one or several nodes of a Cluster. Found by its service file.
+ */
+public final class RedisLevelKind implements LevelKind {
+  /** For the service loader. */
+  public RedisLevelKind() {}
+
+  @Override
+  public String name() {
+    return "redis";
+  }
+
+  @Override
+  public LevelLink read(ConfigNode node, LevelSettings settings) {
+    return new RedisLevel(RedisAddress.read(node), settings);
+  }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import static dev.manx.client.redis.Songs.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.Backend;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A second level in one Redis, and what can befall that. */
+@Tag("engines")
+@Timeout(120)
+class RedisLevelTest extends RedisLevelContract {
+  private int port;
+
+  @Override
+  void start() throws Exception {
+    port = nodes.start("--save", "");
+  }
+
+  @Override
+  String address() {
+    return "redis: \"redis://127.0.0.1:" + port + "\"";
+  }
+
+  @Test
+  void aRestartBringsItBackAndNoOldValue() throws Exception {
+    Backend<Integer, String> one = server();
+    database.put(1, "old");
+    fill(one, List.of(1));
+    nodes.kill(port);
+    database.put(1, "new");
+    assertThat(isConfirmed(one, 1)).isFalse();
+    assertThat(ask(one, 1)).isEqualTo("new");
+    nodes.restart(port);
+    until(() -> level(one).unconfirmed() == 0);
+    untilItFills(one);
+    assertThat(ask(server(), 1)).isEqualTo("new");
+    assertThat(one.stats().loadFailures()).isZero();
+  }
+
+  @Test
+  void oneThatHangsHoldsUpNoLoadAndForgetsWhenItGoesOn() throws Exception {
+    Backend<Integer, String> one = server();
+    Backend<Integer, String> two = server();
+    database.put(1, "old");
+    fill(one, List.of(1));
+    nodes.signal("STOP", port);
+    database.put(1, "new");
+    assertThat(isConfirmed(one, 1)).isFalse();
+    assertThat(ask(one, 1)).isEqualTo("new");
+    assertThat(ask(one, 2)).isEqualTo("none");
+    assertThat(ask(two, 2)).isEqualTo("none");
+    nodes.signal("CONT", port);
+    until(() -> level(one).unconfirmed() == 0);
+    assertThat(ask(two, 1)).isEqualTo("new");
+    untilItFills(two);
+  }
+
+  @Test
+  void oneThatIsFullAnswersWhatItHasAndForgets() throws Exception {
+    Backend<Integer, String> one = server();
+    database.put(1, "old");
+    fill(one, List.of(1));
+    RedisNodes.ask(port, "CONFIG", "SET", "maxmemory", "1");
+    Backend<Integer, String> two = server(address());
+    until(() -> isConfirmed(two, 3));
+    long before = level(two).failures();
+    assertThat(ask(two, 4)).isEqualTo("none");
+    assertThat(level(two).failures()).isGreaterThan(before);
+    assertThat(level(two).fills()).isZero();
+    assertThat(ask(two, 1)).isEqualTo("old");
+    assertThat(level(two).hits()).isEqualTo(1);
+    database.put(1, "new");
+    assertThat(isConfirmed(two, 1)).isTrue();
+    assertThat(ask(two, 1)).isEqualTo("new");
+    RedisNodes.ask(port, "CONFIG", "SET", "maxmemory", "0");
+    untilItFills(two);
+  }
+
+  /** It evicts whatever it likes, leases and the epoch as well. */
+  @Test
+  void oneThatEvictsLeavesNothingStale() throws Exception {
+    RedisNodes.ask(port, "CONFIG", "SET", "maxmemory-policy", "allkeys-random");
+    String used = RedisNodes.ask(port, "INFO", "memory");
+    long bytes = RedisLink.field(used, "used_memory");
+    RedisNodes.ask(port, "CONFIG", "SET", "maxmemory", Long.toString(bytes + (1 << 20)));
+    try (LevelRace race = new LevelRace(address(), 11)) {
+      race.run(1_000);
+    }
+  }
+
+  @Test
+  void aScriptThatNeverEndsHoldsUpNoLoad() throws Exception {
+    RedisNodes.ask(port, "CONFIG", "SET", "busy-reply-threshold", "50");
+    Backend<Integer, String> one = server();
+    database.put(1, "old");
+    fill(one, List.of(1));
+    Process script =
+        new ProcessBuilder(
+                "redis-cli", "-p", Integer.toString(port), "EVAL", "while true do end", "0")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      nodes.until(port, "BUSY", "GET", "x");
+      database.put(1, "new");
+      assertThat(isConfirmed(one, 1)).isFalse();
+      assertThat(ask(one, 1)).isEqualTo("new");
+      assertThat(ask(one, 2)).isEqualTo("none");
+      RedisNodes.ask(port, "SCRIPT", "KILL");
+      until(() -> level(one).unconfirmed() == 0);
+      untilItFills(one);
+    } finally {
+      script.destroyForcibly().waitFor();
+    }
+  }
+
+  @Test
+  void itNeedsTheRightPassword() throws Exception {
+    RedisNodes.ask(
+        port, "ACL", "SETUSER", "app", "on", ">secret", "~manx:level:shop:*", "+@all", "-config");
+    RedisNodes.ask(port, "ACL", "SETUSER", "default", "off");
+    Backend<Integer, String> wrong = server("redis: \"redis://app:wrong@127.0.0.1:" + port + "\"");
+    assertThat(ask(wrong, 1)).isEqualTo("none");
+    Backend<Integer, String> right = server("redis: \"redis://app:secret@127.0.0.1:" + port + "\"");
+    untilItFills(right);
+    assertThat(level(wrong).fills()).isZero();
+  }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import static dev.manx.client.redis.Songs.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.Backend;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A second level at the master that a Sentinel names, and one that is replaced. */
+@Tag("engines")
+@Timeout(120)
+class RedisSentinelLevelTest extends RedisLevelContract {
+  private int master;
+  private int sentinel;
+
+  @Override
+  void start() throws Exception {
+    master = nodes.start("--save", "");
+    nodes.replica(master);
+    sentinel = nodes.sentinel(master);
+    nodes.until(sentinel, "slaves=1", "INFO", "sentinel");
+  }
+
+  @Override
+  String address() {
+    return "redis: \"redis-sentinel://127.0.0.1:" + sentinel + "#shop\"";
+  }
+
+  private void survives() throws Exception {
+    Backend<Integer, String> one = server();
+    Backend<Integer, String> two = server();
+    database.put(1, "old");
+    database.put(2, "two");
+    fill(one, List.of(1, 2));
+    // Confirmed by the replica too.
+    assertThat(RedisNodes.ask(master, "WAIT", "1", "20000").strip()).isEqualTo("1");
+    loseMaster();
+    database.put(1, "new");
+    isConfirmed(one, 1);
+    assertThat(ask(one, 1)).isEqualTo("new");
+    until(() -> level(one).unconfirmed() == 0);
+    untilItFills(one);
+    untilItFills(two);
+    assertThat(ask(two, 1)).isEqualTo("new");
+    assertThat(ask(two, 2)).isEqualTo("two");
+    assertThat(level(two).hits()).as("the new master has it").isEqualTo(1);
+    assertThat(one.stats().loadFailures()).isZero();
+  }
+
+  private boolean hangs;
+
+  private void loseMaster() throws Exception {
+    if (hangs) {
+      nodes.signal("STOP", master);
+    } else {
+      nodes.kill(master);
+    }
+  }
+
+  @Test
+  void aMasterThatDiesIsReplaced() throws Exception {
+    survives();
+  }
+
+  /** Its connections stay open, and no answer comes. */
+  @Test
+  void aMasterThatHangsIsReplaced() throws Exception {
+    hangs = true;
+    survives();
+  }
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.timer.Timer;
+import dev.manx.policy.NanoClock;
+import java.util.Collections;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Asks for the keys of a load: first the second level, if there is one, then the backend, if its
+ * breaker lets it. Any thread.
+ */
+final class Asking<K, V> {
+  /** Takes the end of a load. Of several ends the first counts, which the load itself knows. */
+  interface Ends<K, V> {
+    /** Its time is over. */
+    void expired(Load<K, V> load);
+
+    /** It has an answer, or a failure. */
+    void ended(Load<K, V> load, Map<K, V> values, Throwable error);
+  }
+
+  private final String backend;
+  private final Loader<K, V> loader;
+  private final long timeOutNanos;
+  private final Owners<K, V> owners;
+  private final Below<K, V> below;
+  private final Breaker breaker;
+  private final Timer timer;
+  private final NanoClock clock;
+  private final Ends<K, V> ends;
+
+  Asking(
+      String backend,
+      Loader<K, V> loader,
+      long timeOutNanos,
+      Owners<K, V> owners,
+      Below<K, V> below,
+      Breaker breaker,
+      Timer timer,
+      NanoClock clock,
+      Ends<K, V> ends) {
+    this.backend = backend;
+    this.loader = loader;
+    this.timeOutNanos = timeOutNanos;
+    this.owners = owners;
+    this.below = below;
+    this.breaker = breaker;
+    this.timer = timer;
+    this.clock = clock;
+    this.ends = ends;
+  }
+
+  /** Begins a load; whatever becomes of it, its end is reported. */
+  void start(Load<K, V> load) {
+    if (load.keys.isEmpty()) {
+      ends.ended(load, Map.of(), null);
+    } else if (load.cached && below.exists()) {
+      lookBelow(load);
+    } else {
+      ask(load, false);
+    }
+  }
+
+  private void lookBelow(Load<K, V> load) {
+    try {
+      arm(load);
+      below.look(load, () -> lookedBelow(load));
+    } catch (Throwable e) {
+      ends.ended(load, null, e);
+    }
+  }
+
+  private void lookedBelow(Load<K, V> load) {
+    if (load.hasEnded()) {
+      return;
+    }
+    try {
+      owners.keepBelow(load, load.below.found());
+      if (load.asked().isEmpty()) {
+        ends.ended(load, Map.of(), null);
+        return;
+      }
+    } catch (Throwable e) {
+      ends.ended(load, null, e);
+      return;
+    }
+    ask(load, true);
+  }
+
+  /* Before anything is asked: a loader that blocks its caller must not hold up who joins the load. */
+  private void arm(Load<K, V> load) {
+    load.endsBy(timer.after(timeOutNanos, () -> ends.expired(load)));
+  }
+
+  private void ask(Load<K, V> load, boolean armed) {
+    Breaker.Permit permit = breaker.permit();
+    load.permit(permit);
+    if (permit == Breaker.Permit.NO) {
+      ends.ended(load, null, new BreakerOpenException(backend));
+      return;
+    }
+    if (load.hasEnded()) {
+      // It timed out before it could begin.
+      release(load, false);
+      return;
+    }
+    load.begunNanos = clock.nanoTime();
+    try {
+      if (!armed) {
+        arm(load);
+      }
+      CompletionStage<? extends Map<K, V>> stage =
+          loader.loadAll(Collections.unmodifiableList(load.asked()));
+      if (stage == null) {
+        throw new IllegalStateException(
+            "the loader of backend " + backend + " answered null instead of a stage");
+      }
+      load.stage = stage;
+      stage.whenComplete((values, error) -> ends.ended(load, values, error));
+    } catch (Throwable e) {
+      ends.ended(load, null, e);
+    }
+  }
+
+  /** Tells the breaker of a load's end, if it gave a permit that was not given back yet. */
+  void release(Load<K, V> load, boolean success) {
+    Breaker.Permit permit = load.takePermit();
+    if (permit != null) {
+      breaker.ended(permit, success);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.level;
+
+import dev.manx.client.store.StoreException;
+import dev.manx.client.timer.Timer;
+import dev.manx.policy.NanoClock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+
+/**
+ * The way of one cache to its second level: each operation has a time-out, at most {@code
+ * maxOutstanding} are under way, and a server out of reach is not asked. Any thread.
+ */
+public final class Access implements AutoCloseable {
+  private final LevelLink link;
+  private final LevelSettings settings;
+  private final Timer timer;
+  private final Semaphore permits;
+  private final Places places;
+  private volatile boolean closed;
+
+  /**
+   * Begins to connect.
+   *
+   * @param timer that runs no code of the application
+   */
+  public Access(SecondLevel level, Timer timer, NanoClock clock) {
+    link = level.link();
+    settings = level.settings();
+    this.timer = timer;
+    permits = new Semaphore(settings.maxOutstanding());
+    places = new Places(clock, link::renew);
+    link.open();
+  }
+
+  /** What it was opened with. */
+  public LevelSettings settings() {
+    return settings;
+  }
+
+  Timer timer() {
+    return timer;
+  }
+
+  /** The server that has a name now. */
+  String place(String name) {
+    return link.place(name);
+  }
+
+  /** Sends within the bounds; the future fails with whatever went wrong. Never throws. */
+  <T> CompletableFuture<T> send(
+      String place, Function<LevelLink, CompletionStage<? extends T>> operation) {
+    if (closed) {
+      return givenUp("closed");
+    }
+    if (!permits.tryAcquire()) {
+      return givenUp("too many operations outstanding");
+    }
+    if (!places.mayAsk(place)) {
+      permits.release();
+      return givenUp("out of reach");
+    }
+    CompletableFuture<T> result = new CompletableFuture<>();
+    try {
+      operation
+          .apply(link)
+          .whenComplete(
+              (value, failure) -> {
+                permits.release();
+                if (failure == null) {
+                  result.complete(value);
+                } else {
+                  result.completeExceptionally(cause(failure));
+                }
+              });
+    } catch (RuntimeException e) {
+      permits.release();
+      result.completeExceptionally(e);
+    }
+    Future<?> alarm = alarm(result);
+    return result.whenComplete(
+        (value, failure) -> {
+          alarm.cancel(false);
+          if (failure == null || failure instanceof LevelLink.RefusedException) {
+            places.answered(place);
+          } else {
+            places.failed(place);
+          }
+        });
+  }
+
+  private static Throwable cause(Throwable failure) {
+    return failure instanceof CompletionException && failure.getCause() != null
+        ? failure.getCause()
+        : failure;
+  }
+
+  private Future<?> alarm(CompletableFuture<?> result) {
+    try {
+      return timer.after(
+          settings.timeout().toNanos(),
+          () -> result.completeExceptionally(new TimeoutException("no answer in time")));
+    } catch (RejectedExecutionException e) {
+      result.completeExceptionally(new StoreException("closed", e));
+      return result;
+    }
+  }
+
+  private static <T> CompletableFuture<T> givenUp(String why) {
+    return CompletableFuture.failedFuture(new StoreException(why));
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    link.close();
+  }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.level;
+
+import dev.manx.client.store.Codec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+
+/** Puts the values of a load where its look gave it the right to. Any thread. */
+final class Filling<K, V> {
+  private final Commands commands;
+  private final Codec<K, V> codec;
+  private final LevelPart.Life<K, V> life;
+  private final LongSupplier clockMillis;
+  private final UnaryOperator<String> names;
+  private final LongAdder fills;
+  private final LongAdder refused;
+  private final LongAdder failures;
+
+  /**
+   * @param names of texts
+   */
+  Filling(
+      Commands commands,
+      Codec<K, V> codec,
+      LevelPart.Life<K, V> life,
+      LongSupplier clockMillis,
+      UnaryOperator<String> names,
+      LongAdder fills,
+      LongAdder refused,
+      LongAdder failures) {
+    this.commands = commands;
+    this.codec = codec;
+    this.life = life;
+    this.clockMillis = clockMillis;
+    this.names = names;
+    this.fills = fills;
+    this.refused = refused;
+    this.failures = failures;
+  }
+
+  private record Fill(byte[] token, byte[] value, Duration expiry) {}
+
+  /** Puts values; never fails. */
+  CompletionStage<Void> fill(Look<K, V> look, Map<K, V> values) {
+    Map<String, Fill> fills = new HashMap<>();
+    List<String> gone = new ArrayList<>();
+    look.tokens()
+        .forEach(
+            (key, token) -> {
+              String name = names.apply(codec.key(key));
+              Fill fill = fill(look, key, values.get(key), token);
+              if (fill != null) {
+                fills.put(name, fill);
+              } else if (look.isOld(key)) {
+                gone.add(name);
+              }
+            });
+    return commands
+        .send(fills.keySet(), (link, some) -> Commands.each(some, name -> put(link, name, fills)))
+        .thenCombine(commands.send(gone, LevelLink::delete), (put, deleted) -> null);
+  }
+
+  /** Null if there is nothing to put. */
+  private Fill fill(Look<K, V> look, K key, V value, byte[] token) {
+    if (value == null) {
+      return null;
+    }
+    try {
+      long age = Math.max(0, clockMillis.getAsLong() - look.begunMillis());
+      long left = life.millis(key, value) - age;
+      if (left <= 0) {
+        return null;
+      }
+      byte[] bytes =
+          Entry.value(
+              look.epoch(),
+              ThreadLocalRandom.current().nextLong(),
+              look.begunMillis(),
+              codec.encode(value));
+      return new Fill(token, bytes, Duration.ofMillis(left));
+    } catch (RuntimeException e) {
+      failures.increment();
+      return null;
+    }
+  }
+
+  private CompletionStage<?> put(LevelLink link, String name, Map<String, Fill> fills) {
+    Fill fill = fills.get(name);
+    return link.replace(name, fill.token, fill.value, fill.expiry)
+        .thenAccept(done -> (done ? this.fills : refused).increment());
+  }
+}

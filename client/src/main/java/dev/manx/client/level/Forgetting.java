@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.level;
+
+import dev.manx.client.store.StoreException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * Invalidates one backend's keys in the second level, and tries again until it has confirmed that.
+ * Any thread.
+ */
+final class Forgetting<K> {
+  private static final int AT_ONCE = 500;
+  private static final long FIRST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  private static final long LONGEST_WAIT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final Access access;
+  private final String epochName;
+  private final UnaryOperator<String> names;
+  private final Consumer<List<K>> late;
+  private final Owed<K> owed = new Owed<>();
+  private final AtomicBoolean trying = new AtomicBoolean();
+
+  /**
+   * @param epochName without which no entry of the backend is valid
+   * @param names of texts
+   * @param late receives keys that were confirmed only after their invalidation had failed; none:
+   *     all keys
+   */
+  Forgetting(Access access, String epochName, UnaryOperator<String> names, Consumer<List<K>> late) {
+    this.access = access;
+    this.epochName = epochName;
+    this.names = names;
+    this.late = late;
+  }
+
+  /** Whether the second level may be asked for a key. */
+  boolean mayAsk(String text) {
+    return !owed.contains(text);
+  }
+
+  /** Whether it may be asked for any. */
+  boolean mayAsk() {
+    return !owed.isAll();
+  }
+
+  int unconfirmed() {
+    return owed.size();
+  }
+
+  /** Forgets keys; from this call on it is not asked for them until that is confirmed. */
+  CompletionStage<Void> forget(Map<String, K> keys) {
+    if (keys.isEmpty()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    Map<String, Owed.Debt<K>> debts = owed.add(keys);
+    return orLater(debts == null ? deleteEpoch() : delete(debts, done -> {}));
+  }
+
+  /** Forgets all keys. */
+  CompletionStage<Void> forgetAll() {
+    owed.addAll();
+    return orLater(deleteEpoch());
+  }
+
+  private CompletionStage<Void> orLater(CompletableFuture<?> sent) {
+    return sent.handle(
+        (done, failure) -> {
+          if (failure != null) {
+            again(FIRST_WAIT_NANOS);
+            throw new StoreException(
+                "the second level has not confirmed an invalidation, so other servers may find the"
+                    + " old value until it has",
+                failure);
+          }
+          return null;
+        });
+  }
+
+  /**
+   * Deletes some.
+   *
+   * @param confirmed receives the keys of each command that was confirmed
+   */
+  private CompletableFuture<?> delete(
+      Map<String, Owed.Debt<K>> debts, Consumer<List<K>> confirmed) {
+    Map<String, List<String>> byPlace = new HashMap<>();
+    for (String text : debts.keySet()) {
+      String place = access.place(names.apply(text));
+      byPlace.computeIfAbsent(place, p -> new ArrayList<>()).add(text);
+    }
+    List<CompletableFuture<?>> parts = new ArrayList<>();
+    byPlace.forEach(
+        (place, texts) -> {
+          for (int from = 0; from < texts.size(); from += AT_ONCE) {
+            List<String> some = texts.subList(from, Math.min(texts.size(), from + AT_ONCE));
+            parts.add(delete(place, some, debts, confirmed));
+          }
+        });
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
+  }
+
+  private CompletableFuture<?> delete(
+      String place,
+      List<String> texts,
+      Map<String, Owed.Debt<K>> debts,
+      Consumer<List<K>> confirmed) {
+    List<String> named = texts.stream().map(names).toList();
+    return access
+        .send(place, link -> link.delete(named))
+        .thenRun(
+            () -> {
+              texts.forEach(text -> owed.confirmed(text, debts.get(text)));
+              confirmed.accept(texts.stream().map(text -> debts.get(text).key()).toList());
+            });
+  }
+
+  private CompletableFuture<?> deleteEpoch() {
+    long upTo = owed.last();
+    return access
+        .send(access.place(epochName), link -> link.delete(List.of(epochName)))
+        .thenRun(() -> owed.confirmedAll(upTo));
+  }
+
+  private void again(long waitNanos) {
+    if (trying.compareAndSet(false, true)) {
+      later(waitNanos);
+    }
+  }
+
+  private void later(long waitNanos) {
+    try {
+      var unused = access.timer().after(waitNanos, () -> tryAgain(waitNanos));
+    } catch (RejectedExecutionException e) {
+      // The cache is closed; the time to live is what is left.
+    }
+  }
+
+  private void tryAgain(long waitNanos) {
+    boolean all = owed.isAll();
+    CompletableFuture<?> sent = all ? deleteEpoch() : delete(owed.debts(), late);
+    var unused =
+        sent.whenComplete(
+            (done, failure) -> {
+              if (failure != null) {
+                later(Math.min(LONGEST_WAIT_NANOS, 2 * waitNanos));
+                return;
+              }
+              if (all) {
+                late.accept(List.of());
+              }
+              trying.set(false);
+              if (owed.size() > 0) {
+                again(FIRST_WAIT_NANOS);
+              }
+            });
+  }
+}

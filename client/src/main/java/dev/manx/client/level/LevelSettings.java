@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.level;
+
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Settings of a second level of any kind.
+ *
+ * @param application a name that its servers share and no other application there has: letters,
+ *     digits, {@code . _ -}
+ * @param timeToLive how long it keeps a value at most, 1 s to 30 days
+ * @param timeout of a look-up, a fill or an invalidation; what takes longer is a miss
+ * @param maxOutstanding operations under way at once, 1 to 65,536; more are given up at once
+ */
+public record LevelSettings(
+    String application, Duration timeToLive, Duration timeout, int maxOutstanding) {
+  static final Setting TIME_TO_LIVE =
+      Setting.duration("time-to-live", "1h", "1s", "720h", "how long it keeps a value at most");
+  static final Setting TIMEOUT =
+      Setting.duration(
+          "timeout", "50ms", "1ms", "1h", "of an operation; a slower look-up is a miss");
+  static final Setting MAX_OUTSTANDING =
+      Setting.whole(
+          "max-outstanding",
+          1024,
+          1,
+          65_536,
+          "operations in progress; further ones are given up at once");
+
+  /** Those with a default. */
+  public static final List<Setting> SETTINGS = List.of(TIME_TO_LIVE, TIMEOUT, MAX_OUTSTANDING);
+
+  private static final String NAME = "[A-Za-z0-9._-]{1,64}";
+
+  /** Checks the ranges. */
+  public LevelSettings {
+    Objects.requireNonNull(application, "application");
+    if (!application.matches(NAME)) {
+      throw new IllegalArgumentException("application '" + application + "'; allowed: " + words());
+    }
+    check(TIME_TO_LIVE, timeToLive);
+    check(TIMEOUT, timeout);
+    MAX_OUTSTANDING.check((long) maxOutstanding);
+  }
+
+  private static String words() {
+    return "1 to 64 letters, digits, '.', '_', '-'";
+  }
+
+  private static void check(Setting setting, Duration value) {
+    // toNanos() would overflow after 292 years.
+    setting.check(value.toDays() > 1_000 ? Long.MAX_VALUE : value.toNanos());
+  }
+
+  /** An hour, 50 ms, and 1,024 operations at once. */
+  public static LevelSettings of(String application) {
+    return new LevelSettings(
+        application,
+        Duration.ofNanos((Long) TIME_TO_LIVE.standard()),
+        Duration.ofNanos((Long) TIMEOUT.standard()),
+        Math.toIntExact((Long) MAX_OUTSTANDING.standard()));
+  }
+
+  /** With another time to live. */
+  public LevelSettings withTimeToLive(Duration value) {
+    return new LevelSettings(application, value, timeout, maxOutstanding);
+  }
+
+  /** With another time-out of operations. */
+  public LevelSettings withTimeout(Duration value) {
+    return new LevelSettings(application, timeToLive, value, maxOutstanding);
+  }
+
+  /**
+   * Reads them from the mapping {@code second-level}.
+   *
+   * @throws dev.manx.policy.config.ConfigException if anything is refused
+   */
+  public static LevelSettings read(ConfigNode node) {
+    ConfigNode application = node.at("application");
+    if (!application.text().matches(NAME)) {
+      throw application.refuse(words());
+    }
+    LevelSettings like = of(application.text());
+    return new LevelSettings(
+        like.application,
+        Duration.ofNanos((Long) TIME_TO_LIVE.readOr(node, like.timeToLive.toNanos())),
+        Duration.ofNanos((Long) TIMEOUT.readOr(node, like.timeout.toNanos())),
+        Math.toIntExact((Long) MAX_OUTSTANDING.readOr(node, (long) like.maxOutstanding)));
+  }
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.level;
+
+import dev.manx.client.store.Codec;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/** Finds the values of one backend, and takes leases for those that are not there. Any thread. */
+final class Looking<K, V> {
+  private final Commands commands;
+  private final Codec<K, V> codec;
+  private final LevelPart.Life<K, V> life;
+  private final Duration lease;
+  private final LongSupplier clockMillis;
+  private final String epochName;
+  private final LongAdder failures;
+
+  /**
+   * @param lease how long a load may take until its values are put
+   * @param epochName where the backend's epoch is
+   */
+  Looking(
+      Commands commands,
+      Codec<K, V> codec,
+      LevelPart.Life<K, V> life,
+      Duration lease,
+      LongSupplier clockMillis,
+      String epochName,
+      LongAdder failures) {
+    this.commands = commands;
+    this.codec = codec;
+    this.life = life;
+    this.lease = lease;
+    this.clockMillis = clockMillis;
+    this.epochName = epochName;
+    this.failures = failures;
+  }
+
+  /**
+   * Looks.
+   *
+   * @param wanted keys by name, at least one
+   * @param atMostMillis values older than this are as good as not there
+   */
+  CompletionStage<Look<K, V>> look(Map<String, K> wanted, long atMostMillis, Executor executor) {
+    Set<String> names = new HashSet<>(wanted.keySet());
+    names.add(epochName);
+    // Of the servers that have answered in time.
+    Map<String, byte[]> there = new ConcurrentHashMap<>();
+    Set<String> absent = ConcurrentHashMap.newKeySet();
+    return commands
+        .send(
+            names,
+            (link, some) ->
+                link.get(some)
+                    .thenAccept(
+                        found -> {
+                          there.putAll(found);
+                          some.stream().filter(n -> !found.containsKey(n)).forEach(absent::add);
+                        }))
+        .thenApplyAsync(done -> read(wanted, Map.copyOf(there), absent, atMostMillis), executor)
+        .thenCompose(look -> leased(look, wanted, absent, executor));
+  }
+
+  private Look<K, V> read(
+      Map<String, K> wanted, Map<String, byte[]> there, Set<String> absent, long atMostMillis) {
+    byte[] epoch = there.get(epochName);
+    if (epoch == null || epoch.length != Entry.EPOCH_BYTES) {
+      if (absent.contains(epochName)) {
+        beginEpoch();
+      }
+      return Look.none();
+    }
+    Look<K, V> look = new Look<>(epoch);
+    wanted.forEach(
+        (name, key) -> {
+          Entry entry = there.containsKey(name) ? Entry.read(there.get(name)) : null;
+          if (entry != null) {
+            read(key, entry, look, atMostMillis);
+          }
+        });
+    return look;
+  }
+
+  private void read(K key, Entry entry, Look<K, V> look, long atMostMillis) {
+    boolean counts = entry.isOf(look.epoch());
+    if (counts && entry.isLease()) {
+      // Another load is about to put the value.
+      return;
+    }
+    long age = Math.max(0, clockMillis.getAsLong() - entry.millis());
+    if (counts && age < atMostMillis) {
+      try {
+        V value = codec.decode(key, entry.bytes());
+        if (value != null && age < life.millis(key, value)) {
+          look.add(key, new Look.Found<>(value, age));
+          return;
+        }
+      } catch (RuntimeException e) {
+        failures.increment();
+      }
+    }
+    look.addOld(key, entry.head());
+  }
+
+  /** For later looks: what this one would put could not be told from what was forgotten. */
+  private void beginEpoch() {
+    byte[] epoch = new byte[Entry.EPOCH_BYTES];
+    ThreadLocalRandom.current().nextBytes(epoch);
+    var unused =
+        commands.send(List.of(epochName), (link, names) -> link.add(epochName, epoch, null));
+  }
+
+  private CompletionStage<Look<K, V>> leased(
+      Look<K, V> look, Map<String, K> wanted, Set<String> absent, Executor executor) {
+    List<String> free = absent.stream().filter(wanted::containsKey).toList();
+    if (look.epoch() == null || free.isEmpty()) {
+      return CompletableFuture.completedFuture(look);
+    }
+    Map<String, byte[]> granted = new ConcurrentHashMap<>();
+    return commands
+        .send(
+            free,
+            (link, names) ->
+                Commands.each(
+                    names,
+                    name -> {
+                      byte[] head =
+                          Entry.lease(look.epoch(), ThreadLocalRandom.current().nextLong());
+                      return link.add(name, head, lease)
+                          .thenAccept(
+                              mine -> {
+                                if (mine) {
+                                  granted.put(name, head);
+                                }
+                              });
+                    }))
+        .thenApplyAsync(
+            done -> {
+              granted.forEach((name, head) -> look.addLease(wanted.get(name), head));
+              return look;
+            },
+            executor);
+  }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import dev.manx.client.store.Codec;
+
+/** Keys as servers take them. */
+public final class Texts {
+  /** What {@link Codec#key} promises. */
+  private static final int LONGEST_KEY = 200;
+
+  private Texts() {}
+
+  /** The text of a key, or null if it has none that a server takes. */
+  public static <K> String of(Codec<K, ?> codec, K key) {
+    try {
+      String text = codec.key(key);
+      return !text.isEmpty() && text.length() <= LONGEST_KEY && isPrintable(text) ? text : null;
+    } catch (RuntimeException e) {
+      return null;
+    }
+  }
+
+  private static boolean isPrintable(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) <= ' ' || text.charAt(i) > '~') {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.invalidation.KeyText;
+import dev.manx.client.level.FakeLevel;
+import dev.manx.client.level.LevelSettings;
+import dev.manx.client.level.SecondLevel;
+import dev.manx.client.store.Codec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Servers of one application over a second level that they share. */
+@Timeout(60)
+class SecondLevelTest {
+  private static final Codec<Integer, String> TEXT =
+      new Codec<>() {
+        @Override
+        public String key(Integer key) {
+          return key.toString();
+        }
+
+        @Override
+        public byte[] encode(String value) {
+          return value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String decode(Integer key, byte[] bytes) {
+          return new String(bytes, StandardCharsets.UTF_8);
+        }
+      };
+
+  /** One server of the application. */
+  private static final class Server {
+    private final Scripted loader = new Scripted();
+    private FanoutCache cache;
+    private Backend<Integer, String> songs;
+
+    private CompletableFuture<String> ask(int key) {
+      Request request = cache.request();
+      return request.queryOne(songs, key);
+    }
+
+    /** The call of the loader that comes next. */
+    private Scripted.Call call(int number) throws InterruptedException {
+      until(() -> loader.calls.size() > number);
+      return loader.calls.get(number);
+    }
+
+    private void loads(int key, String value) throws Exception {
+      int before = loader.calls.size();
+      CompletableFuture<String> asked = ask(key);
+      call(before).answer().complete(Map.of(key, value));
+      assertThat(asked.get(20, TimeUnit.SECONDS)).isEqualTo(value);
+    }
+
+    private String finds(int key) throws Exception {
+      int before = loader.calls.size();
+      String found = ask(key).get(20, TimeUnit.SECONDS);
+      assertThat(loader.calls).as("asked the backend").hasSize(before);
+      return found;
+    }
+  }
+
+  /** Everything that servers tell each other, at once. */
+  private static final class Channel implements InvalidationChannel {
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void open(Listener listener) {
+      listeners.add(listener);
+    }
+
+    @Override
+    public CompletionStage<Void> publish(byte[] message) {
+      listeners.forEach(listener -> listener.received(message));
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private final FakeLevel level = new FakeLevel();
+  private final Channel channel = new Channel();
+  private final List<Server> servers = new ArrayList<>();
+
+  private static void until(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  private Server server() {
+    return server(Freshness.FOREVER);
+  }
+
+  private Server server(Freshness freshness) {
+    Server server = new Server();
+    server.cache =
+        FanoutCache.builder()
+            .capacity(4 << 20)
+            .invalidations(channel)
+            .secondLevel(new SecondLevel(level.link(), settings()))
+            .drivenByHost()
+            .open();
+    server.songs = server.cache.add(spec(server.loader, freshness));
+    servers.add(server);
+    return server;
+  }
+
+  private static LevelSettings settings() {
+    return LevelSettings.of("shop").withTimeout(Duration.ofSeconds(5));
+  }
+
+  private static BackendSpec<Integer, String> spec(Scripted loader, Freshness freshness) {
+    return BackendSpec.<Integer, String>of("songs", (key, value) -> 100, loader)
+        .with(TEXT)
+        .with(KeyText.INTEGER)
+        .with(BackendSettings.DEFAULTS.withFreshness(freshness).withTimeOut(Duration.ofMinutes(1)));
+  }
+
+  @AfterEach
+  void close() {
+    servers.forEach(server -> server.cache.close());
+  }
+
+  /** The first look of all finds no epoch, and puts nothing. */
+  private Server warm(int key, String value) throws Exception {
+    Server first = server();
+    first.loads(0, "begins");
+    until(() -> !level.values.isEmpty());
+    first.loads(key, value);
+    until(() -> first.songs.stats().level().fills() == 1);
+    return first;
+  }
+
+  @Test
+  void anotherServerFindsWhatOneHasLoaded() throws Exception {
+    warm(1, "one");
+    Server second = server();
+    assertThat(second.finds(1)).isEqualTo("one");
+    assertThat(second.songs.stats().level().hits()).isEqualTo(1);
+    assertThat(second.songs.stats().misses()).isEqualTo(1);
+    assertThat(second.songs.stats().loadFailures()).isZero();
+    int commands = level.commands.get();
+    assertThat(second.finds(1)).isEqualTo("one");
+    assertThat(level.commands).as("the first level has it").hasValue(commands);
+    assertThat(level.expiries()).allMatch(expiry -> expiry.compareTo(Duration.ofHours(1)) <= 0);
+  }
+
+  @Test
+  void aValueReadBeforeAnInvalidationIsNotPutAfterIt() throws Exception {
+    Server first = warm(1, "one");
+    Server second = server();
+    CompletableFuture<String> slow = second.ask(2);
+    Scripted.Call call = second.call(0);
+    first.songs.invalidate(List.of(2)).toCompletableFuture().join();
+    call.answer().complete(Map.of(2, "old"));
+    assertThat(slow.get()).isEqualTo("old");
+    until(() -> second.songs.stats().level().refused() == 1);
+    server().loads(2, "new");
+  }
+
+  @Test
+  void aLeaseOfALoadThatWasOvertakenIsNotThatOfTheNext() throws Exception {
+    Server first = warm(1, "one");
+    Server second = server();
+    CompletableFuture<String> slow = second.ask(2);
+    Scripted.Call call = second.call(0);
+    first.songs.invalidate(List.of(2)).toCompletableFuture().join();
+    Server third = server();
+    CompletableFuture<String> next = third.ask(2);
+    Scripted.Call nextCall = third.call(0);
+    call.answer().complete(Map.of(2, "old"));
+    assertThat(slow.get()).isEqualTo("old");
+    until(() -> second.songs.stats().level().refused() == 1);
+    nextCall.answer().complete(Map.of(2, "new"));
+    assertThat(next.get()).isEqualTo("new");
+    until(() -> third.songs.stats().level().fills() == 1);
+    assertThat(server().finds(2)).isEqualTo("new");
+  }
+
+  @Test
+  void ofTwoServersThatLoadTheSameOnePuts() throws Exception {
+    warm(1, "one");
+    Server second = server();
+    Server third = server();
+    CompletableFuture<String> one = second.ask(2);
+    second.call(0);
+    CompletableFuture<String> other = third.ask(2);
+    third.call(0).answerAll();
+    second.call(0).answerAll();
+    assertThat(one.get()).isEqualTo(other.get()).isEqualTo("v2");
+    until(() -> second.songs.stats().level().fills() == 1);
+    assertThat(third.songs.stats().level().fills()).isZero();
+  }
+
+  @Test
+  void allKeysAreForgottenAtOnceAndWhatIsUnderWayIsNotFoundLater() throws Exception {
+    Server first = warm(1, "one");
+    Server second = server();
+    CompletableFuture<String> slow = second.ask(2);
+    Scripted.Call call = second.call(0);
+    first.songs.invalidateAll().toCompletableFuture().join();
+    call.answer().complete(Map.of(2, "old"));
+    assertThat(slow.get()).isEqualTo("old");
+    until(() -> second.songs.stats().level().fills() == 1);
+    Server third = server();
+    third.loads(1, "new one");
+    third.loads(2, "new");
+    until(() -> third.songs.stats().level().fills() == 1);
+    assertThat(server().finds(2)).isEqualTo("new");
+  }
+
+  /** Else they could look there before it has forgotten. */
+  @Test
+  void othersAreToldWhenTheSecondLevelHasForgotten() throws Exception {
+    Server first = warm(1, "one");
+    Server second = server();
+    assertThat(second.finds(1)).isEqualTo("one");
+    CompletableFuture<Void> released = new CompletableFuture<>();
+    level.deletes = released;
+    CompletableFuture<Void> done = first.songs.invalidate(List.of(1)).toCompletableFuture();
+    assertThat(second.finds(1)).isEqualTo("one");
+    first.loads(1, "new");
+    assertThat(done).isNotDone();
+    released.complete(null);
+    done.get();
+    second.loads(1, "new");
+  }
+
+  @Test
+  void anInvalidationThatIsNotConfirmedFailsAndIsRepeated() throws Exception {
+    Server first = warm(1, "one");
+    Server second = server();
+    assertThat(second.finds(1)).isEqualTo("one");
+    level.away = true;
+    assertThatThrownBy(() -> first.songs.invalidate(List.of(1)).toCompletableFuture().get())
+        .hasMessageContaining("second level has not confirmed");
+    assertThat(first.songs.stats().level().unconfirmed()).isEqualTo(1);
+    second.loads(1, "newer");
+    level.away = false;
+    // The second server is told once more, since it may have found the old value meanwhile.
+    until(() -> first.songs.stats().level().unconfirmed() == 0);
+    until(() -> second.songs.getIfPresent(1).toCompletableFuture().join() == null);
+    assertThat(level.values).doesNotContainKey("manx:level:shop:songs:1");
+  }
+
+  @Test
+  void aKeyWhoseInvalidationIsNotConfirmedIsNotLookedFor() throws Exception {
+    Server first = warm(1, "one");
+    level.away = true;
+    CompletableFuture<Void> done = first.songs.invalidate(List.of(1)).toCompletableFuture();
+    assertThatThrownBy(done::get).isNotNull();
+    level.deletes = new CompletableFuture<>();
+    level.away = false;
+    first.loads(1, "new");
+    assertThat(level.values).containsKey("manx:level:shop:songs:1");
+  }
+
+  @Test
+  void aPutForgetsTheValueThere() throws Exception {
+    Server first = warm(1, "one");
+    first.songs.put(1, "put").toCompletableFuture().get();
+    assertThat(first.finds(1)).isEqualTo("put");
+    server().loads(1, "put");
+  }
+
+  @Test
+  void whatIsFoundIsAnsweredThoughTheBackendFails() throws Exception {
+    warm(1, "one");
+    Server second = server();
+    Results<Integer, String> results;
+    try (Request request = second.cache.request()) {
+      CompletableFuture<Results<Integer, String>> asked =
+          request.queryEach(second.songs, List.of(1, 2));
+      Scripted.Call call = second.call(0);
+      assertThat(call.keys()).containsExactly(2);
+      call.answer().completeExceptionally(new IllegalStateException("down"));
+      results = asked.get();
+    }
+    assertThat(results.found()).containsOnly(Map.entry(1, "one"));
+    assertThat(results.failed()).containsOnlyKeys(2);
+    assertThat(second.songs.stats().staleAnswers()).isZero();
+    assertThat(second.finds(1)).as("kept though the load has failed").isEqualTo("one");
+  }
+
+  @Test
+  void aSecondLevelThatIsAwayIsAskedNoMore() throws Exception {
+    Server first = warm(1, "one");
+    level.away = true;
+    for (int key = 10; key < 20; key++) {
+      first.loads(key, "v");
+    }
+    assertThat(first.songs.stats().level().failures()).isEqualTo(10);
+    assertThat(first.songs.stats().loadFailures()).isZero();
+    level.away = false;
+    int key = 20;
+    while (first.songs.stats().level().fills() == 1) {
+      first.loads(key++, "v");
+    }
+  }
+
+  @Test
+  void aRefreshReplacesWhatIsThere() throws Exception {
+    Server first = server(Freshness.FOREVER.withRefreshAfter(Duration.ofMillis(1)));
+    first.loads(0, "begins");
+    until(() -> !level.values.isEmpty());
+    first.loads(1, "one");
+    until(() -> first.songs.stats().level().fills() == 1);
+    int calls = first.loader.calls.size();
+    until(
+        () -> {
+          first.ask(1).join();
+          return first.loader.calls.size() > calls;
+        });
+    first.call(calls).answer().complete(Map.of(1, "newer"));
+    until(() -> first.songs.stats().level().fills() == 2);
+    assertThat(server().finds(1)).isEqualTo("newer");
+  }
+
+  @Test
+  void aBackendNeedsACodec() {
+    Server first = server();
+    assertThatThrownBy(
+            () ->
+                first.cache.add(
+                    BackendSpec.<Integer, String>of("users", (k, v) -> 1, new Scripted())))
+        .hasMessage("backend users needs a codec to be kept in the second level");
+  }
+
+  @Test
+  void valuesWithoutATimeToLiveHaveThatOfTheSecondLevel() {
+    assertThat(server().songs.settings().freshness().timeToLive()).isEqualTo(Duration.ofHours(1));
+  }
+}

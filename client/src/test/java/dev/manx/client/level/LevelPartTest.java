@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.level;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.store.Codec;
+import dev.manx.client.timer.TimerThreads;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class LevelPartTest {
+  private static final Codec<String, String> TEXT =
+      new Codec<>() {
+        @Override
+        public String key(String key) {
+          return key;
+        }
+
+        @Override
+        public byte[] encode(String value) {
+          return value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String decode(String key, byte[] bytes) {
+          String text = new String(bytes, StandardCharsets.UTF_8);
+          if (text.equals("broken")) {
+            throw new IllegalStateException(text);
+          }
+          return text;
+        }
+      };
+
+  private final FakeLevel server = new FakeLevel();
+  private final TimerThreads timer = new TimerThreads("test");
+  private final AtomicLong millis = new AtomicLong(1_000_000);
+  private final Access access =
+      new Access(
+          new SecondLevel(
+              server.link(), LevelSettings.of("shop").withTimeout(Duration.ofMillis(50))),
+          timer,
+          System::nanoTime);
+  private final LevelPart<String, String> part =
+      new LevelPart<>(
+          access,
+          "songs",
+          TEXT,
+          (key, value) -> value.startsWith("short") ? 1_000 : 10_000,
+          Duration.ofSeconds(3),
+          millis::get,
+          keys -> {});
+
+  @AfterEach
+  void close() {
+    access.close();
+    timer.close();
+  }
+
+  private Look<String, String> look(String... keys) {
+    return part.look(List.of(keys), Long.MAX_VALUE, Runnable::run).toCompletableFuture().join();
+  }
+
+  private void put(String key, String value) {
+    part.fill(look(key), Map.of(key, value)).toCompletableFuture().join();
+  }
+
+  private Map<String, String> found(String... keys) {
+    Map<String, String> found = new HashMap<>();
+    look(keys).found().forEach((key, there) -> found.put(key, there.value()));
+    return found;
+  }
+
+  @Test
+  void valuesKeepTheirAgeAndEndWithTheirLife() {
+    look("begins");
+    put("a", "long");
+    put("b", "short");
+    millis.addAndGet(999);
+    assertThat(found("a", "b", "c")).containsOnly(Map.entry("a", "long"), Map.entry("b", "short"));
+    assertThat(look("a").found().get("a").ageMillis()).isEqualTo(999);
+    millis.addAndGet(1);
+    assertThat(found("a", "b")).containsOnlyKeys("a");
+    millis.addAndGet(9_000);
+    assertThat(found("a", "b")).isEmpty();
+    assertThat(server.expiries()).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(1));
+  }
+
+  @Test
+  void aLoadsTimeIsPartOfItsValuesLife() {
+    look("begins");
+    Look<String, String> look = look("a", "b");
+    millis.addAndGet(4_000);
+    part.fill(look, Map.of("a", "long", "b", "short")).toCompletableFuture().join();
+    assertThat(server.expiries()).containsExactly(Duration.ofSeconds(6));
+    assertThat(look("a").found().get("a").ageMillis()).isEqualTo(4_000);
+    assertThat(found("b")).isEmpty();
+  }
+
+  @Test
+  void aClockThatIsBehindMakesNoNegativeAge() {
+    look("begins");
+    put("a", "long");
+    millis.addAndGet(-5_000);
+    assertThat(look("a").found().get("a").ageMillis()).isZero();
+  }
+
+  @Test
+  void aValueThatCannotBeReadIsReplaced() {
+    look("begins");
+    put("a", "broken");
+    assertThat(found("a")).isEmpty();
+    put("a", "fine");
+    assertThat(found("a")).containsEntry("a", "fine");
+    assertThat(part.stats().failures()).isEqualTo(2);
+  }
+
+  /** A later version of Manx may keep something else under the same name. */
+  @Test
+  void whatIsNotUnderstoodIsLeftAlone() {
+    look("begins");
+    byte[] other = "another format of entries".getBytes(StandardCharsets.UTF_8);
+    server.values.put("manx:level:shop:songs:a", other);
+    put("a", "mine");
+    assertThat(server.values).containsEntry("manx:level:shop:songs:a", other);
+    assertThat(found("a")).isEmpty();
+  }
+
+  @Test
+  void anEpochThatWasEvictedForgetsEverythingAndNoMore() {
+    look("begins");
+    put("a", "old");
+    server.values.remove("manx:level:shop:songs:");
+    assertThat(found("a")).isEmpty();
+    assertThat(found("a")).isEmpty();
+    put("a", "new");
+    assertThat(found("a")).containsEntry("a", "new");
+  }
+
+  @Test
+  void aServerThatHangsIsAMissWithinTheTimeOut() throws Exception {
+    look("begins");
+    put("a", "value");
+    server.hangs = true;
+    for (int i = 0; i < 3; i++) {
+      assertThat(
+              part.look(List.of("a"), 1, Runnable::run)
+                  .toCompletableFuture()
+                  .get(20, TimeUnit.SECONDS)
+                  .found())
+          .isEmpty();
+    }
+    int commands = server.commands.get();
+    assertThat(found("a")).isEmpty();
+    assertThat(server.commands.get()).isEqualTo(commands);
+    server.hangs = false;
+    while (found("a").isEmpty()) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+  }
+
+  @Test
+  void moreInvalidationsThanAreRememberedForgetEverything() throws Exception {
+    look("begins");
+    put("a", "value");
+    server.away = true;
+    for (int from = 0; from < 11_000; from += 500) {
+      List<String> keys =
+          java.util.stream.IntStream.range(from, from + 500).mapToObj(n -> "k" + n).toList();
+      CompletableFuture<Void> failed = part.forget(keys).toCompletableFuture();
+      assertThat(failed).isCompletedExceptionally();
+    }
+    server.away = false;
+    while (part.stats().unconfirmed() > 0) {
+      assertThat(found("a")).isEmpty();
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+    assertThat(found("a")).isEmpty();
+  }
+}
