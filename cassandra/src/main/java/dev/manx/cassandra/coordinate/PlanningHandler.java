@@ -110,6 +110,12 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       Asked asked = Asked.of(engine, select, options, state.getClientState(), plans);
       if (aside && !Plannable.isForeign(select)) {
         engine.counters().count(Counter.REQUESTS_CALM);
+        // Those that are followed take stock's way, so that the price of a hop stays known.
+        plan.stayHome(
+            !plans
+                && engine.keepsHome()
+                && Plannable.isPlain(select, options)
+                && acts(engine, plan, select));
       }
       if (asked != null) {
         boolean acts = acts(engine, plan, select);
@@ -178,6 +184,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
 
   /** Never throws: the statement has its result, or its own error. */
   private void end(Engine engine, Asked asked) {
+    if (engine != null) {
+      ThreadPlan.current().stayHome(false);
+    }
     if (asked == null) {
       return;
     }

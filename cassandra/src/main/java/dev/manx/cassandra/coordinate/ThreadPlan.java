@@ -31,6 +31,7 @@ public final class ThreadPlan {
   private long requestId;
   private boolean open;
   private boolean acting;
+  private boolean home;
   private boolean resending;
   private int selectCursor;
   private int sendCursor;
@@ -110,6 +111,16 @@ public final class ThreadPlan {
   /** Whether its decisions are acted upon. */
   public boolean isActing() {
     return acting;
+  }
+
+  /** Whether the reads of the statement in work that this node can serve stay here. */
+  public boolean staysHome() {
+    return home;
+  }
+
+  /** Sets it; false when the statement has ended. */
+  void stayHome(boolean reads) {
+    home = reads;
   }
 
   /** Ties this request's reads together in a replica's queue. */
