@@ -50,7 +50,7 @@ class HomeFirstTest {
 
   @Test
   void aSlowHomeGivesItsReadsAway() {
-    // 100 us here are 100 / 4 us there, and the hop: 225 us; at home of six times its speed 300 us.
+    // A quarter of the time there, and the hop.
     slowness(SELF, 4);
     slowness(1, 1);
     tick(100_000);
