@@ -45,7 +45,7 @@ final class HopPrices {
               }
             });
     long service = engine.keepsHome() ? engine.load().serviceNanos() : 0;
-    engine.home().tick(engine.state(), engine.hops(), service, extras, engine.self());
+    engine.home().tick(engine.hops(), service, extras, engine.self());
   }
 
   /**

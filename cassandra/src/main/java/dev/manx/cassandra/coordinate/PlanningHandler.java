@@ -110,9 +110,8 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       Asked asked = Asked.of(engine, select, options, state.getClientState(), plans);
       if (aside && !Plannable.isForeign(select)) {
         engine.counters().count(Counter.REQUESTS_CALM);
-        // Those that are followed take stock's way, so that the price of a hop stays known.
         plan.stayHome(
-            !plans
+            !plan.isStocks()
                 && engine.keepsHome()
                 && Plannable.isPlain(select, options)
                 && acts(engine, plan, select));

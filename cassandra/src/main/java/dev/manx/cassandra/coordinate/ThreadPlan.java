@@ -21,6 +21,8 @@ public final class ThreadPlan {
 
   // One request in so many; a power of two.
   static final int SAMPLE = 32;
+  // Of these, one in so many; a power of two.
+  private static final int STOCKS = 8;
 
   private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
 
@@ -59,6 +61,14 @@ public final class ThreadPlan {
   /** Whether this request of the thread is one of those that are followed while all is calm. */
   boolean isSampled() {
     return (++requests & SAMPLE - 1) == 0;
+  }
+
+  /**
+   * Whether this request's reads go where stock sends them whatever else is decided, so that it
+   * stays known how far away the other nodes are. All of these are followed.
+   */
+  boolean isStocks() {
+    return (requests & SAMPLE * STOCKS - 1) == 0;
   }
 
   /** Notes the token of the read just added to the request. */

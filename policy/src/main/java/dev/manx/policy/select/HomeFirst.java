@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.select;
 
-import dev.manx.policy.facts.ClusterView;
-import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.facts.HopMeter;
 
 /**
  * Which nodes a coordinator need not ask for a key that it holds itself, while no read waits
- * anywhere. A read then takes its service time at home, and at another node that node's service
- * time and a hop. Home is better if {@code service <= service * slowness(other) / slowness(home) +
- * hop + price(other) - price(home)}, where the service time is the one measured at home, slowness
- * the fact of that name, and a price what the operator set for another rack or for a severity.
+ * anywhere: those that are at least {@value #SHORT} times as far away as a read takes here. Asking
+ * then ends no earlier even if the other node needs no time at all.
  *
- * <p>Only where a hop takes at least {@value #SHORT} times as long as a read. A message costs its
- * sender about half of a hop in CPU, so that reading costs no more than asking, and the many keys
- * of a multiget are read one after another about as soon as they could be asked for. For longer
- * reads it matters more which replica has the data in its page cache, and that several replicas
- * read at once; they are left to the snitch.
+ * <p>The factor has two more reasons. A message costs its sender about half of a hop in CPU, so
+ * that reading costs no more than asking, and the many keys of a multiget are read one after
+ * another about as soon as they could be asked for. For longer reads it matters more which replica
+ * has the data in its page cache, and that several replicas read at once; they are left to the
+ * snitch, as are all reads of a node whose disk makes them long.
  *
  * <p>Source: ours. C3 and the dynamic snitch compare latencies instead, of which a few outliers on
  * an idle node are enough to send reads away.
@@ -43,13 +39,13 @@ public final class HomeFirst {
   /**
    * Compares home with every node; the timer calls it about once a second.
    *
-   * @param view what is known of the nodes
+   * @param hops how much longer a read at each node takes than one here, nothing queued
    * @param serviceNanos the present service time of a read at home; 0 if unknown
    * @param extras what each node costs beyond the hop, nanoseconds: another rack, a severity that
    *     an operator set; as many as ids are in use
    * @param self this node's id
    */
-  public void tick(ClusterView view, HopMeter hops, long serviceNanos, double[] extras, int self) {
+  public void tick(HopMeter hops, long serviceNanos, double[] extras, int self) {
     if (serviceNanos <= 0 || self >= extras.length) {
       better = none;
       return;
@@ -59,7 +55,7 @@ public final class HomeFirst {
     for (int node = 0; node < Math.min(extras.length, next.length); node++) {
       long hop = hops.hopNanos(node, self, extras.length);
       double price = hop + extras[node] - extras[self];
-      next[node] = node != self && isBetter(service, times(view, node, self), hop, price);
+      next[node] = node != self && service * SHORT <= hop && service <= price;
     }
     better = next;
   }
@@ -73,24 +69,5 @@ public final class HomeFirst {
   public boolean isBetterThan(int node) {
     boolean[] now = better;
     return node >= 0 && node < now.length && now[node];
-  }
-
-  /**
-   * The rule for one node.
-   *
-   * @param serviceNanos of a read at home
-   * @param times how many times as slow as home the node is
-   * @param hopNanos how much later a read is answered there, nothing queued and nodes equally fast
-   * @param priceNanos the hop and what else the node costs more than home
-   */
-  static boolean isBetter(double serviceNanos, double times, long hopNanos, double priceNanos) {
-    return hopNanos >= SHORT * serviceNanos && serviceNanos <= serviceNanos * times + priceNanos;
-  }
-
-  /** A node's slowness over home's; 1 if one of them is unknown. */
-  private static double times(ClusterView view, int node, int self) {
-    double there = view.value(FactColumn.SLOWNESS, node);
-    double here = view.value(FactColumn.SLOWNESS, self);
-    return there > 0 && here > 0 ? there / here : 1;
   }
 }
