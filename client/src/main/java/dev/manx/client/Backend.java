@@ -43,16 +43,18 @@ public final class Backend<K, V> {
       BackendSettings settings,
       Store<K, V> store,
       FanoutCache cache,
-      Recorder.Slot slot) {
+      Recorder.Slot slot,
+      HandOver.Lanes lanes) {
     this.spec = spec;
     this.settings = settings;
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = new NegativeCache<>(settings, cache.clock());
+    this.lanes = lanes;
     Owners<K, V> owners =
-        new Owners<>(store, negative, counters, cache.guard(), settings.timeOut().toNanos());
+        new Owners<>(
+            store, negative, counters, cache.guard(), settings.timeOut().toNanos(), lanes.codecs());
     this.breaker = new Breaker(settings.breaker(), cache.clock());
-    this.lanes = cache.handOver().lanes();
     this.below = new Below<>(cache.secondLevel(), spec, settings, lanes, this::forgottenLate);
     this.writes = new Writes<>(spec, owners, below, counters, lanes);
     this.loads =

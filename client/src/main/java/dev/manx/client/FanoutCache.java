@@ -157,11 +157,12 @@ public final class FanoutCache implements AutoCloseable {
       }
       BackendSettings own = settingsOf(spec);
       Recorder.Slot slot = recorder.add(spec.name());
+      HandOver.Lanes lanes = handOver.lanes();
       Store<K, V> store = null;
       AtomicReference<Backend<K, V>> made = new AtomicReference<>();
       boolean kept = false;
       try {
-        store = opening.open(spec, own, slot, made);
+        store = opening.open(spec, own, slot, lanes, made);
         Store<?, ?> resized = store instanceof TimedStore<K, V> timed ? timed.inner() : store;
         give(spec.name(), resized, own.floorBytes());
         kept = true;
@@ -173,7 +174,7 @@ public final class FanoutCache implements AutoCloseable {
           }
         }
       }
-      Backend<K, V> added = new Backend<>(spec, own, store, this, slot);
+      Backend<K, V> added = new Backend<>(spec, own, store, this, slot, lanes);
       made.set(added);
       invalidations.ifPresent(added::share);
       backends.put(spec.name(), added);
@@ -322,10 +323,6 @@ public final class FanoutCache implements AutoCloseable {
   /** Null if there is none. */
   Access secondLevel() {
     return secondLevel;
-  }
-
-  HandOver handOver() {
-    return handOver;
   }
 
   Recorder recorder() {

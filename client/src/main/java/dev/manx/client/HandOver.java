@@ -13,16 +13,18 @@ import java.util.function.BiConsumer;
  */
 final class HandOver implements AutoCloseable {
   /* Loaders have threads apart from answers: hits of a backend do not wait for its loads. So have
-   * invalidations and puts: a callback of a query may wait for one. What waits for a thread is bounded
-   * by the backends' max-pending. */
+   * invalidations and puts: a callback of a query may wait for one, and codecs, which all of them wait
+   * for. What waits for a thread is bounded by the backends' max-pending. */
   private static final int ANSWER_THREADS = 16;
   private static final int LOAD_THREADS = 32;
   private static final int DONE_THREADS = 16;
+  private static final int CODEC_THREADS = 16;
   private static final int THREADS_PER_BACKEND = 4;
 
   private final LoaderPool answers = LoaderPool.ofThreads(ANSWER_THREADS, "manx-answer");
   private final LoaderPool loads = LoaderPool.ofThreads(LOAD_THREADS, "manx-load");
   private final LoaderPool done = LoaderPool.ofThreads(DONE_THREADS, "manx-done");
+  private final LoaderPool codecs = LoaderPool.ofThreads(CODEC_THREADS, "manx-codec");
 
   /**
    * One backend's part of the threads.
@@ -30,8 +32,9 @@ final class HandOver implements AutoCloseable {
    * @param answers completes queries
    * @param loads calls the loader
    * @param done completes what is not a query
+   * @param codecs runs its codec when a server has answered, and nothing that blocks
    */
-  record Lanes(Executor answers, Executor loads, Executor done) {
+  record Lanes(Executor answers, Executor loads, Executor done, Executor codecs) {
     /** Goes on at once if the stage is complete, else on a thread for answers. */
     <T> void then(CompletionStage<T> stage, BiConsumer<? super T, ? super Throwable> next) {
       CompletableFuture<T> future = stage.toCompletableFuture();
@@ -48,7 +51,7 @@ final class HandOver implements AutoCloseable {
 
   /** For a backend that is added. */
   Lanes lanes() {
-    return new Lanes(lane(answers), lane(loads), lane(done));
+    return new Lanes(lane(answers), lane(loads), lane(done), lane(codecs));
   }
 
   private static Executor lane(LoaderPool pool) {
@@ -69,5 +72,6 @@ final class HandOver implements AutoCloseable {
     answers.endWhenDone();
     loads.endWhenDone();
     done.endWhenDone();
+    codecs.endWhenDone();
   }
 }

@@ -48,6 +48,7 @@ final class Opening {
   /**
    * Opens one.
    *
+   * @param lanes where its codec runs
    * @param made the backend, as soon as it is there
    * @throws IllegalArgumentException if the store cannot do what is asked for
    */
@@ -55,12 +56,13 @@ final class Opening {
       BackendSpec<K, V> spec,
       BackendSettings own,
       Recorder.Slot slot,
+      HandOver.Lanes lanes,
       AtomicReference<Backend<K, V>> made) {
     if (twoLevels && spec.codec().isEmpty()) {
       throw new IllegalArgumentException(
           "backend " + spec.name() + " needs a codec to be kept in the second level");
     }
-    Store<K, V> store = timed(spec, own, slot, made);
+    Store<K, V> store = timed(spec, own, slot, lanes, made);
     if (twoLevels && !(store instanceof LocalStore)) {
       store.close();
       throw new IllegalArgumentException(
@@ -73,8 +75,10 @@ final class Opening {
       BackendSpec<K, V> spec,
       BackendSettings own,
       Recorder.Slot slot,
+      HandOver.Lanes lanes,
       AtomicReference<Backend<K, V>> made) {
-    StoreSpec<K, V> wanted = new StoreSpec<>(spec.name(), 0, spec.sizer(), spec.codec());
+    StoreSpec<K, V> wanted =
+        new StoreSpec<>(spec.name(), 0, spec.sizer(), spec.codec()).withCodecsOn(lanes.codecs());
     if (own.freshness().equals(Freshness.FOREVER) && spec.expiry().isEmpty()) {
       return open(wanted, slot);
     }

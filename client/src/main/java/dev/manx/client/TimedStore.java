@@ -66,11 +66,12 @@ class TimedStore<K, V> implements Store<K, V> {
   /** What the store underneath is opened for. */
   static <K, V> StoreSpec<K, Timed<V>> spec(StoreSpec<K, V> plain) {
     Sizer<K, V> sizer = plain.sizer();
-    return new StoreSpec<>(
-        plain.backend(),
-        plain.bytes(),
-        (key, timed) -> sizer.bytes(key, timed.value) + Timed.BYTES,
-        plain.codec().map(TimedCodec::new));
+    return new StoreSpec<K, Timed<V>>(
+            plain.backend(),
+            plain.bytes(),
+            (key, timed) -> sizer.bytes(key, timed.value) + Timed.BYTES,
+            plain.codec().map(TimedCodec::new))
+        .withCodecsOn(plain.codecs());
   }
 
   final long againNanos() {

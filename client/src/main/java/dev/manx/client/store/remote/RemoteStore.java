@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
@@ -44,6 +45,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   private final Link link;
   private final Codec<K, V> codec;
+  private final Executor codecs;
   private final RemoteSettings settings;
   private final Semaphore permits;
   private final Keeper keeper;
@@ -82,6 +84,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     this.link = link;
     this.settings = settings;
     codec = spec.codec().orElseThrow();
+    codecs = spec.codecs();
     permits = new Semaphore(settings.maxOutstanding());
     keeper = new Keeper(spec.backend(), link, settings, wholePages(spec.bytes()));
   }
@@ -104,13 +107,20 @@ public final class RemoteStore<K, V> implements Store<K, V> {
       return CompletableFuture.completedFuture(Map.of());
     }
     return send(() -> link.get(wanted.keySet()))
+        .handle((found, failure) -> failure == null ? found : Map.<String, byte[]>of())
+        .thenCompose(found -> found.isEmpty() ? nothing() : decoded(wanted, found, prefix));
+  }
+
+  private CompletionStage<Map<K, V>> nothing() {
+    return CompletableFuture.completedFuture(Map.of());
+  }
+
+  private CompletionStage<Map<K, V>> decoded(
+      Map<String, K> wanted, Map<String, byte[]> found, String prefix) {
+    return CompletableFuture.supplyAsync(
         // A store that has begun anew meanwhile may have been answered by another run of the
         // server.
-        .handle(
-            (found, failure) ->
-                failure == null && prefix.equals(keeper.prefix())
-                    ? decode(wanted, found)
-                    : Map.of());
+        () -> prefix.equals(keeper.prefix()) ? decode(wanted, found) : Map.of(), codecs);
   }
 
   private Map<K, V> decode(Map<String, K> wanted, Map<String, byte[]> found) {
