@@ -3,9 +3,6 @@ package dev.manx.cassandra;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Properties;
@@ -218,12 +215,8 @@ public final class ManxQueryHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       long queryStartNanos) {
-    try {
-      return (ResultMessage)
-          Older.PROCESS.invoke(next(), statement, state, options, customPayload, queryStartNanos);
-    } catch (Throwable t) {
-      throw asIs(t);
-    }
+    return OlderQueryHandler.process(
+        next(), statement, state, options, customPayload, queryStartNanos);
   }
 
   /** As {@link QueryHandler} has it before Cassandra 4.1.6. */
@@ -233,13 +226,8 @@ public final class ManxQueryHandler implements QueryHandler {
       QueryOptions options,
       Map<String, ByteBuffer> customPayload,
       long queryStartNanos) {
-    try {
-      return (ResultMessage)
-          Older.PROCESS_PREPARED.invoke(
-              next(), statement, state, options, customPayload, queryStartNanos);
-    } catch (Throwable t) {
-      throw asIs(t);
-    }
+    return OlderQueryHandler.processPrepared(
+        next(), statement, state, options, customPayload, queryStartNanos);
   }
 
   /** As {@link QueryHandler} has it before Cassandra 4.1.6. */
@@ -249,44 +237,7 @@ public final class ManxQueryHandler implements QueryHandler {
       BatchQueryOptions options,
       Map<String, ByteBuffer> customPayload,
       long queryStartNanos) {
-    try {
-      return (ResultMessage)
-          Older.PROCESS_BATCH.invoke(
-              next(), statement, state, options, customPayload, queryStartNanos);
-    } catch (Throwable t) {
-      throw asIs(t);
-    }
-  }
-
-  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-  private static <T extends Throwable> T asIs(Throwable thrown) throws T {
-    throw (T) thrown;
-  }
-
-  /** The methods of older versions; looked up when such a version calls the first of them. */
-  private static final class Older {
-    static final MethodHandle PROCESS = find("process", CQLStatement.class, QueryOptions.class);
-    static final MethodHandle PROCESS_PREPARED =
-        find("processPrepared", CQLStatement.class, QueryOptions.class);
-    static final MethodHandle PROCESS_BATCH =
-        find("processBatch", BatchStatement.class, BatchQueryOptions.class);
-
-    private static MethodHandle find(String name, Class<?> statement, Class<?> options) {
-      try {
-        return MethodHandles.publicLookup()
-            .findVirtual(
-                QueryHandler.class,
-                name,
-                MethodType.methodType(
-                    ResultMessage.class,
-                    statement,
-                    QueryState.class,
-                    options,
-                    Map.class,
-                    long.class));
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("this Cassandra has no QueryHandler." + name, e);
-      }
-    }
+    return OlderQueryHandler.processBatch(
+        next(), statement, state, options, customPayload, queryStartNanos);
   }
 }

@@ -15,6 +15,7 @@ class EntryClassTest {
   @Test
   void theEntryLoadsOnJava8AndTheRestIsJava17() throws IOException {
     assertThat(classFileVersion("ManxQueryHandler.class")).isEqualTo(JAVA_8);
+    assertThat(classFileVersion("OlderQueryHandler.class")).isEqualTo(JAVA_8);
     assertThat(classFileVersion("Engine.class")).isEqualTo(JAVA_17);
   }
 

@@ -21,10 +21,10 @@ final class Bounds {
     Map<String, String> rows = new TreeMap<>();
     tickets(rows, parts);
     oracles(rows, switches.strategy());
-    queue(rows, switches.hooks().readStage(), switches.strategy());
-    inFlight(rows, switches.inFlight(), parts.timed.size());
-    rows.put("copies.armed", of(switches.copier().armed(), Copier.mostArmed()));
-    rows.put("copies.under-way", Integer.toString(switches.copier().underWay()));
+    queue(rows, switches.presence().hooks().readStage(), switches.strategy());
+    inFlight(rows, switches.presence().inFlight(), parts.timed.size());
+    rows.put("copies.armed", of(switches.presence().copier().armed(), Copier.mostArmed()));
+    rows.put("copies.under-way", Integer.toString(switches.presence().copier().underWay()));
     RequestLatency latency = parts.measures.requests();
     rows.put("metrics.memory", bytes(latency.memoryBytes(), latency.mostBytes()));
     rows.put("record.buffer", bytes(parts.recorder.bufferedBytes(), Recorder.BUFFER_BYTES));

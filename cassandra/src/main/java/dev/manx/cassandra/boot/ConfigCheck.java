@@ -34,7 +34,7 @@ public final class ConfigCheck {
       Optional<Blueprint> strategy =
           loaded.strategy().map(node -> Blueprint.of(node, Host.node(System::nanoTime)));
       out.println("valid: " + loaded.file());
-      Persisted.Rows persisted = persisted(loaded.plugin(), out);
+      PersistedRows persisted = persisted(loaded.plugin(), out);
       out.println("mode: " + persisted.plugin(loaded.plugin()).mode().label());
       out.println("kill-file: " + loaded.plugin().killFile());
       out.println(
@@ -59,9 +59,9 @@ public final class ConfigCheck {
   }
 
   /** The usable switches that were persisted on this node. */
-  private static Persisted.Rows persisted(PluginConfig own, PrintStream out) {
+  private static PersistedRows persisted(PluginConfig own, PrintStream out) {
     try {
-      Persisted.Rows rows = new Persisted(own.persistedFile()).read();
+      PersistedRows rows = new Persisted(own.persistedFile()).read();
       if (!rows.isEmpty()) {
         rows.plugin(own);
         rows.strategy(System::nanoTime);
@@ -71,7 +71,7 @@ public final class ConfigCheck {
       return rows;
     } catch (ConfigException e) {
       out.println("persisted: ignored: " + e.getMessage());
-      return Persisted.Rows.NONE;
+      return PersistedRows.NONE;
     }
   }
 

@@ -43,7 +43,7 @@ record Configured(String file, PluginConfig plugin, RecordConfig record, Bluepri
    *
    * @throws ConfigException if what was persisted is refused
    */
-  Configured with(Persisted.Rows persisted) {
+  Configured with(PersistedRows persisted) {
     Optional<Blueprint> other = persisted.strategy(System::nanoTime);
     // By its own file's name, where the limits say no.
     other.ifPresent(blueprint -> NodeLimits.check(persisted.top().file(), blueprint));

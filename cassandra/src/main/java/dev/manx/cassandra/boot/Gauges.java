@@ -29,12 +29,12 @@ final class Gauges {
     gauges.put("Trouble", () -> switches.trouble().isEmpty() ? 0 : 1);
     gauges.put("CanaryShare", () -> parts.measures.canary().config().share());
     gauges.put("Calm", () -> isCalm(switches.engine()) ? 1 : 0);
-    gauges.put("QueuedReads", () -> queued(switches.hooks().readStage()));
+    gauges.put("QueuedReads", () -> queued(switches.presence().hooks().readStage()));
     gauges.put("OutstandingReads", () -> parts.state.tickets().size());
     gauges.put("OutstandingReadsBound", () -> parts.state.tickets().capacity());
     gauges.put("OracleFill", () -> switches.strategy().sizeFillRatio());
     load(gauges, parts);
-    inFlight(gauges, parts, switches.inFlight());
+    inFlight(gauges, parts, switches.presence().inFlight());
     return gauges;
   }
 
@@ -59,7 +59,9 @@ final class Gauges {
   static Map<String, Supplier<Number>> hooks(Switches switches) {
     Map<String, Supplier<Number>> gauges = new LinkedHashMap<>();
     for (Hook hook : Hook.values()) {
-      gauges.put(hook.label(), () -> switches.hooks().report().get(hook).getKey().ordinal());
+      gauges.put(
+          hook.label(),
+          () -> switches.presence().hooks().states().report().get(hook).getKey().ordinal());
     }
     return gauges;
   }
@@ -69,7 +71,7 @@ final class Gauges {
     for (Counter counter : Counter.values()) {
       counters.put(
           counter.metricName(),
-          () -> LiveCounters.get(parts.counters, switches.hooks().readStage(), counter));
+          () -> LiveCounters.get(parts.counters, switches.presence().hooks().readStage(), counter));
     }
     return counters;
   }

@@ -107,7 +107,7 @@ final class Parts {
         state,
         load,
         nodes,
-        Hooks.stockSnitch(),
+        SnitchHook.stock(),
         self,
         clock,
         counters,

@@ -11,18 +11,15 @@ import dev.manx.cassandra.metrics.Registered;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogPart;
-import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.show.JmxControl;
 import dev.manx.cassandra.show.ManxTables;
 import dev.manx.cassandra.show.SwitchPermission;
 import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
-import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +29,6 @@ import org.slf4j.LoggerFactory;
 /** Manx on this node, as CQL and JMX see and switch it. Any thread. */
 public final class Plugin implements Control {
   private static final Logger logger = LoggerFactory.getLogger(Plugin.class);
-  private static final long PERSIST_MILLIS = 1_000;
   private static final String DOCUMENT = "manx.strategy";
 
   private final Parts parts;
@@ -40,6 +36,7 @@ public final class Plugin implements Control {
   private final Watch watch;
   private final Status status;
   private final Reload reload;
+  private final Persisting persisting;
   private final Registered registered;
   private final NodeMetrics metrics;
 
@@ -56,6 +53,14 @@ public final class Plugin implements Control {
     KillFile killFile = new KillFile(() -> parts.config().killFile());
     watch = new Watch(parts, switches, killFile, metrics::refresh);
     status = new Status(parts, switches, start.file(), registered::describe, reload::describe);
+    persisting = new Persisting(reload, this::switchable);
+  }
+
+  /** The rows of {@code manx.strategy}, with values that can be set again. */
+  private Map<String, String> switchable() {
+    Map<String, String> rows = status.rows();
+    rows.put(PersistedRows.RECORD, parts.recorder.config().text());
+    return rows;
   }
 
   private void breakerOpened() {
@@ -105,7 +110,7 @@ public final class Plugin implements Control {
       watch.forget();
       switches.off("");
       logger.info("Manx is off");
-      persistNoMode();
+      persisting.endMode();
       return;
     }
     // Outside the lock: a file system that hangs must not block a switch to off.
@@ -120,40 +125,6 @@ public final class Plugin implements Control {
     }
   }
 
-  /** A node that an operator switched off must not come back on when it restarts. */
-  private void persistNoMode() {
-    if (!reload.maySwitchOn()) {
-      return;
-    }
-    // A disk that hangs must hang neither the client that switched off nor the node.
-    Thread writer =
-        new Thread(
-            () -> {
-              try {
-                if (reload.persisted().endMode()) {
-                  logger.info(
-                      "Manx: switched off, so the persisted mode was deleted; after a restart the"
-                          + " mode in manx.yaml applies");
-                }
-              } catch (RuntimeException e) {
-                logger.error("MANX IS OFF, but a persisted mode may return after a restart", e);
-              }
-            },
-            "manx-persisted");
-    writer.setDaemon(true);
-    writer.start();
-    try {
-      writer.join(PERSIST_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    if (writer.isAlive()) {
-      logger.error(
-          "MANX IS OFF, but a persisted mode may return after a restart: its file was not updated"
-              + " within a second");
-    }
-  }
-
   @Override
   public void reload(String value) {
     reload.run(value).ifPresent(watch::limit);
@@ -161,36 +132,7 @@ public final class Plugin implements Control {
 
   @Override
   public void persist(String value) {
-    boolean reset = value.startsWith("reset");
-    String list = reset ? value.substring("reset".length()) : value;
-    List<String> names =
-        Arrays.stream(list.split("[, ]+", -1)).filter(name -> !name.isEmpty()).toList();
-    if (!Persisted.NAMES.containsAll(names) || names.isEmpty() && !reset) {
-      throw new ConfigException(
-          DOCUMENT,
-          0,
-          "persisted",
-          value,
-          "one or more of "
-              + String.join(", ", Persisted.NAMES)
-              + "; or reset, alone or followed by names");
-    }
-    if (reset) {
-      reload.persisted().remove(names);
-    } else {
-      Map<String, String> rows = switchable();
-      rows.keySet().retainAll(names);
-      reload.persisted().add(rows);
-    }
-    logger.info("Manx: persisted now: {}", reload.describe().get("persisted"));
-  }
-
-  /** The switchable rows, with values that can be set again. */
-  private Map<String, String> switchable() {
-    Map<String, String> rows = status.rows();
-    RecordConfig record = parts.recorder.config();
-    rows.put(Persisted.RECORD, record.text());
-    return rows;
+    persisting.persist(value);
   }
 
   @Override
@@ -245,7 +187,7 @@ public final class Plugin implements Control {
 
   @Override
   public Map<String, TableTimers.Row> tables() {
-    return switches.timers().rows();
+    return switches.presence().timers().rows();
   }
 
   @Override

@@ -84,7 +84,7 @@ final class Reload {
     }
     Configured own = Configured.read(path);
     Persisted store = persisted == null ? new Persisted(own.plugin().persistedFile()) : persisted;
-    Persisted.Rows rows = store.read();
+    PersistedRows rows = store.read();
     Configured next = rows.isEmpty() ? own : own.with(rows);
     boolean killed = Files.exists(next.plugin().killFile());
     String said = Differences.of(parts, switches, next, mode(switches.mode(), next, killed));

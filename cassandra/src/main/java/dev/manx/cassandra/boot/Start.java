@@ -66,7 +66,7 @@ record Start(
   private static Start of(Path path, Configured own) {
     Persisted persisted = new Persisted(own.plugin().persistedFile());
     try {
-      Persisted.Rows rows = persisted.read();
+      PersistedRows rows = persisted.read();
       if (!rows.isEmpty()) {
         Start start = of(path, own.with(rows), persisted);
         persisted.use(rows);

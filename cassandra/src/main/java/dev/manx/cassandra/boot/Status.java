@@ -70,13 +70,15 @@ final class Status {
   }
 
   Map<String, Long> counters() {
-    return LiveCounters.of(parts.counters, switches.hooks().readStage());
+    return LiveCounters.of(parts.counters, switches.presence().hooks().readStage());
   }
 
   Map<String, Map.Entry<String, String>> hooks() {
     Map<String, Map.Entry<String, String>> rows = new TreeMap<>();
     switches
+        .presence()
         .hooks()
+        .states()
         .report()
         .forEach(
             (hook, entry) ->

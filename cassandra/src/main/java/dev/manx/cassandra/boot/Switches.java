@@ -2,16 +2,8 @@
 package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.Engine;
-import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
-import dev.manx.cassandra.coordinate.InFlight;
-import dev.manx.cassandra.coordinate.ThreadPlan;
-import dev.manx.cassandra.copy.Copier;
-import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.policy.strategy.Strategy;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
@@ -22,35 +14,24 @@ import org.slf4j.LoggerFactory;
  * breaker. Any thread.
  */
 /*
- * Switches are serialized by a lock that is never waited for longer than half a second, because a
- * policy's code may run with it held and may never return. Off does not need it: without an engine every
- * hook is as good as gone, and the holder of the lock takes them out when it ends. Policies
- * are built outside the lock.
+ * A policy's code may run with the lock held and may never return. So off does not need the lock: without
+ * an engine every hook is as good as gone, and the holder of the lock takes the hooks out when it ends.
+ * Policies are built outside the lock.
  */
 final class Switches {
   private static final Logger logger = LoggerFactory.getLogger(Switches.class);
-  private static final long LOCK_MILLIS = 500;
 
   private final Parts parts;
   private final Ticker ticker;
-  private final TableTimers timers;
-  private final Hooks hooks;
-  private final InFlight inFlight;
-  private final Copier copier;
-  private final ReentrantLock switching = new ReentrantLock();
-  private final AtomicInteger offs = new AtomicInteger();
-  // How often Manx had been switched off when the change began that holds the lock.
-  private int offsBefore;
+  private final Presence presence;
+  private final ChangeLock lock = new ChangeLock();
+  private final Trouble trouble;
   private volatile Engine engine;
   private volatile Strategy strategy;
   // The last one with an oracle, so that a switch to a strategy without one and back forgets
   // nothing.
   private volatile Strategy learned;
   private volatile Mode mode = Mode.OFF;
-  private volatile boolean installed;
-  private volatile String trouble;
-  // Why the file was refused; the strategy is then empty and must not be switched on.
-  private volatile String refused;
 
   /**
    * Begins off.
@@ -61,16 +42,10 @@ final class Switches {
   Switches(Parts parts, Strategy strategy, String refused) {
     this.parts = parts;
     this.strategy = strategy;
-    this.trouble = refused;
-    this.refused = refused;
-    ticker =
-        new Ticker(parts, this::engine, () -> hooks().closeEndedPeers(), () -> hooks().sweep());
-    timers =
-        new TableTimers(
-            () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
-    inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
-    copier = new Copier(this::engine, parts.clock);
-    hooks = new Hooks(this::engine, new Peers(this::engine), inFlight, timers, copier);
+    trouble = new Trouble(refused);
+    presence = new Presence(parts, this::engine);
+    Hooks hooks = presence.hooks();
+    ticker = new Ticker(parts, this::engine, hooks::closeEndedPeers, hooks::sweep);
   }
 
   /**
@@ -79,7 +54,7 @@ final class Switches {
    */
   void ensure() {
     ticker.ensure();
-    copier.ensure();
+    presence.copier().ensure();
   }
 
   /** The engine of the moment; null while Manx is off. */
@@ -102,28 +77,17 @@ final class Switches {
 
   /** Why Manx is off though it was to be on; empty if all is well. */
   String trouble() {
-    return trouble;
+    return trouble.now();
   }
 
   /** Why the file was refused; empty if it was not, or a document was set since. */
   String refused() {
-    return refused;
+    return trouble.refused();
   }
 
-  Hooks hooks() {
-    return hooks;
-  }
-
-  Copier copier() {
-    return copier;
-  }
-
-  InFlight inFlight() {
-    return inFlight;
-  }
-
-  TableTimers timers() {
-    return timers;
+  /** Manx in Cassandra's path. */
+  Presence presence() {
+    return presence;
   }
 
   /**
@@ -132,16 +96,11 @@ final class Switches {
    * @throws IllegalStateException if another switch is under way, or there is no strategy
    */
   void mode(Mode wanted) {
-    if (!refused.isEmpty()) {
-      throw new IllegalStateException(
-          "there is no strategy to switch on: the configuration was rejected at start-up ("
-              + refused
-              + "); correct the file and reload it (./manx ctl reload), or set a document");
-    }
+    trouble.mustHaveStrategy();
     change(
         () -> {
           parts.breaker.reset();
-          trouble = "";
+          trouble.is("");
           apply(wanted, strategy);
         });
   }
@@ -154,10 +113,7 @@ final class Switches {
   void strategy(Strategy next) {
     change(
         () -> {
-          if (!refused.isEmpty()) {
-            refused = "";
-            trouble = "";
-          }
+          trouble.strategyTaken();
           apply(mode, next);
         });
   }
@@ -173,12 +129,9 @@ final class Switches {
     change(
         () -> {
           Mode taken = wanted.apply(mode);
-          if (!refused.isEmpty()) {
-            refused = "";
-            trouble = "";
-          }
+          trouble.strategyTaken();
           settings.run();
-          inFlight.bound(parts.config().keysInFlight(), parts.config().bytesInFlight());
+          presence.inFlight().bound(parts.config().keysInFlight(), parts.config().bytesInFlight());
           apply(taken, next);
         });
   }
@@ -196,7 +149,7 @@ final class Switches {
             // An operator was faster.
             return;
           }
-          trouble = "";
+          trouble.is("");
           apply(interrupted.get(), strategy);
         });
   }
@@ -211,29 +164,9 @@ final class Switches {
         });
   }
 
-  // What a change goes by is read after this, so that a switch to off is either seen by it or
-  // counted.
   private void change(Runnable change) {
-    int before = offs.get();
-    if (!locked()) {
-      throw new IllegalStateException("another switch is under way; try again, or switch off");
-    }
-    try {
-      offsBefore = before;
-      change.run();
-    } finally {
-      switching.unlock();
-    }
+    lock.change(change);
     logger.info("Manx is {}; strategy {}", mode.label(), strategy.names());
-  }
-
-  private boolean locked() {
-    try {
-      return switching.tryLock(LOCK_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
   }
 
   /**
@@ -255,25 +188,19 @@ final class Switches {
       learned = next;
     }
     if (wanted == Mode.OFF) {
-      offNow(trouble);
+      offNow(trouble.now());
       return;
     }
     parts.guard.stalls().forget();
     ticker.ensure();
-    Engine acting = parts.engine(wanted, next, copier);
+    Engine acting = parts.engine(wanted, next, presence.copier());
     parts.queues.seen(parts.clock.nanoTime());
     mode = wanted;
     engine = acting;
-    if (installed) {
-      hooks.use(acting);
-    } else {
-      installed = true;
-      hooks.install(acting);
-    }
-    parts.queues.watching(hooks.isInstalled(Hook.READ_STAGE));
-    if (engine != acting || offs.get() != offsBefore) {
+    presence.enter(acting);
+    if (engine != acting || lock.offSince()) {
       // Switched off since this change was asked for, by an operator or a breaker who did not wait.
-      offNow(trouble);
+      offNow(trouble.now());
     }
   }
 
@@ -287,42 +214,32 @@ final class Switches {
     // Counted on both sides: a change that put its engine in before this sees the first count, one
     // that takes this for an earlier switch sees the mode, and one between the two the second
     // count.
-    offs.incrementAndGet();
+    lock.countOff();
     engine = null;
     mode = Mode.OFF;
-    offs.incrementAndGet();
+    lock.countOff();
     offNow(why);
   }
 
   private void offNow(String why) {
-    engine = null;
-    mode = Mode.OFF;
-    trouble = why;
-    if (switching.isHeldByCurrentThread()) {
-      leavePath();
-    } else if (locked()) {
-      try {
-        // A change that came first may have switched on meanwhile.
-        engine = null;
-        mode = Mode.OFF;
-        trouble = why;
-        leavePath();
-      } finally {
-        switching.unlock();
-      }
-    } else {
+    setOff(why);
+    boolean left =
+        lock.within(
+            () -> {
+              // A change that came first may have switched on meanwhile.
+              setOff(why);
+              presence.leave();
+            });
+    if (!left) {
       logger.error(
           "Manx is off, but a policy does not return from a call; the hooks are removed when it"
               + " does");
     }
   }
 
-  private void leavePath() {
-    if (installed) {
-      installed = false;
-      hooks.remove();
-      copier.ends().forget(() -> parts.counters.count(Counter.COPIES_LOST));
-      parts.cancelAll();
-    }
+  private void setOff(String why) {
+    engine = null;
+    mode = Mode.OFF;
+    trouble.is(why);
   }
 }

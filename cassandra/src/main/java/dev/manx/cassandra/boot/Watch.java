@@ -185,11 +185,11 @@ final class Watch {
     } else if (parts.guard.stalls().look(now)) {
       parts.guard.stuck(
           "a policy of " + switches.strategy().names() + " does not return from a call");
-    } else if (second && !aside.isBusy() && switches.hooks().snitchDisplaced()) {
+    } else if (second && !aside.isBusy() && switches.presence().hooks().snitchDisplaced()) {
       logger.info("Manx: another snitch was set; Manx's snitch now stands in front of it");
       aside.run(this::renew, now);
     } else if (second) {
-      switches.hooks().lookAtOrder();
+      switches.presence().hooks().lookAtOrder();
     }
   }
 }

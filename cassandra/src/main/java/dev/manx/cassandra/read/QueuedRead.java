@@ -2,22 +2,10 @@
 package dev.manx.cassandra.read;
 
 import dev.manx.cassandra.Engine;
-import dev.manx.cassandra.Engine.Outcome;
-import dev.manx.cassandra.copy.SentRead;
-import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.wire.Sizes;
-import dev.manx.policy.facts.Ticket;
 import dev.manx.policy.order.Op;
-import java.util.Map;
 import org.apache.cassandra.concurrent.DebuggableTask;
-import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.ReadResponse;
-import org.apache.cassandra.exceptions.RequestFailureReason;
-import org.apache.cassandra.locator.InetAddressAndPort;
-import org.apache.cassandra.net.Message;
-import org.apache.cassandra.service.reads.ReadCallback;
-import org.apache.cassandra.utils.FBUtilities;
-import org.apache.cassandra.utils.concurrent.Accumulator;
 
 /**
  * A runnable of the READ stage that Manx follows: while it waits in the order, and while it runs.
@@ -28,16 +16,11 @@ public final class QueuedRead extends Op {
   private final Engine engine;
   private final Runnable task;
   private final Runnable runnable;
-  private ReadCallback<?, ?> localHandler;
-  private Map<?, ?> localFailures;
-  private ReadCommand localCommand;
+  private LocalRead local;
   private long keyHash;
   private boolean singlePartition;
-  private long localTicket;
-  private int localNode = Nodes.NONE;
   private long answerBytes = -1;
   private boolean queued;
-  private SentRead copied;
   private LearnedCost otherCost;
   private boolean inTurn;
   private boolean inRound;
@@ -129,38 +112,14 @@ public final class QueuedRead extends Op {
       queued = false;
       engine.load().dropped(costNanos);
     }
-    if (copied != null) {
-      engine.copier().ends().unknown(copied);
-    }
-    if (localNode != Nodes.NONE) {
-      engine.closed(localTicket, localNode, Outcome.CANCELLED, new Ticket());
-      localNode = Nodes.NONE;
+    if (local != null) {
+      local.refused(engine);
     }
   }
 
-  /**
-   * Notes that it is a planned read of this coordinator, with the ticket that its end closes.
-   *
-   * @param command what is executed, and knows whether it was
-   * @param failures where Cassandra will note why it failed
-   */
-  void local(
-      ReadCommand command, ReadCallback<?, ?> handler, Map<?, ?> failures, long ticket, int node) {
-    localCommand = command;
-    localHandler = handler;
-    localFailures = failures;
-    localTicket = ticket;
-    localNode = node;
-  }
-
-  /** Notes that another replica may answer it while it waits. */
-  void mayBeCopied(SentRead read) {
-    copied = read;
-  }
-
-  /** Notes who waits for a local read. */
-  void local(ReadCallback<?, ?> handler) {
-    localHandler = handler;
+  /** Notes that a request of this node waits for it. */
+  void local(LocalRead read) {
+    local = read;
   }
 
   /** The runnable that the stage got. */
@@ -192,7 +151,7 @@ public final class QueuedRead extends Op {
    * throws is Cassandra's.
    */
   void run() {
-    if (copied != null && !copied.start()) {
+    if (local != null && !local.start()) {
       refused();
       return;
     }
@@ -226,18 +185,18 @@ public final class QueuedRead extends Op {
   }
 
   private void served(long serviceNanos) {
-    ReadResponse local = localAnswer();
-    if (local != null) {
-      answeredWith(local);
+    ReadResponse answer = local == null ? null : local.answer();
+    if (answer != null) {
+      answeredWith(answer);
       if (singlePartition) {
-        Sizes.learn(engine, keyHash, local);
+        Sizes.learn(engine, keyHash, answer);
       }
     } else if (answerBytes > 0 && singlePartition && engine.strategy().sizes() != null) {
       engine.strategy().sizes().learn(null, keyHash, answerBytes);
     }
     learn(serviceNanos);
-    if (localNode != Nodes.NONE) {
-      closeLocal(local != null);
+    if (local != null) {
+      local.ended(engine, answer != null);
     }
   }
 
@@ -264,50 +223,5 @@ public final class QueuedRead extends Op {
 
   private boolean isToldSingle() {
     return answerBytes >= 0 && singlePartition;
-  }
-
-  private void closeLocal(boolean answered) {
-    Object reason = localFailures.get(FBUtilities.getBroadcastAddressAndPort());
-    Outcome outcome = outcome(answered, reason, localCommand.isCompleted());
-    if (outcome == Outcome.FAILED) {
-      RequestFailureReason known =
-          reason instanceof RequestFailureReason
-              ? (RequestFailureReason) reason
-              : RequestFailureReason.UNKNOWN;
-      engine.failed(localTicket, localNode, known, new Ticket());
-    } else {
-      engine.closed(localTicket, localNode, outcome, new Ticket());
-    }
-  }
-
-  /**
-   * How a local read ended.
-   *
-   * @param seen whether its answer is among those that its coordinator has; one may be there and
-   *     not be seen, while another replica's is being written before it
-   * @param failure why it failed; null if it did not, or was too old, for Cassandra drops a read
-   *     that is too old without a word
-   * @param completed whether Cassandra executed it to its end
-   */
-  static Outcome outcome(boolean seen, Object failure, boolean completed) {
-    if (seen || failure == null && completed) {
-      return Outcome.ANSWERED;
-    }
-    return failure == null ? Outcome.TIMED_OUT : Outcome.FAILED;
-  }
-
-  private ReadResponse localAnswer() {
-    if (localHandler == null) {
-      return null;
-    }
-    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
-    Accumulator<? extends Message<ReadResponse>> answers = localHandler.resolver.getMessages();
-    for (int i = 0, n = answers.size(); i < n; i++) {
-      Message<ReadResponse> answer = answers.get(i);
-      if (answer != null && self.equals(answer.from())) {
-        return answer.payload;
-      }
-    }
-    return null;
   }
 }

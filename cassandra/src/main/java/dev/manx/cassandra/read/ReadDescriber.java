@@ -183,7 +183,10 @@ final class ReadDescriber {
       boolean waits)
       throws Throwable {
     if (planned == NOT_PLANNED) {
-      read.local(runnables.localHandler(task));
+      ReadCallback<?, ?> waiting = runnables.localHandler(task);
+      if (waiting != null) {
+        read.local(new LocalRead(waiting));
+      }
       return false;
     }
     ThreadPlan plan = ThreadPlan.current();
@@ -212,13 +215,14 @@ final class ReadDescriber {
             request.costNanos(planned),
             request.keyHash(planned),
             Verb.READ_REQ.expiresAfterNanos());
-    if (copied != null && followed) {
-      read.mayBeCopied(copied);
-    } else if (copied != null) {
+    if (copied != null && !followed) {
       engine.copier().ends().unknown(copied);
+      copied = null;
     }
     plan.sent(planned, ticket, engine.clock().nanoTime());
-    read.local(command, handler, runnables.failures(handler), ticket, engine.self());
+    read.local(
+        new LocalRead(
+            command, handler, runnables.failures(handler), copied, ticket, engine.self()));
     return request.tagged();
   }
 }

@@ -4,7 +4,6 @@ package dev.manx.cassandra.record;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Counters;
 import dev.manx.policy.config.Units;
-import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.LogHead;
 import dev.manx.policy.record.LogLine;
 import java.io.BufferedOutputStream;
@@ -13,10 +12,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -35,7 +31,6 @@ final class LogFile {
   private static final Logger logger = LoggerFactory.getLogger(LogFile.class);
   private static final long PAUSE_MILLIS = 20;
   private static final int PAUSES_TO_NAME = 50;
-  private static final int END_ROOM = 256;
 
   private final RecordConfig config;
   private final LogHead head;
@@ -47,10 +42,10 @@ final class LogFile {
   private final AtomicLong buffered = new AtomicLong();
   private final AtomicLong numbers = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
-  private volatile long written;
+  // Null until the file is open.
+  private volatile LogLines lines;
   private volatile State state = State.OPEN;
   private volatile String trouble = "";
-  private long recorded;
 
   private enum State {
     OPEN,
@@ -162,7 +157,11 @@ final class LogFile {
 
   /** For people: how full it is, or why it ended. */
   String describe() {
-    String size = Units.bytes(written) + " of " + Units.bytes(config.maxBytes());
+    LogLines open = lines;
+    String size =
+        Units.bytes(open == null ? 0 : open.writtenBytes())
+            + " of "
+            + Units.bytes(config.maxBytes());
     return (trouble.isEmpty() ? (isOpen() ? "on" : "off") : trouble)
         + ": %s, %s%% %ssampled, in %s"
             .formatted(
@@ -190,9 +189,7 @@ final class LogFile {
       Thread.currentThread().interrupt();
     } finally {
       state = State.ENDED;
-      for (Entry left = buffer.poll(); left != null; left = buffer.poll()) {
-        drop();
-      }
+      dropBuffered();
     }
   }
 
@@ -207,23 +204,22 @@ final class LogFile {
       Files.move(file, earlier, StandardCopyOption.REPLACE_EXISTING);
     }
     try (OutputStream out = new BufferedOutputStream(disk.open(file), 1 << 16)) {
-      put(out, head.line().bytes());
-      Map<Integer, String> named = new HashMap<>();
-      Set<Integer> strategies = new HashSet<>();
+      lines = new LogLines(out, names, config.maxBytes());
+      lines.begin(head);
       int pauses = 0;
       while (true) {
         boolean last = state != State.OPEN;
         if (last || pauses++ % PAUSES_TO_NAME == 0) {
-          name(out, named);
+          lines.name();
         }
-        if (!writeBuffered(out, strategies)) {
-          end(out, "full");
+        if (!writeBuffered()) {
+          lines.end("full", dropped.get());
           logger.info("Manx's decision log is full: {}", file);
           return;
         }
         out.flush();
         if (last) {
-          end(out, "closed");
+          lines.end("closed", dropped.get());
           return;
         }
         Thread.sleep(PAUSE_MILLIS);
@@ -232,48 +228,24 @@ final class LogFile {
   }
 
   /** Writes what is buffered; false if the log is full. */
-  private boolean writeBuffered(OutputStream out, Set<Integer> strategies) throws IOException {
+  private boolean writeBuffered() throws IOException {
     for (Entry entry = buffer.poll(); entry != null; entry = buffer.poll()) {
       buffered.addAndGet(-entry.bytes.length);
-      byte[] strategy =
-          strategies.contains(entry.from.strategy()) ? new byte[0] : entry.from.line().bytes();
-      if (written + strategy.length + entry.bytes.length + END_ROOM > config.maxBytes()) {
+      if (!lines.add(entry.from, entry.bytes)) {
         trouble = "full";
         state = State.ENDED;
         drop();
-        for (Entry left = buffer.poll(); left != null; left = buffer.poll()) {
-          drop();
-        }
+        dropBuffered();
         return false;
       }
-      strategies.add(entry.from.strategy());
-      put(out, strategy);
-      put(out, entry.bytes);
-      recorded++;
       counters.count(Counter.DECISIONS_RECORDED);
     }
     return true;
   }
 
-  /** Writes the addresses of the nodes that are new, or have another. */
-  private void name(OutputStream out, Map<Integer, String> named) throws IOException {
-    for (Map.Entry<Integer, String> node : names.get().entrySet()) {
-      byte[] line = DecisionLog.node(node.getKey(), node.getValue()).bytes();
-      if (!node.getValue().equals(named.put(node.getKey(), node.getValue()))
-          && written + line.length + END_ROOM <= config.maxBytes()) {
-        put(out, line);
-      }
+  private void dropBuffered() {
+    for (Entry left = buffer.poll(); left != null; left = buffer.poll()) {
+      drop();
     }
-  }
-
-  private void end(OutputStream out, String why) throws IOException {
-    put(out, DecisionLog.end(why, recorded, dropped.get()).bytes());
-  }
-
-  // Only the writer adds.
-  @SuppressWarnings("NonAtomicVolatileUpdate")
-  private void put(OutputStream out, byte[] bytes) throws IOException {
-    out.write(bytes);
-    written += bytes.length;
   }
 }

@@ -7,19 +7,19 @@ import dev.manx.cassandra.Engine.Outcome;
 import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.junit.jupiter.api.Test;
 
-class QueuedReadTest {
+class LocalReadTest {
   @Test
   void anAnswerThatIsNotSeenYetIsAnAnswer() {
-    assertThat(QueuedRead.outcome(true, null, true)).isEqualTo(Outcome.ANSWERED);
-    assertThat(QueuedRead.outcome(false, null, true))
+    assertThat(LocalRead.outcome(true, null, true)).isEqualTo(Outcome.ANSWERED);
+    assertThat(LocalRead.outcome(false, null, true))
         .as("executed, but behind another replica's that is just being noted")
         .isEqualTo(Outcome.ANSWERED);
-    assertThat(QueuedRead.outcome(false, null, false))
+    assertThat(LocalRead.outcome(false, null, false))
         .as("dropped without a word")
         .isEqualTo(Outcome.TIMED_OUT);
-    assertThat(QueuedRead.outcome(false, RequestFailureReason.UNKNOWN, false))
+    assertThat(LocalRead.outcome(false, RequestFailureReason.UNKNOWN, false))
         .isEqualTo(Outcome.FAILED);
-    assertThat(QueuedRead.outcome(false, RequestFailureReason.UNKNOWN, true))
+    assertThat(LocalRead.outcome(false, RequestFailureReason.UNKNOWN, true))
         .as("it failed, whatever else was read")
         .isEqualTo(Outcome.FAILED);
   }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.policy.config.ConfigException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Persists what an operator has switched on the running node, and ends that. Any thread. */
+final class Persisting {
+  private static final Logger logger = LoggerFactory.getLogger(Persisting.class);
+  private static final long DISK_MILLIS = 1_000;
+
+  private final Reload reload;
+  private final Supplier<Map<String, String>> switchable;
+
+  /**
+   * @param reload knows where switches are persisted
+   * @param switchable the rows of {@code manx.strategy}, with values that can be set again
+   */
+  Persisting(Reload reload, Supplier<Map<String, String>> switchable) {
+    this.reload = reload;
+    this.switchable = switchable;
+  }
+
+  /** As {@link Control#persist}. */
+  void persist(String value) {
+    boolean reset = value.startsWith("reset");
+    String list = reset ? value.substring("reset".length()) : value;
+    List<String> names =
+        Arrays.stream(list.split("[, ]+", -1)).filter(name -> !name.isEmpty()).toList();
+    if (!PersistedRows.NAMES.containsAll(names) || names.isEmpty() && !reset) {
+      throw new ConfigException(
+          "manx.strategy",
+          0,
+          "persisted",
+          value,
+          "one or more of "
+              + String.join(", ", PersistedRows.NAMES)
+              + "; or reset, alone or followed by names");
+    }
+    if (reset) {
+      reload.persisted().remove(names);
+    } else {
+      Map<String, String> rows = switchable.get();
+      rows.keySet().retainAll(names);
+      reload.persisted().add(rows);
+    }
+    logger.info("Manx: persisted now: {}", reload.describe().get("persisted"));
+  }
+
+  /** A node that an operator switched off must not come back on when it restarts. */
+  void endMode() {
+    if (!reload.maySwitchOn()) {
+      return;
+    }
+    // A disk that hangs must hang neither the client that switched off nor the node.
+    Thread writer = new Thread(this::endModeOnDisk, "manx-persisted");
+    writer.setDaemon(true);
+    writer.start();
+    try {
+      writer.join(DISK_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (writer.isAlive()) {
+      logger.error(
+          "MANX IS OFF, but a persisted mode may return after a restart: its file was not updated"
+              + " within a second");
+    }
+  }
+
+  private void endModeOnDisk() {
+    try {
+      if (reload.persisted().endMode()) {
+        logger.info(
+            "Manx: switched off, so the persisted mode was deleted; after a restart the"
+                + " mode in manx.yaml applies");
+      }
+    } catch (RuntimeException e) {
+      logger.error("MANX IS OFF, but a persisted mode may return after a restart", e);
+    }
+  }
+}

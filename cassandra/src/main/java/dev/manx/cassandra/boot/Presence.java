@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.coordinate.InFlight;
+import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.latency.TableTimers;
+import java.util.function.Supplier;
+
+/**
+ * Manx in Cassandra's path: its hooks and what they keep, which enter the path and leave it as a
+ * whole. {@link Switches} has them do so, one change at a time; any thread may ask for the parts.
+ */
+final class Presence {
+  private final Parts parts;
+  private final TableTimers timers;
+  private final InFlight inFlight;
+  private final Copier copier;
+  private final Hooks hooks;
+  private volatile boolean installed;
+
+  /**
+   * Begins out of the path.
+   *
+   * @param engines the engine of the moment; null while Manx is off
+   */
+  Presence(Parts parts, Supplier<Engine> engines) {
+    this.parts = parts;
+    timers =
+        new TableTimers(
+            () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
+    inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
+    copier = new Copier(engines, parts.clock);
+    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier);
+  }
+
+  Hooks hooks() {
+    return hooks;
+  }
+
+  Copier copier() {
+    return copier;
+  }
+
+  InFlight inFlight() {
+    return inFlight;
+  }
+
+  TableTimers timers() {
+    return timers;
+  }
+
+  /** Has the hooks, in the path from now on, act by an engine that they already see. */
+  void enter(Engine engine) {
+    if (installed) {
+      hooks.use(engine);
+    } else {
+      installed = true;
+      hooks.install(engine);
+    }
+    parts.queues.watching(hooks.states().isInstalled(Hook.READ_STAGE));
+  }
+
+  /** Leaves the path, if it is there; the reads that are outstanding will not be seen to end. */
+  void leave() {
+    if (installed) {
+      installed = false;
+      hooks.remove();
+      copier.ends().forget(() -> parts.counters.count(Counter.COPIES_LOST));
+      parts.cancelAll();
+    }
+  }
+}
