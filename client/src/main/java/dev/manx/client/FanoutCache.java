@@ -157,12 +157,11 @@ public final class FanoutCache implements AutoCloseable {
       }
       BackendSettings own = settingsOf(spec);
       Recorder.Slot slot = recorder.add(spec.name());
-      HandOver.Lanes lanes = handOver.lanes();
       Store<K, V> store = null;
       AtomicReference<Backend<K, V>> made = new AtomicReference<>();
       boolean kept = false;
       try {
-        store = opening.open(spec, own, slot, lanes, made);
+        store = opening.open(spec, own, slot, made);
         Store<?, ?> resized = store instanceof TimedStore<K, V> timed ? timed.inner() : store;
         give(spec.name(), resized, own.floorBytes());
         kept = true;
@@ -174,7 +173,8 @@ public final class FanoutCache implements AutoCloseable {
           }
         }
       }
-      Backend<K, V> added = new Backend<>(spec, own, store, this, slot, lanes);
+      Backend<K, V> added =
+          new Backend<>(spec, own, store, this, slot, handOver.lanes(own.maxPending()));
       made.set(added);
       invalidations.ifPresent(added::share);
       backends.put(spec.name(), added);

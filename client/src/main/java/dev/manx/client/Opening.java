@@ -48,7 +48,6 @@ final class Opening {
   /**
    * Opens one.
    *
-   * @param lanes where its codec runs
    * @param made the backend, as soon as it is there
    * @throws IllegalArgumentException if the store cannot do what is asked for
    */
@@ -56,13 +55,12 @@ final class Opening {
       BackendSpec<K, V> spec,
       BackendSettings own,
       Recorder.Slot slot,
-      HandOver.Lanes lanes,
       AtomicReference<Backend<K, V>> made) {
     if (twoLevels && spec.codec().isEmpty()) {
       throw new IllegalArgumentException(
           "backend " + spec.name() + " needs a codec to be kept in the second level");
     }
-    Store<K, V> store = timed(spec, own, slot, lanes, made);
+    Store<K, V> store = timed(spec, own, slot, made);
     if (twoLevels && !(store instanceof LocalStore)) {
       store.close();
       throw new IllegalArgumentException(
@@ -75,10 +73,8 @@ final class Opening {
       BackendSpec<K, V> spec,
       BackendSettings own,
       Recorder.Slot slot,
-      HandOver.Lanes lanes,
       AtomicReference<Backend<K, V>> made) {
-    StoreSpec<K, V> wanted =
-        new StoreSpec<>(spec.name(), 0, spec.sizer(), spec.codec()).withCodecsOn(lanes.codecs());
+    StoreSpec<K, V> wanted = new StoreSpec<>(spec.name(), 0, spec.sizer(), spec.codec());
     if (own.freshness().equals(Freshness.FOREVER) && spec.expiry().isEmpty()) {
       return open(wanted, slot);
     }

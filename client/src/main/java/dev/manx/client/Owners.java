@@ -33,13 +33,13 @@ final class Owners<K, V> {
   private final BackendCounters counters;
   private final Timer timer;
   private final long timeOutNanos;
-  private final Executor codecs;
+  private final Executor writes;
   private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
   private final Puts<K> puts = new Puts<>();
   private final LateLoads<K, V> late = new LateLoads<>();
 
   /**
-   * @param codecs where a remote store is given what has waited for one of its answers
+   * @param writes where a remote store is given what has waited for an earlier put
    */
   Owners(
       Store<K, V> store,
@@ -47,8 +47,8 @@ final class Owners<K, V> {
       BackendCounters counters,
       Timer timer,
       long timeOutNanos,
-      Executor codecs) {
-    this.codecs = codecs;
+      Executor writes) {
+    this.writes = writes;
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.aging = store instanceof TimedStore<K, V> timed ? timed : null;
@@ -183,12 +183,13 @@ final class Owners<K, V> {
     return CompletableFuture.completedFuture(null);
   }
 
-  /** At once, or when an earlier one has ended: then on a thread that may run a codec. */
+  /** At once, or when what is earlier has ended: then on a thread that may run a codec. */
   private <T> CompletionStage<T> after(
-      CompletableFuture<Void> earlier, Supplier<CompletionStage<T>> next) {
-    return earlier.isDone() && !earlier.isCompletedExceptionally()
-        ? next.get()
-        : earlier.thenComposeAsync(done -> next.get(), codecs);
+      CompletableFuture<?> earlier, Supplier<CompletionStage<T>> next) {
+    // What a store throws fails the stage: a put that begins must end.
+    return earlier.isDone()
+        ? earlier.thenCompose(done -> next.get())
+        : earlier.thenComposeAsync(done -> next.get(), writes);
   }
 
   /**

@@ -4,9 +4,9 @@ package dev.manx.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,19 +15,10 @@ import org.junit.jupiter.api.Timeout;
 /** Puts and clearing of a store elsewhere whose operations wait until the test runs them. */
 @Timeout(60)
 class RemotePutTest {
-  private final Queue<Runnable> operations = new ArrayDeque<>();
+  private final BlockingQueue<Runnable> operations = new LinkedBlockingQueue<>();
   private final Replies songs = new Replies();
   private final FanoutCache cache =
-      FanoutCache.builder()
-          .drivenByHost()
-          .stores(
-              Elsewhere.factory(
-                  operation -> {
-                    synchronized (operations) {
-                      operations.add(operation);
-                    }
-                  }))
-          .open();
+      FanoutCache.builder().drivenByHost().stores(Elsewhere.factory(operations::add)).open();
   private final Backend<Integer, String> backend =
       cache.add(
           BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs)
@@ -39,10 +30,7 @@ class RemotePutTest {
   }
 
   private boolean step() {
-    Runnable next;
-    synchronized (operations) {
-      next = operations.poll();
-    }
+    Runnable next = operations.poll();
     if (next != null) {
       next.run();
     }
@@ -55,12 +43,11 @@ class RemotePutTest {
     }
   }
 
-  /** The rest of it may come from a thread that runs codecs. */
+  /** Runs operations until a future is complete; some come from threads that run codecs. */
   private <T> T settled(CompletableFuture<T> future) throws Exception {
+    CompletableFuture<?> unused = future.whenComplete((value, error) -> operations.add(() -> {}));
     while (!future.isDone()) {
-      if (!step()) {
-        TimeUnit.MILLISECONDS.sleep(1);
-      }
+      operations.take().run();
     }
     return future.get(20, TimeUnit.SECONDS);
   }

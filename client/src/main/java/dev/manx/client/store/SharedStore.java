@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /**
@@ -78,13 +78,9 @@ public final class SharedStore implements AutoCloseable {
 
         @Override
         public Object decode(Key key, byte[] bytes) {
-          // The owner decodes it where its own codec runs.
-          return new Encoded(bytes);
+          return new Owned(key.owner, key.owner.decode(key.key, bytes));
         }
       };
-
-  /** A value of a remote store. */
-  private record Encoded(byte[] bytes) {}
 
   /** A value that knows its owner; only remote stores, which encode values, need it. */
   private record Owned(View<?, ?> owner, Object value) {}
@@ -96,8 +92,6 @@ public final class SharedStore implements AutoCloseable {
     // Keys of an earlier one are never asked for again, and evicted in time.
     private volatile String epoch;
     private volatile boolean closed;
-    // Values that the codec could not read.
-    private final LongAdder broken = new LongAdder();
 
     View(StoreSpec<K, V> spec, Store<Key, Object> whole, Supplier<String> epochs) {
       this.spec = spec;
@@ -130,42 +124,32 @@ public final class SharedStore implements AutoCloseable {
       return spec.codec().orElseThrow().encode((V) value);
     }
 
+    @SuppressWarnings("unchecked")
+    Object decode(Object key, byte[] encoded) {
+      return spec.codec().orElseThrow().decode((K) key, encoded);
+    }
+
     Key key(K key) {
       return new Key(this, epoch, key);
     }
 
     @Override
     public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+      return getAll(keys, Runnable::run);
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys, Executor codecs) {
       if (closed) {
         return CompletableFuture.completedFuture(Map.of());
       }
-      return whole
-          .getAll(keys.stream().map(this::key).toList())
-          .thenCompose(
-              found ->
-                  found.isEmpty()
-                      ? CompletableFuture.completedFuture(Map.of())
-                      : CompletableFuture.supplyAsync(() -> own(found), spec.codecs()));
+      return whole.getAll(keys.stream().map(this::key).toList(), codecs).thenApply(this::own);
     }
 
     @SuppressWarnings("unchecked")
     private Map<K, V> own(Map<Key, Object> found) {
       Map<K, V> own = new HashMap<>();
-      found.forEach(
-          (key, value) -> {
-            K mine = (K) key.key;
-            try {
-              V plain =
-                  value instanceof Encoded encoded
-                      ? spec.codec().orElseThrow().decode(mine, encoded.bytes)
-                      : (V) ((Owned) value).value;
-              if (plain != null) {
-                own.put(mine, plain);
-              }
-            } catch (RuntimeException e) {
-              broken.increment();
-            }
-          });
+      found.forEach((key, value) -> own.put((K) key.key, (V) ((Owned) value).value));
       return own;
     }
 
@@ -230,7 +214,7 @@ public final class SharedStore implements AutoCloseable {
 
     @Override
     public long failures() {
-      return whole.failures() + broken.sum();
+      return whole.failures();
     }
 
     @Override

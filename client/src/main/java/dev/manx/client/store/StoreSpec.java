@@ -3,7 +3,6 @@ package dev.manx.client.store;
 
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 
 /**
  * What a store is opened for.
@@ -14,23 +13,19 @@ import java.util.concurrent.Executor;
  * @param codec bytes of an entry; remote stores need it and refuse to open without
  * @param evictions receives evicted entries; only stores of a factory that {@linkplain
  *     StoreFactory#tellsEvictions reports evictions} use it
- * @param codecs where a remote store runs the codec for what a server has answered: never on a
- *     network thread, which serves the stores of other backends too
  */
 public record StoreSpec<K, V>(
     String backend,
     long bytes,
     Sizer<K, V> sizer,
     Optional<Codec<K, V>> codec,
-    Optional<EvictionListener<K>> evictions,
-    Executor codecs) {
+    Optional<EvictionListener<K>> evictions) {
   /** Checks that nothing is missing. */
   public StoreSpec {
     Objects.requireNonNull(backend, "backend");
     Objects.requireNonNull(sizer, "sizer");
     Objects.requireNonNull(codec, "codec");
     Objects.requireNonNull(evictions, "evictions");
-    Objects.requireNonNull(codecs, "codecs");
     if (bytes < 0) {
       throw new IllegalArgumentException("share of " + backend + ": " + bytes + " bytes");
     }
@@ -38,16 +33,11 @@ public record StoreSpec<K, V>(
 
   /** The same, with an eviction listener. */
   public StoreSpec<K, V> telling(EvictionListener<K> listener) {
-    return new StoreSpec<>(backend, bytes, sizer, codec, Optional.of(listener), codecs);
+    return new StoreSpec<>(backend, bytes, sizer, codec, Optional.of(listener));
   }
 
-  /** The same, with another place for its codec to run. */
-  public StoreSpec<K, V> withCodecsOn(Executor threads) {
-    return new StoreSpec<>(backend, bytes, sizer, codec, evictions, threads);
-  }
-
-  /** Without an eviction listener; the codec runs on the thread that has the answer. */
+  /** Without an eviction listener. */
   public StoreSpec(String backend, long bytes, Sizer<K, V> sizer, Optional<Codec<K, V>> codec) {
-    this(backend, bytes, sizer, codec, Optional.empty(), Runnable::run);
+    this(backend, bytes, sizer, codec, Optional.empty());
   }
 }
