@@ -19,6 +19,7 @@ import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.facts.Ticket;
+import dev.manx.policy.select.HomeFirst;
 import dev.manx.policy.strategy.Strategy;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.cassandra.exceptions.RequestFailureReason;
@@ -39,6 +40,7 @@ import org.apache.cassandra.net.Verb;
  * @param log where its decisions are recorded, if they are
  * @param queues whether reads wait anywhere
  * @param hops what a read costs more elsewhere than at home
+ * @param home which nodes need not be asked for what this one has, while no read waits
  * @param signs which nodes show signs of Manx
  * @param pace when answers carry facts
  * @param timed the reads whose own times the table's metrics get
@@ -60,6 +62,7 @@ public record Engine(
     EngineLog log,
     QueueWatch queues,
     HopMeter hops,
+    HomeFirst home,
     Signs signs,
     FactsPace pace,
     TimedReads timed,
@@ -103,6 +106,11 @@ public record Engine(
    */
   public boolean standsAside() {
     return queues.isCalm() && !strategy.actsWithoutQueue();
+  }
+
+  /** Whether reads that this node can serve itself stay here while requests are left to stock. */
+  public boolean keepsHome() {
+    return acting() && strategy.traits().prefersHome();
   }
 
   /**

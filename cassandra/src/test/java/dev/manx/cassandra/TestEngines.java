@@ -22,6 +22,7 @@ import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
+import dev.manx.policy.select.HomeFirst;
 import dev.manx.policy.strategy.Strategy;
 import java.nio.file.Path;
 import java.util.Map;
@@ -93,6 +94,7 @@ public final class TestEngines {
             recorder.of("test", Mode.ON),
             queues,
             new HopMeter(NODES),
+            new HomeFirst(NODES),
             signs,
             new FactsPace(NODES, signs),
             new TimedReads(),

@@ -9,6 +9,7 @@ import dev.manx.cassandra.record.LogPart;
 import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.select.HomeFirst;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,6 +111,9 @@ public interface Control {
 
   /** Which of them show signs of Manx. */
   Signs signs();
+
+  /** Which of them this node need not ask for what it has, while no read waits. */
+  HomeFirst home();
 
   /** The clock of ages. */
   NanoClock clock();

@@ -10,8 +10,9 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Turns hops into what selectors compare: work in a queue. A hop is worth leaving home for when the
- * wait at home is longer, and with n read threads a wait of one hop is n hops of work.
+ * Says once a second what other nodes cost beyond their work. Turns hops into what selectors
+ * compare: work in a queue. A hop is worth leaving home for when the wait at home is longer, and
+ * with n read threads a wait of one hop is n hops of work.
  */
 final class HopPrices {
   private HopPrices() {}
@@ -27,17 +28,24 @@ final class HopPrices {
     engine.hops().roll();
     long threads = Math.max(1, Stage.READ.executor().getMaximumPoolSize());
     Extra extra = extra(engine.config(), engine.stockSnitch(), DynamicEndpointSnitch::getSeverity);
+    int used = engine.nodes().used();
+    double[] extras = new double[used];
     engine
         .nodes()
         .all()
         .forEach(
             (endpoint, node) -> {
-              long hop = engine.hops().hopNanos(node, engine.self(), engine.nodes().used());
-              double price = (hop + extra.nanos(endpoint)) * threads;
+              long hop = engine.hops().hopNanos(node, engine.self(), used);
+              double more = extra.nanos(endpoint);
               long most = FactColumn.HOP_PRICE.most();
-              long nanos = Math.min(most, Math.round(price));
+              long nanos = Math.min(most, Math.round((hop + more) * threads));
               engine.state().apply(FactColumn.HOP_PRICE, node, nanos, nowNanos);
+              if (node < used) {
+                extras[node] = more;
+              }
             });
+    long service = engine.keepsHome() ? engine.load().serviceNanos() : 0;
+    engine.home().tick(engine.hops(), service, extras, engine.self());
   }
 
   /**

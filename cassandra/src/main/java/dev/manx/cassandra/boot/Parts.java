@@ -22,6 +22,7 @@ import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.facts.Ticket;
+import dev.manx.policy.select.HomeFirst;
 import dev.manx.policy.strategy.Strategy;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.utils.FBUtilities;
@@ -38,6 +39,7 @@ final class Parts {
   final ClusterState state;
   final QueueWatch queues;
   final HopMeter hops;
+  final HomeFirst home;
   final Signs signs;
   final FactsPace pace;
   final Measures measures;
@@ -60,6 +62,7 @@ final class Parts {
     state = new ClusterState(config.nodes(), config.outstanding());
     queues = new QueueWatch(config.calmAfterNanos(), clock.nanoTime());
     hops = new HopMeter(config.nodes());
+    home = new HomeFirst(config.nodes());
     signs = new Signs(config.nodes());
     pace = new FactsPace(config.nodes(), signs);
     measures = Measures.of(config.canary(), config.metricsTables());
@@ -115,6 +118,7 @@ final class Parts {
         recorder.of(strategy.document(), mode),
         queues,
         hops,
+        home,
         signs,
         pace,
         timed,

@@ -18,6 +18,7 @@ import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterState;
+import dev.manx.policy.select.HomeFirst;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Host;
 import java.util.List;
@@ -198,6 +199,11 @@ public final class Plugin implements Control {
   @Override
   public Signs signs() {
     return parts.signs;
+  }
+
+  @Override
+  public HomeFirst home() {
+    return parts.home;
   }
 
   @Override

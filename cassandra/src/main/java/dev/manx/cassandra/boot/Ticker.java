@@ -60,6 +60,9 @@ final class Ticker {
         sweep.run();
         HopPrices.renew(acting, now);
       }
+      if (acting == null) {
+        parts.home.clear();
+      }
     } catch (Throwable t) {
       VmErrors.fault(parts.guard, "the timer", t);
     } finally {

@@ -35,6 +35,8 @@ public enum Counter {
   SELECT_MENDED,
   /** Times the snitch hook answered from a plan. */
   SELECT_APPLIED,
+  /** Reads kept at home, while no read waited anywhere, that stock would have sent elsewhere. */
+  READS_KEPT_HOME,
   /** Messages that carried a tag out. */
   TAGS_SENT,
   /** Queued reads that came with a tag this node understands. */

@@ -4,6 +4,7 @@ package dev.manx.cassandra.coordinate;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.policy.Request;
+import dev.manx.policy.select.HomeFirst;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.cassandra.locator.EndpointsForToken;
@@ -15,8 +16,9 @@ import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * Stands in front of the node's snitch and orders the replicas of planned reads as the plan ranked
- * them. Whatever is not a planned single-partition read (range reads, counters, repair, other
- * threads) gets the stock snitch's order.
+ * them; while no read waits anywhere, keeps those at home that the snitch would send away for
+ * nothing ({@link HomeFirst}). Whatever is not a plain single-partition read (range reads,
+ * counters, repair, other threads) gets the stock snitch's order.
  */
 public final class ManxSnitch implements IEndpointSnitch {
   private final IEndpointSnitch stock;
@@ -52,9 +54,46 @@ public final class ManxSnitch implements IEndpointSnitch {
         } catch (Throwable t) {
           engine.guard().fault("the order of replicas", t);
         }
+      } else if (engine != null && plan.staysHome()) {
+        C sorted = stock.sortedByProximity(address, replicas);
+        try {
+          @SuppressWarnings("unchecked")
+          C home = (C) home(engine, address, (EndpointsForToken) sorted);
+          return home;
+        } catch (Throwable t) {
+          engine.guard().fault("the order of replicas", t);
+          return sorted;
+        }
       }
     }
     return stock.sortedByProximity(address, replicas);
+  }
+
+  /** Replicas in stock's order, but this node first if it need not ask the first of them. */
+  private static EndpointsForToken home(
+      Engine engine, InetAddressAndPort address, EndpointsForToken sorted) {
+    Replica first = sorted.get(0);
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    if (first.endpoint().equals(self)
+        || !address.equals(self)
+        || !engine.home().isBetterThan(engine.nodes().id(first.endpoint()))
+        || !holds(sorted, self)) {
+      return sorted;
+    }
+    engine.counters().count(Counter.READS_KEPT_HOME);
+    // Stable: the others keep their order.
+    return sorted.sorted(
+        (a, b) -> Boolean.compare(b.endpoint().equals(self), a.endpoint().equals(self)));
+  }
+
+  /** Whether a node has all the data, and not only what was written lately. */
+  private static boolean holds(EndpointsForToken replicas, InetAddressAndPort node) {
+    for (Replica replica : replicas) {
+      if (replica.endpoint().equals(node)) {
+        return replica.isFull();
+      }
+    }
+    return false;
   }
 
   private static EndpointsForToken planned(

@@ -110,6 +110,11 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       Asked asked = Asked.of(engine, select, options, state.getClientState(), plans);
       if (aside && !Plannable.isForeign(select)) {
         engine.counters().count(Counter.REQUESTS_CALM);
+        plan.stayHome(
+            !plan.isStocks()
+                && engine.keepsHome()
+                && Plannable.isPlain(select, options)
+                && acts(engine, plan, select));
       }
       if (asked != null) {
         boolean acts = acts(engine, plan, select);
@@ -178,6 +183,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
 
   /** Never throws: the statement has its result, or its own error. */
   private void end(Engine engine, Asked asked) {
+    if (engine != null) {
+      ThreadPlan.current().stayHome(false);
+    }
     if (asked == null) {
       return;
     }

@@ -21,6 +21,8 @@ public final class ThreadPlan {
 
   // One request in so many; a power of two.
   static final int SAMPLE = 32;
+  // Of these, one in so many; a power of two.
+  private static final int STOCKS = 8;
 
   private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
 
@@ -31,6 +33,7 @@ public final class ThreadPlan {
   private long requestId;
   private boolean open;
   private boolean acting;
+  private boolean home;
   private boolean resending;
   private int selectCursor;
   private int sendCursor;
@@ -58,6 +61,14 @@ public final class ThreadPlan {
   /** Whether this request of the thread is one of those that are followed while all is calm. */
   boolean isSampled() {
     return (++requests & SAMPLE - 1) == 0;
+  }
+
+  /**
+   * Whether this request's reads go where stock sends them whatever else is decided, so that it
+   * stays known how far away the other nodes are. All of these are followed.
+   */
+  boolean isStocks() {
+    return (requests & SAMPLE * STOCKS - 1) == 0;
   }
 
   /** Notes the token of the read just added to the request. */
@@ -110,6 +121,16 @@ public final class ThreadPlan {
   /** Whether its decisions are acted upon. */
   public boolean isActing() {
     return acting;
+  }
+
+  /** Whether the reads of the statement in work that this node can serve stay here. */
+  public boolean staysHome() {
+    return home;
+  }
+
+  /** Sets it; false when the statement has ended. */
+  void stayHome(boolean reads) {
+    home = reads;
   }
 
   /** Ties this request's reads together in a replica's queue. */

@@ -42,7 +42,8 @@ final class ReplicasTable extends AbstractVirtualTable {
             .addRegularColumn("outstanding_reads", Int32Type.instance)
             .addRegularColumn("outstanding_work_us", LongType.instance)
             .addRegularColumn("facts_age_ms", LongType.instance)
-            .addRegularColumn("without_manx", BooleanType.instance);
+            .addRegularColumn("without_manx", BooleanType.instance)
+            .addRegularColumn("home_first", BooleanType.instance);
     COLUMNS.values().forEach(name -> table.addRegularColumn(name, LongType.instance));
     return table.build();
   }
@@ -60,6 +61,7 @@ final class ReplicasTable extends AbstractVirtualTable {
               rows.row(endpoint.getHostAddressAndPort())
                   .column("node", node)
                   .column("without_manx", control.signs().isWithout(node, now))
+                  .column("home_first", control.home().isBetterThan(node))
                   .column("outstanding_reads", view.outstandingReads(node))
                   .column("outstanding_work_us", view.outstandingWorkNanos(node) / 1_000);
               long youngest = ClusterView.NEVER;

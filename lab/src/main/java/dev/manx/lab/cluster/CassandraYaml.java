@@ -35,7 +35,7 @@ final class CassandraYaml {
     lines.put("saved_caches_directory", quoted(node, "saved_caches"));
     lines.put("commitlog_sync", "periodic");
     lines.put("commitlog_sync_period", "10s");
-    lines.put("endpoint_snitch", "SimpleSnitch");
+    lines.put("endpoint_snitch", settings.snitch());
     lines.put("concurrent_reads", Integer.toString(settings.concurrentReads()));
     lines.put("read_request_timeout", settings.readTimeoutNanos() / 1_000_000 + "ms");
     lines.put("auto_snapshot", "false");

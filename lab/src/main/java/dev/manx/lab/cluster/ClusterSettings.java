@@ -88,6 +88,11 @@ public record ClusterSettings(
         jvmOptions);
   }
 
+  /** The class name of its nodes' snitch; a dynamic snitch stands in front unless taken away. */
+  public String snitch() {
+    return cassandraYaml.getOrDefault("endpoint_snitch", "SimpleSnitch");
+  }
+
   /** A node of it, counted from 1. */
   Node node(int index, java.nio.file.Path folder) {
     return new Node(index, firstHost + index - 1, folder);

@@ -71,6 +71,7 @@ final class NodeCommand {
     command.add("-Dcassandra.storagedir=" + node.folder());
     command.add("-Dcassandra.logdir=" + node.folder().resolve("logs"));
     command.add("-Dlogback.configurationFile=" + node.folder().resolve("logback.xml").toUri());
+    command.add("-Dcassandra-rackdc.properties=" + node.folder().resolve(NodeFiles.RACK).toUri());
     command.add("-Dcassandra-foreground=yes");
     command.add("-Dcassandra.jmx.local.port=" + node.jmxPort());
     if (node.index() <= settings.nodes()) {

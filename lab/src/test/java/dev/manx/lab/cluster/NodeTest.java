@@ -63,6 +63,10 @@ class NodeTest {
         .contains("parameters: {base: 5000000ns, per-kib: 300000ns}")
         .contains("endpoint_snitch: GossipingPropertyFileSnitch\n")
         .doesNotContain("SimpleSnitch");
+    assertThat(settings.snitch()).isEqualTo("GossipingPropertyFileSnitch");
+    assertThat(CassandraYaml.of(ClusterSettings.defaults(), new Node(2, 2, Path.of("/x/node2"))))
+        .as("as Cassandra ships it")
+        .contains("endpoint_snitch: SimpleSnitch\n");
   }
 
   @Test

@@ -39,7 +39,7 @@ class CalmEndToEndTest {
         order: { policy: order.bottleneck }
         fanout: { policy: fanout.brb-equalmax, longest-first: true }
         oracles: { size: { policy: oracle.size-bloom, large-above: 32KiB } }
-        facts: [pending-reads, service-time, work-ahead]
+        facts: [pending-reads, service-time, work-ahead, slowness]
       """;
 
   private ThreeNodes nodes;
@@ -93,6 +93,38 @@ class CalmEndToEndTest {
   }
 
   @Test
+  void shortReadsStayAtHome() {
+    // Stock's order is that of the ring, so that two of three keys are another node's first. A node
+    // learns what a read and a hop take from some of both.
+    Map<String, Long> before = all();
+    await("node 0 prefers home", () -> prefersHomeAfterReads(0));
+    int rounds = 0;
+    while (since(before).get("reads_kept_home") == 0) {
+      assertThat(rounds++).as("rounds without a read kept at home").isLessThan(1_000);
+      readAll();
+    }
+    nodes.set("mode", "off");
+    before = all();
+    readAll();
+    assertThat(since(before).get("reads_kept_home")).as("after the switch").isZero();
+    assertThat(all().get("faults")).isZero();
+  }
+
+  @Test
+  void longReadsAreLeftToTheSnitch() {
+    await("node 0 prefers home", () -> prefersHomeAfterReads(0));
+    // Reads of 20 ms are no short ones, whichever node serves them.
+    model(20_000_000);
+    await(
+        "reads are long",
+        () -> {
+          readAll();
+          return homeFirst(0).values().stream().noneMatch(first -> first);
+        });
+    model(0);
+  }
+
+  @Test
   void aMultigetIsStillReadInParallelThen() {
     Map<String, Long> before = all();
     for (int i = 0; i < 64; i++) {
@@ -126,6 +158,28 @@ class CalmEndToEndTest {
         .as("the next request has a plan")
         .isGreaterThan(planned);
     await("all is calm again", () -> calm(0) && calm(1) && calm(2));
+  }
+
+  private boolean prefersHomeAfterReads(int coordinator) {
+    readAll();
+    Map<String, Boolean> first = homeFirst(coordinator);
+    return first.values().stream().filter(is -> is).count() == 2;
+  }
+
+  private void readAll() {
+    for (int key = 0; key < KEYS; key++) {
+      read(0, key);
+    }
+  }
+
+  /** Of each node, whether a coordinator keeps its reads from it. */
+  private Map<String, Boolean> homeFirst(int coordinator) {
+    Map<String, Boolean> first = new TreeMap<>();
+    nodes
+        .admin()
+        .rows(node(coordinator), "SELECT address, home_first FROM manx.replicas")
+        .forEach(row -> first.put((String) row.get("address"), (Boolean) row.get("home_first")));
+    return first;
   }
 
   private void read(int coordinator, int key) {

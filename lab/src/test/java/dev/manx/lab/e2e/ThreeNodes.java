@@ -8,10 +8,7 @@ import dev.manx.lab.e2e.nasty.NodeCode;
 import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
 import dev.manx.load.NodeAdmin;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -56,8 +53,6 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
                     "dynamic_snitch", "false",
                     "materialized_views_enabled", "true"),
                 List.of(
-                    // For tests that want a snitch which begins with the node itself.
-                    "-Dcassandra-rackdc.properties=" + rack(work).toUri(),
                     "-Dcassandra.clock=nasty.SteppedClock",
                     // Cassandra looks at the time of day every 10 s otherwise.
                     "-Dcassandra.NANOTIMETOMILLIS_TIMESTAMP_UPDATE_INTERVAL=100")),
@@ -77,16 +72,6 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
       if (opened == null) {
         cluster.close();
       }
-    }
-  }
-
-  private static Path rack(Path work) {
-    Path file = work.resolve("three-rackdc.properties");
-    try {
-      Files.createDirectories(work);
-      return Files.writeString(file, "dc=datacenter1\nrack=rack1\n");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 

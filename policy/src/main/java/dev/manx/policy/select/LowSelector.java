@@ -65,6 +65,11 @@ final class LowSelector extends ScoredSelector {
   }
 
   @Override
+  public boolean prefersHome() {
+    return price == ReplicaPrice.FREE;
+  }
+
+  @Override
   public boolean actsWithoutQueue() {
     return false;
   }

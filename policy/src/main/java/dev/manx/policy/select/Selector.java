@@ -76,6 +76,15 @@ public interface Selector {
     return true;
   }
 
+  /**
+   * Whether a short read of a key that its coordinator holds is best served there while no read
+   * waits at any node, as {@link HomeFirst} decides, whatever the host would do. Asked once, when
+   * the strategy is made.
+   */
+  default boolean prefersHome() {
+    return false;
+  }
+
   /** Whether reads wait at the coordinator until a node may have them; then {@link #newGate}. */
   default boolean gated() {
     return false;

@@ -15,6 +15,7 @@ import dev.manx.policy.select.Selector;
  * @param followsReadsAtHome whether the selector must be told of reads that their coordinator
  *     serves at once
  * @param actsWithoutQueue whether selector or planner act while no read waits at any node
+ * @param prefersHome whether short reads are best served at home while no read waits at any node
  * @param largeAboveBytes sizes from this on count as large; {@link Long#MAX_VALUE} without an
  *     oracle
  * @param sizeMemoryBytes what the size oracle holds; 0 without one
@@ -24,6 +25,7 @@ public record Traits(
     Unit unit,
     boolean followsReadsAtHome,
     boolean actsWithoutQueue,
+    boolean prefersHome,
     long largeAboveBytes,
     long sizeMemoryBytes,
     long popularityMemoryBytes) {
@@ -34,6 +36,7 @@ public record Traits(
         planner.unit(),
         selector.followsReadsAtHome(),
         selector.actsWithoutQueue() || planner.actsWithoutQueue(),
+        selector.prefersHome(),
         sizes == null ? Long.MAX_VALUE : sizes.largeAboveBytes(),
         sizes == null ? 0 : sizes.memoryBytes(),
         popularity == null ? 0 : popularity.memoryBytes());

@@ -209,7 +209,8 @@ final class LoadedCluster implements AutoCloseable {
       table.option("speculative_retry = '" + wanted.speculativeRetry() + "'");
     }
     if (stock == null ? !wanted.dynamicSnitch() : stock.dynamicSnitch() != wanted.dynamicSnitch()) {
-      cluster.nodes().forEach(node -> SnitchSwitch.set(node, wanted.dynamicSnitch()));
+      String below = cluster.settings().snitch();
+      cluster.nodes().forEach(node -> SnitchSwitch.set(node, below, wanted.dynamicSnitch()));
     }
     stock = wanted;
   }

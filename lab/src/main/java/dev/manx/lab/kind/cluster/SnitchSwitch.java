@@ -21,11 +21,13 @@ final class SnitchSwitch {
   /**
    * Sets it on one node.
    *
+   * @param snitch the class name of the snitch below it, which stays as it is
+   * @param dynamic whether the node shall have one
    * @throws RunException if the node cannot be asked or refuses
    */
   // JMX over RMI looks the node up by JNDI; it is a node that this JVM started, on 127.0.0.1.
   @SuppressWarnings("BanJNDI")
-  static void set(Node node, boolean dynamic) {
+  static void set(Node node, String snitch, boolean dynamic) {
     try (JMXConnector connector =
         JMXConnectorFactory.connect(new JMXServiceURL(URL.formatted(node.jmxPort())))) {
       MBeanServerConnection server = connector.getMBeanServerConnection();
@@ -36,7 +38,7 @@ final class SnitchSwitch {
         Integer.class.getName(),
         Double.class.getName()
       };
-      Object[] values = {"SimpleSnitch", dynamic, null, null, null};
+      Object[] values = {snitch, dynamic, null, null, null};
       server.invoke(new ObjectName(SERVICE), "updateSnitch", values, types);
     } catch (IOException | JMException e) {
       throw new RunException(
