@@ -43,16 +43,18 @@ public final class Backend<K, V> {
       BackendSettings settings,
       Store<K, V> store,
       FanoutCache cache,
-      Recorder.Slot slot) {
+      Recorder.Slot slot,
+      HandOver.Lanes lanes) {
     this.spec = spec;
     this.settings = settings;
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = new NegativeCache<>(settings, cache.clock());
+    this.lanes = lanes;
     Owners<K, V> owners =
-        new Owners<>(store, negative, counters, cache.guard(), settings.timeOut().toNanos());
+        new Owners<>(
+            store, negative, counters, cache.guard(), settings.timeOut().toNanos(), lanes.writes());
     this.breaker = new Breaker(settings.breaker(), cache.clock());
-    this.lanes = cache.handOver().lanes();
     this.below = new Below<>(cache.secondLevel(), spec, settings, lanes, this::forgottenLate);
     this.writes = new Writes<>(spec, owners, below, counters, lanes);
     this.loads =
@@ -97,7 +99,7 @@ public final class Backend<K, V> {
    */
   public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
     try {
-      return lanes.handOver(writes.invalidate(List.copyOf(keys)));
+      return lanes.done().handOver(writes.invalidate(List.copyOf(keys)));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -106,7 +108,7 @@ public final class Backend<K, V> {
   /** Forgets every key, with the same promise as {@link #invalidate}. */
   public CompletionStage<Void> invalidateAll() {
     try {
-      return lanes.handOver(writes.invalidateAll());
+      return lanes.done().handOver(writes.invalidateAll());
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -120,7 +122,7 @@ public final class Backend<K, V> {
    */
   public CompletionStage<Void> put(K key, V value) {
     try {
-      return lanes.handOver(writes.put(key, value));
+      return lanes.done().handOver(writes.put(key, value));
     } catch (RuntimeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -146,12 +148,17 @@ public final class Backend<K, V> {
       return CompletableFuture.failedFuture(new NullPointerException("key"));
     }
     if (store instanceof TimedStore<K, V> timed) {
-      return lanes.handOver(
-          answers(() -> timed.look(List.of(key))).thenApply(found -> found.get(key)));
+      return look(key, answers(() -> timed.look(List.of(key), lanes.looks().codecs())));
     }
     return local != null
         ? CompletableFuture.completedFuture(lookUp(key))
-        : lanes.handOver(lookUpAll(List.of(key)).thenApply(found -> found.get(key)));
+        : look(key, lookUpAll(List.of(key), lanes.looks()));
+  }
+
+  /** A miss need not wait for the codec. */
+  private CompletionStage<V> look(K key, CompletionStage<Map<K, V>> look) {
+    return Lane.handOver(
+        look.thenApply(found -> found.get(key)), lanes.looks().hereOr(lanes.done()));
   }
 
   /** Reads keys again; {@code then} runs when that has ended. */
@@ -227,9 +234,13 @@ public final class Backend<K, V> {
     }
   }
 
-  /** The values in a store elsewhere; never fails. */
-  CompletionStage<Map<K, V>> lookUpAll(Collection<? extends K> keys) {
-    return answers(() -> store.getAll(keys));
+  /**
+   * The values in a store elsewhere; never fails.
+   *
+   * @param lane where they are decoded
+   */
+  CompletionStage<Map<K, V>> lookUpAll(Collection<? extends K> keys, Lane lane) {
+    return answers(() -> store.getAll(keys, lane.codecs()));
   }
 
   private CompletionStage<Map<K, V>> answers(Supplier<CompletionStage<Map<K, V>>> look) {

@@ -28,7 +28,7 @@ final class Below<K, V> {
 
   /**
    * @param access null: there is no second level
-   * @param lanes where codecs run
+   * @param lanes whose threads for loads run its codecs
    * @param late receives keys that the second level has forgotten later than {@link #forget} said;
    *     none: all keys
    */

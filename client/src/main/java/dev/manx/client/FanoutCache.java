@@ -173,7 +173,8 @@ public final class FanoutCache implements AutoCloseable {
           }
         }
       }
-      Backend<K, V> added = new Backend<>(spec, own, store, this, slot);
+      Backend<K, V> added =
+          new Backend<>(spec, own, store, this, slot, handOver.lanes(own.maxPending()));
       made.set(added);
       invalidations.ifPresent(added::share);
       backends.put(spec.name(), added);
@@ -322,10 +323,6 @@ public final class FanoutCache implements AutoCloseable {
   /** Null if there is none. */
   Access secondLevel() {
     return secondLevel;
-  }
-
-  HandOver handOver() {
-    return handOver;
   }
 
   Recorder recorder() {

@@ -1,66 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BiConsumer;
 
 /**
  * The threads on which queries go on when a remote store has answered: a few network threads serve
- * all stores of a process, and a loader or a callback that blocks there would stop them all.
+ * all stores of a process, and a codec, a loader or a callback that blocks there would stop them
+ * all.
  */
 final class HandOver implements AutoCloseable {
   /* Loaders have threads apart from answers: hits of a backend do not wait for its loads. So have
-   * invalidations and puts: a callback of a query may wait for one. What waits for a thread is bounded
-   * by the backends' max-pending. */
+   * invalidations and puts: a callback of a query may wait for one, and what they send may wait for a
+   * codec. Failures wait for no codec. */
   private static final int ANSWER_THREADS = 16;
   private static final int LOAD_THREADS = 32;
   private static final int DONE_THREADS = 16;
+  private static final int WRITE_THREADS = 16;
+  private static final int FAILURE_THREADS = 16;
   private static final int THREADS_PER_BACKEND = 4;
 
   private final LoaderPool answers = LoaderPool.ofThreads(ANSWER_THREADS, "manx-answer");
   private final LoaderPool loads = LoaderPool.ofThreads(LOAD_THREADS, "manx-load");
   private final LoaderPool done = LoaderPool.ofThreads(DONE_THREADS, "manx-done");
+  private final LoaderPool writes = LoaderPool.ofThreads(WRITE_THREADS, "manx-write");
+  private final LoaderPool failures = LoaderPool.ofThreads(FAILURE_THREADS, "manx-failure");
 
   /**
    * One backend's part of the threads.
    *
-   * @param answers completes queries
+   * @param answers decodes what queries find, and completes them
    * @param loads calls the loader
-   * @param done completes what is not a query
+   * @param done completes invalidations and puts
+   * @param looks decodes what the application looks up without a query, and completes it
+   * @param writes encodes what a remote store is sent after an earlier answer; refuses work once
+   *     the cache is closed
+   * @param failures completes queries whose load has failed
    */
-  record Lanes(Executor answers, Executor loads, Executor done) {
-    /** Goes on at once if the stage is complete, else on a thread for answers. */
-    <T> void then(CompletionStage<T> stage, BiConsumer<? super T, ? super Throwable> next) {
-      CompletableFuture<T> future = stage.toCompletableFuture();
-      CompletableFuture<?> unused =
-          future.isDone() ? future.whenComplete(next) : future.whenCompleteAsync(next, answers);
-    }
+  record Lanes(Lane answers, Lane loads, Lane done, Lane looks, Executor writes, Lane failures) {}
 
-    /** The stage for the application, whose callbacks run on a thread of their own. */
-    <T> CompletionStage<T> handOver(CompletionStage<T> stage) {
-      CompletableFuture<T> future = stage.toCompletableFuture();
-      return future.isDone() ? future : future.whenCompleteAsync((value, error) -> {}, done);
-    }
-  }
-
-  /** For a backend that is added. */
-  Lanes lanes() {
-    return new Lanes(lane(answers), lane(loads), lane(done));
+  /**
+   * For a backend that is added.
+   *
+   * @param mostWaiting of a remote store's answers, of queries and of other look-ups
+   */
+  Lanes lanes(int mostWaiting) {
+    return new Lanes(
+        new Lane(lane(answers), mostWaiting),
+        new Lane(lane(loads), mostWaiting),
+        new Lane(lane(done), mostWaiting),
+        new Lane(lane(done), mostWaiting),
+        lane(writes),
+        new Lane(lane(failures), mostWaiting));
   }
 
   private static Executor lane(LoaderPool pool) {
-    Executor lane = pool.lane(THREADS_PER_BACKEND, Integer.MAX_VALUE);
-    return work -> {
-      try {
-        lane.execute(work);
-      } catch (RejectedExecutionException e) {
-        // The cache is closed; the wrong thread is better than a query that never ends.
-        work.run();
-      }
-    };
+    return pool.lane(THREADS_PER_BACKEND, Integer.MAX_VALUE);
   }
 
   /** Its threads end when nothing waits for them. */
@@ -69,5 +63,7 @@ final class HandOver implements AutoCloseable {
     answers.endWhenDone();
     loads.endWhenDone();
     done.endWhenDone();
+    writes.endWhenDone();
+    failures.endWhenDone();
   }
 }

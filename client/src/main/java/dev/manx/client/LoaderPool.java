@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Threads that the blocking loaders of many backends share. Each backend has a lane of its own,
  * which holds at most so many of them at once: a backend that hangs keeps its lane and nothing
- * else.
+ * else. Lanes take turns when all threads are busy.
  *
  * <pre>{@code
  * LoaderPool pool = LoaderPool.ofThreads(64);
@@ -135,8 +135,24 @@ public final class LoaderPool implements AutoCloseable {
     }
 
     private void run(Runnable first) {
-      for (Runnable load = first; load != null; load = next()) {
+      Runnable load = first;
+      while (load != null) {
         load.run();
+        load = next();
+        if (load != null && othersWait() && goesOnLater(load)) {
+          return;
+        }
+      }
+    }
+
+    /* A lane that always has more to do must not keep its threads for ever. */
+    private boolean goesOnLater(Runnable load) {
+      try {
+        threads.execute(() -> run(load));
+        return true;
+      } catch (RejectedExecutionException e) {
+        // Closed; what waits is done here.
+        return false;
       }
     }
 
@@ -147,6 +163,11 @@ public final class LoaderPool implements AutoCloseable {
       }
       return load;
     }
+  }
+
+  /** Whether other lanes wait for a thread; on virtual threads none does. */
+  private boolean othersWait() {
+    return threads instanceof ThreadPoolExecutor pool && !pool.getQueue().isEmpty();
   }
 
   /** Later loads fail; those that run or wait are done. */

@@ -212,13 +212,16 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       return;
     }
     try {
-      CompletionStage<Map<K, V>> stale = guard.within(timeOutNanos, timed.stale(load.keys), null);
-      lanes.then(
-          stale,
-          (values, error) -> {
-            load.stale = values == null ? Map.of() : values;
-            load.failed(failure);
-          });
+      CompletionStage<Map<K, V>> stale =
+          guard.within(timeOutNanos, timed.stale(load.keys, lanes.answers().codecs()), null);
+      lanes
+          .failures()
+          .then(
+              stale,
+              (values, error) -> {
+                load.stale = values == null ? Map.of() : values;
+                load.failed(failure);
+              });
     } catch (RuntimeException e) {
       load.failed(failure);
     }
@@ -232,7 +235,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   /** Expired values to answer with, of a store in this process; never waits. */
   Map<K, V> staleHere(List<K> keys) {
     try {
-      return hasStaleHere() ? timed.stale(keys).toCompletableFuture().getNow(Map.of()) : Map.of();
+      return hasStaleHere()
+          ? timed.stale(keys, Runnable::run).toCompletableFuture().getNow(Map.of())
+          : Map.of();
     } catch (RuntimeException e) {
       return Map.of();
     }

@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Which load of one backend may put which key into the store. Any thread.
@@ -31,16 +33,22 @@ final class Owners<K, V> {
   private final BackendCounters counters;
   private final Timer timer;
   private final long timeOutNanos;
+  private final Executor writes;
   private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
   private final Puts<K> puts = new Puts<>();
   private final LateLoads<K, V> late = new LateLoads<>();
 
+  /**
+   * @param writes where a remote store is given what has waited for an earlier put
+   */
   Owners(
       Store<K, V> store,
       NegativeCache<K> negative,
       BackendCounters counters,
       Timer timer,
-      long timeOutNanos) {
+      long timeOutNanos,
+      Executor writes) {
+    this.writes = writes;
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.aging = store instanceof TimedStore<K, V> timed ? timed : null;
@@ -103,13 +111,10 @@ final class Owners<K, V> {
       List<K> gone = new ArrayList<>();
       Map<K, V> remote = own(load, found, inTime, gone);
       if (!gone.isEmpty()) {
-        sent = earlier.thenRun(() -> drop(gone));
+        sent = after(earlier, () -> drop(gone));
       }
       if (!remote.isEmpty()) {
-        sent =
-            earlier.isDone()
-                ? send(remote, load, inTime)
-                : earlier.thenCompose(done -> send(remote, load, inTime));
+        sent = after(earlier, () -> send(remote, load, inTime));
       }
     } finally {
       sent.whenComplete((done, error) -> put.end());
@@ -169,12 +174,22 @@ final class Owners<K, V> {
     }
   }
 
-  private void drop(List<K> keys) {
+  private CompletionStage<Void> drop(List<K> keys) {
     try {
       store.drop(keys);
     } catch (RuntimeException e) {
       counters.lookUpFailures.increment();
     }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** At once, or when what is earlier has ended: then on a thread that may run a codec. */
+  private <T> CompletionStage<T> after(
+      CompletableFuture<?> earlier, Supplier<CompletionStage<T>> next) {
+    // What a store throws fails the stage: a put that begins must end.
+    return earlier.isDone()
+        ? earlier.thenCompose(done -> next.get())
+        : earlier.thenComposeAsync(done -> next.get(), writes);
   }
 
   /**
@@ -218,11 +233,11 @@ final class Owners<K, V> {
   }
 
   /** A store bounds its own waiting; this holds even if it does not keep that promise. */
-  private CompletionStage<?> send(Map<K, V> values, Load<K, V> load, boolean inTime) {
+  private CompletionStage<Void> send(Map<K, V> values, Load<K, V> load, boolean inTime) {
     try {
       CompletionStage<Void> put =
           inTime || aging == null ? store.putAll(values) : aging.putAll(values, load.begunNanos);
-      return timer.within(timeOutNanos, put.handle((done, error) -> null), null);
+      return timer.within(timeOutNanos, put.handle((done, error) -> (Void) null), null);
     } catch (RuntimeException e) {
       counters.notKept.add(values.size());
       return CompletableFuture.completedFuture(null);
@@ -256,11 +271,7 @@ final class Owners<K, V> {
       keys.forEach(this::disown);
       return forgotten;
     }
-    CompletableFuture<Void> overtaken = puts.end(keys);
-    if (overtaken.isDone()) {
-      return store.invalidateAll(keys);
-    }
-    return overtaken.thenCompose(done -> store.invalidateAll(keys));
+    return after(puts.end(keys), () -> store.invalidateAll(keys));
   }
 
   /** Keeps values that the application knows; loads under way do not overwrite them. */
@@ -282,10 +293,9 @@ final class Owners<K, V> {
     CompletableFuture<Void> earlier = puts.end(values.keySet());
     Puts.Put<K> put = puts.begin(values.keySet());
     // If the put is given up, the value before it must not be found.
+    CompletionStage<Void> forgotten = after(earlier, () -> store.invalidateAll(values.keySet()));
     CompletionStage<?> sent =
-        earlier
-            .thenCompose(done -> store.invalidateAll(values.keySet()))
-            .thenCompose(done -> send(values, null, true));
+        after(forgotten.toCompletableFuture(), () -> send(values, null, true));
     return sent.handle(
         (done, error) -> {
           put.end();

@@ -81,19 +81,22 @@ final class Query<K, V> {
 
   /** Looks into a store that is not in this process, then loads what it does not have. */
   void lookUp(Collection<? extends K> keys) {
-    CompletableFuture<Map<K, V>> look = backend.lookUpAll(keys).toCompletableFuture();
     HandOver.Lanes lanes = backend.lanes();
+    CompletableFuture<Map<K, V>> look =
+        backend.lookUpAll(keys, lanes.answers()).toCompletableFuture();
     boolean here = look.isDone();
+    Executor answers = lanes.answers().hereOr(lanes.answers());
     CompletableFuture<?> unused =
         look.thenAccept(
             there -> {
               try {
                 Set<K> missing = lookedUp(keys, there);
-                Executor lane = missing.isEmpty() ? lanes.answers() : lanes.loads();
                 if (here) {
                   load(missing);
+                } else if (missing.isEmpty()) {
+                  answers.execute(() -> loadOrEnd(missing));
                 } else {
-                  lane.execute(() -> loadOrEnd(missing));
+                  lanes.loads().execute(() -> loadOrEnd(missing));
                 }
               } catch (Throwable e) {
                 end(e);

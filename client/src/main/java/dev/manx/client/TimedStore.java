@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -147,14 +148,19 @@ class TimedStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
-    return inner.getAll(keys).thenApply(found -> values(found, this::fresh));
+    return getAll(keys, Runnable::run);
+  }
+
+  @Override
+  public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys, Executor codecs) {
+    return inner.getAll(keys, codecs).thenApply(found -> values(found, this::fresh));
   }
 
   /** The values that are there, of which none is refreshed for that. */
-  final CompletionStage<Map<K, V>> look(Collection<? extends K> keys) {
+  final CompletionStage<Map<K, V>> look(Collection<? extends K> keys, Executor codecs) {
     long now = times.clock.nanoTime();
     return inner
-        .getAll(keys)
+        .getAll(keys, codecs)
         .thenApply(found -> values(found, (key, timed) -> unexpired(timed, now)));
   }
 
@@ -172,10 +178,10 @@ class TimedStore<K, V> implements Store<K, V> {
   }
 
   /** Values to answer while the backend fails, be they expired. */
-  final CompletionStage<Map<K, V>> stale(Collection<? extends K> keys) {
+  final CompletionStage<Map<K, V>> stale(Collection<? extends K> keys, Executor codecs) {
     long now = nanoTime();
     return inner
-        .getAll(keys)
+        .getAll(keys, codecs)
         .thenApply(
             found -> values(found, (key, timed) -> mayAnswer(timed, now) ? timed.value : null));
   }

@@ -157,4 +157,29 @@ class FaultyStoreTest {
       assertThat(cache.stats().loop().failures()).isZero();
     }
   }
+
+  @ParameterizedTest
+  @EnumSource(value = Fault.class, mode = EnumSource.Mode.EXCLUDE, names = "REMOTE_HANGS")
+  void aPutThatFailsHoldsUpNoInvalidation(Fault fault) throws Exception {
+    StoreFactory stores =
+        new StoreFactory() {
+          @Override
+          public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
+            return fault == Fault.LOCAL_THROWS ? new Local<>() : new Remote<>(fault);
+          }
+        };
+    try (FanoutCache cache = FanoutCache.builder().stores(stores).drivenByHost().open()) {
+      Backend<Integer, String> backend =
+          cache.add(BackendSpec.of("songs", (k, v) -> 1, new Scripted()));
+      for (int i = 0; i < 2; i++) {
+        ended(backend.put(1, "value"));
+        ended(backend.invalidate(List.of(1)));
+      }
+    }
+  }
+
+  private static void ended(CompletionStage<?> stage) throws Exception {
+    CompletionStage<Boolean> either = stage.handle((done, error) -> true);
+    assertThat(either.toCompletableFuture().get(20, TimeUnit.SECONDS)).isTrue();
+  }
 }

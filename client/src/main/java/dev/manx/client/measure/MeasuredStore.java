@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /** A store that reports its queries to a {@link Meter}; otherwise the store behind it. */
 public class MeasuredStore<K, V> implements Store<K, V> {
@@ -26,8 +27,13 @@ public class MeasuredStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+    return getAll(keys, Runnable::run);
+  }
+
+  @Override
+  public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys, Executor codecs) {
     return store
-        .getAll(keys)
+        .getAll(keys, codecs)
         .whenComplete(
             (found, error) -> {
               if (found != null) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -134,10 +135,15 @@ public final class SharedStore implements AutoCloseable {
 
     @Override
     public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+      return getAll(keys, Runnable::run);
+    }
+
+    @Override
+    public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys, Executor codecs) {
       if (closed) {
         return CompletableFuture.completedFuture(Map.of());
       }
-      return whole.getAll(keys.stream().map(this::key).toList()).thenApply(this::own);
+      return whole.getAll(keys.stream().map(this::key).toList(), codecs).thenApply(this::own);
     }
 
     @SuppressWarnings("unchecked")

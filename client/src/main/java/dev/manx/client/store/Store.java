@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 
 /**
  * One backend's share of the cache, resized while it serves.
@@ -28,6 +29,17 @@ import java.util.concurrent.CompletionStage;
 public interface Store<K, V> extends AutoCloseable {
   /** The values that are here, by key; keys not found are left out. The map may be unmodifiable. */
   CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys);
+
+  /**
+   * The same, of a store that runs a codec for what a server has answered: a network thread, which
+   * serves other stores too, does not run it.
+   *
+   * @param codecs runs the codec and completes the stage if values were found; what it refuses is a
+   *     miss
+   */
+  default CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys, Executor codecs) {
+    return getAll(keys);
+  }
 
   /** Keeps values; completes when they are kept or given up. */
   CompletionStage<Void> putAll(Map<? extends K, ? extends V> entries);

@@ -5,8 +5,6 @@ import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreException;
 import dev.manx.client.store.StoreSpec;
-import dev.manx.client.timer.Timer;
-import dev.manx.client.timer.TimerThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,15 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A share in an instance of its own on the other side of a socket.
@@ -38,19 +30,10 @@ import java.util.function.Supplier;
  * in mind until it does ({@link Unconfirmed}).
  */
 public final class RemoteStore<K, V> implements Store<K, V> {
-  /** Of all remote stores; it starts its threads at first use. */
-  private static final Shared<TimerThreads> TIMER =
-      new Shared<>(() -> new TimerThreads("manx-store-timer"), TimerThreads::close);
-
   private final Link link;
   private final Codec<K, V> codec;
-  private final RemoteSettings settings;
-  private final Semaphore permits;
   private final Keeper keeper;
-  private final LongAdder failures = new LongAdder();
-  private final Timer timer = TIMER.acquire();
-  private final AtomicBoolean ended = new AtomicBoolean();
-  private volatile boolean closed;
+  private final Operations operations;
 
   /**
    * Opens a store over a link, which it closes when it is closed. Returns after at most some
@@ -80,10 +63,9 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   private RemoteStore(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
     this.link = link;
-    this.settings = settings;
     codec = spec.codec().orElseThrow();
-    permits = new Semaphore(settings.maxOutstanding());
     keeper = new Keeper(spec.backend(), link, settings, wholePages(spec.bytes()));
+    operations = new Operations(settings, keeper.reach());
   }
 
   private long wholePages(long bytes) {
@@ -92,6 +74,11 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys) {
+    return getAll(keys, Runnable::run);
+  }
+
+  @Override
+  public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys, Executor codecs) {
     String prefix = keeper.prefix();
     Map<String, K> wanted = new HashMap<>();
     for (K key : keys) {
@@ -103,14 +90,35 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     if (wanted.isEmpty()) {
       return CompletableFuture.completedFuture(Map.of());
     }
-    return send(() -> link.get(wanted.keySet()))
-        // A store that has begun anew meanwhile may have been answered by another run of the
-        // server.
-        .handle(
-            (found, failure) ->
-                failure == null && prefix.equals(keeper.prefix())
-                    ? decode(wanted, found)
-                    : Map.of());
+    CompletableFuture<Map<K, V>> look =
+        operations.send(
+            () -> link.get(wanted.keySet()),
+            (bytes, result) -> decodeOn(codecs, wanted, prefix, bytes, result));
+    return look.exceptionally(failure -> Map.of());
+  }
+
+  private void decodeOn(
+      Executor codecs,
+      Map<String, K> wanted,
+      String prefix,
+      Map<String, byte[]> bytes,
+      CompletableFuture<Map<K, V>> result) {
+    if (bytes.isEmpty()) {
+      result.complete(Map.of());
+      return;
+    }
+    // What waits for a thread longer than the time-out is not decoded, and keeps no memory.
+    AtomicReference<Map<String, byte[]>> encoded = new AtomicReference<>(bytes);
+    CompletableFuture<?> unused = result.whenComplete((found, failure) -> encoded.set(null));
+    codecs.execute(
+        () -> {
+          Map<String, byte[]> found = encoded.get();
+          if (found != null) {
+            // A store that has begun anew meanwhile may have been answered by another run of the
+            // server.
+            result.complete(prefix.equals(keeper.prefix()) ? decode(wanted, found) : Map.of());
+          }
+        });
   }
 
   private Map<K, V> decode(Map<String, K> wanted, Map<String, byte[]> found) {
@@ -123,8 +131,9 @@ public final class RemoteStore<K, V> implements Store<K, V> {
             if (value != null) {
               values.put(key, value);
             }
-          } catch (RuntimeException e) {
-            failures.increment();
+          } catch (Throwable e) {
+            // Too deep an object, a class that is missing: the other values are answered.
+            operations.failed();
           }
         });
     return values;
@@ -155,7 +164,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
         continue;
       }
       if (value.length > largest) {
-        failures.increment();
+        operations.failed();
         tooLarge.add(text);
       } else {
         values.put(text, value);
@@ -172,31 +181,23 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     keeper.begins(texts);
     Map<String, byte[]> named = new HashMap<>();
     values.forEach((text, value) -> named.put(keeper.name(text), value));
-    return send(() -> link.put(named, expiry))
+    return operations
+        .send(() -> link.put(named, expiry))
         .handle(
             (done, failure) -> {
               if (failure == null) {
                 keeper.put(bytes);
               }
-              keeper.ended(texts, failure == null || isKnown(cause(failure)));
+              keeper.ended(texts, failure == null || Operations.isKnown(failure));
               return null;
             });
-  }
-
-  /** Whether what failed was refused, here or there, so that it will not happen later. */
-  private static boolean isKnown(Throwable failure) {
-    return failure instanceof Link.RefusedException || failure instanceof StoreException;
-  }
-
-  private static Throwable cause(Throwable failure) {
-    return failure instanceof CompletionException ? failure.getCause() : failure;
   }
 
   private byte[] encode(V value) {
     try {
       return codec.encode(value);
-    } catch (RuntimeException e) {
-      failures.increment();
+    } catch (Throwable e) {
+      operations.failed();
       return null;
     }
   }
@@ -231,7 +232,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   }
 
   private void dropTexts(List<String> texts) {
-    if (!texts.isEmpty() && !closed) {
+    if (!texts.isEmpty() && !operations.isClosed()) {
       keeper.drops(texts);
     }
   }
@@ -239,10 +240,11 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   private CompletableFuture<Void> delete(List<String> texts) {
     List<String> named = texts.stream().map(keeper::name).toList();
     keeper.invalidates(texts);
-    return send(() -> link.delete(named))
+    return operations
+        .send(() -> link.delete(named))
         .handle(
             (done, failure) -> {
-              if (failure != null && !closed) {
+              if (failure != null && !operations.isClosed()) {
                 keeper.remember(texts);
               }
               return null;
@@ -253,77 +255,14 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   private String text(K key) {
     String text = Texts.of(codec, key);
     if (text == null) {
-      failures.increment();
+      operations.failed();
     }
     return text;
   }
 
-  /** Sends within the bounds; the future fails with whatever went wrong, which is counted. */
-  private <T> CompletableFuture<T> send(Supplier<CompletionStage<? extends T>> operation) {
-    if (closed || keeper.reach().lost()) {
-      return givenUp("out of reach");
-    }
-    if (!permits.tryAcquire()) {
-      return givenUp("too many operations outstanding");
-    }
-    CompletableFuture<T> result = new CompletableFuture<>();
-    try {
-      operation
-          .get()
-          .whenComplete(
-              (value, failure) -> {
-                permits.release();
-                if (failure == null) {
-                  result.complete(value);
-                } else {
-                  result.completeExceptionally(failure);
-                }
-              });
-    } catch (RuntimeException e) {
-      permits.release();
-      result.completeExceptionally(e);
-    }
-    Future<?> alarm = alarm(result);
-    return result.whenComplete(
-        (value, failure) -> {
-          alarm.cancel(false);
-          note(failure);
-        });
-  }
-
-  private Future<?> alarm(CompletableFuture<?> result) {
-    try {
-      return timer.after(
-          settings.timeout().toNanos(),
-          () -> result.completeExceptionally(new TimeoutException("no answer in time")));
-    } catch (RejectedExecutionException e) {
-      // Closed at this moment.
-      result.completeExceptionally(new StoreException("closed", e));
-      return result;
-    }
-  }
-
-  private void note(Throwable failure) {
-    if (failure == null) {
-      keeper.reach().answered();
-      return;
-    }
-    failures.increment();
-    if (cause(failure) instanceof Link.RefusedException) {
-      keeper.reach().answered();
-    } else {
-      keeper.reach().failed();
-    }
-  }
-
-  private <T> CompletableFuture<T> givenUp(String why) {
-    failures.increment();
-    return CompletableFuture.failedFuture(new StoreException(why));
-  }
-
   @Override
   public CompletionStage<Long> resize(long bytes) {
-    if (closed) {
+    if (operations.isClosed()) {
       return CompletableFuture.failedFuture(new StoreException("closed"));
     }
     if (bytes < minimumBytes()) {
@@ -360,20 +299,17 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public boolean isDegraded() {
-    return closed || keeper.reach().lost();
+    return operations.isClosed() || keeper.reach().lost();
   }
 
   @Override
   public long failures() {
-    return failures.sum();
+    return operations.failures();
   }
 
   @Override
   public void close() {
-    closed = true;
+    operations.close();
     keeper.close();
-    if (ended.compareAndSet(false, true)) {
-      TIMER.release();
-    }
   }
 }

@@ -10,16 +10,23 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An instance in this process, behind a network that can hold puts back and break off deletes. */
 final class FakeLink implements Link {
   private final Map<String, byte[]> values = new ConcurrentHashMap<>();
   private final List<Map<String, byte[]>> heldBack = new ArrayList<>();
+  private volatile Executor network = Runnable::run;
   private volatile boolean holds;
   private volatile int deletes = Integer.MAX_VALUE;
   private final AtomicInteger deleteCommands = new AtomicInteger();
   private volatile CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
+
+  /** Looks and puts are answered on these threads, else on the caller's. */
+  void answersOn(Executor threads) {
+    network = threads;
+  }
 
   /** Puts from now on arrive at {@link #deliver}, and are not answered. */
   void holdPuts() {
@@ -59,7 +66,7 @@ final class FakeLink implements Link {
         found.put(key, values.get(key));
       }
     }
-    return CompletableFuture.completedFuture(found);
+    return CompletableFuture.supplyAsync(() -> found, network);
   }
 
   @Override
@@ -69,7 +76,7 @@ final class FakeLink implements Link {
       return new CompletableFuture<>();
     }
     values.putAll(more);
-    return CompletableFuture.completedFuture(null);
+    return CompletableFuture.runAsync(() -> {}, network);
   }
 
   @Override

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Lanes that share the threads of a pool. */
+@Timeout(60)
+class LoaderPoolTest {
+  private final Queue<String> begun = new ConcurrentLinkedQueue<>();
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A lane whose work never runs out would else keep the others from the threads for ever. */
+  @Test
+  void takeTurnsWhenThreadsAreScarce() throws Exception {
+    try (LoaderPool pool = LoaderPool.ofThreads(1)) {
+      Executor busy = pool.lane(1, 10);
+      Executor other = pool.lane(1, 10);
+      CountDownLatch asked = new CountDownLatch(1);
+      CountDownLatch done = new CountDownLatch(3);
+      busy.execute(() -> await(asked));
+      for (String work : List.of("busy 1", "busy 2")) {
+        busy.execute(() -> ran(work, done));
+      }
+      other.execute(() -> ran("other", done));
+      asked.countDown();
+      assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(begun).containsExactly("other", "busy 1", "busy 2");
+    }
+  }
+
+  private void ran(String work, CountDownLatch done) {
+    begun.add(work);
+    done.countDown();
+  }
+
+  @Test
+  void finishTheirWorkAfterTheEnd() throws Exception {
+    LoaderPool pool = LoaderPool.ofThreads(1);
+    Executor busy = pool.lane(1, 10);
+    Executor other = pool.lane(1, 10);
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(3);
+    busy.execute(() -> await(asked));
+    for (String work : List.of("busy 1", "busy 2")) {
+      busy.execute(() -> ran(work, done));
+    }
+    other.execute(() -> ran("other", done));
+    pool.endWhenDone();
+    asked.countDown();
+    assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun).containsExactlyInAnyOrder("other", "busy 1", "busy 2");
+  }
+}
