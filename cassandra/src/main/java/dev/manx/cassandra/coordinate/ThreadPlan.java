@@ -20,9 +20,9 @@ public final class ThreadPlan {
   private static final int KEPT_READS = 512;
 
   // One request in so many; a power of two.
-  static final int SAMPLE = 32;
+  static final int SAMPLE = 64;
   // Of these, one in so many; a power of two.
-  private static final int STOCKS = 8;
+  private static final int STOCKS = 4;
 
   private static final ThreadLocal<ThreadPlan> CURRENT = ThreadLocal.withInitial(ThreadPlan::new);
 

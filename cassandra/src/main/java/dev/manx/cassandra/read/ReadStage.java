@@ -28,7 +28,7 @@ import org.apache.cassandra.utils.WithResources;
 public final class ReadStage extends StockStage {
   // One read in so many, a power of two, and none sooner after another than so.
   private static final int SAMPLE = 16;
-  private static final long SAMPLE_GAP_NANOS = 2_000_000;
+  private static final long SAMPLE_GAP_NANOS = 5_000_000;
 
   /** Most reads without a rank that wait at a time; those beyond take stock's queue. */
   public static final int MOST_IN_TURN = ReadQueue.MOST_IN_TURN;

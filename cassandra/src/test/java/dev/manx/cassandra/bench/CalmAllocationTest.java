@@ -53,7 +53,7 @@ class CalmAllocationTest {
   void allocatesNextToNothing(Hook hook) {
     double with = bytes(hook.with);
     double without = bytes(hook.without);
-    // No hook makes an object of its own each time: the smallest has 16 bytes. One request in 32 is
+    // No hook makes an object of its own each time: the smallest has 16 bytes. One request in 64 is
     // followed, which takes a list of its keys, some 3 KB; how much of that the compiler spares
     // depends on what else this JVM has run. Without the sampling it would be 3 KB each time.
     double most = hook == Hook.REQUEST ? 160 : 12;
@@ -64,10 +64,10 @@ class CalmAllocationTest {
   void requestsAreLeftToStock() {
     long calm = path.count(Counter.REQUESTS_CALM);
     long planned = path.count(Counter.REQUESTS_PLANNED);
-    for (int i = 0; i < 320; i++) {
+    for (int i = 0; i < 640; i++) {
       path.request();
     }
-    assertThat(path.count(Counter.REQUESTS_CALM) - calm).isEqualTo(320);
+    assertThat(path.count(Counter.REQUESTS_CALM) - calm).isEqualTo(640);
     assertThat(path.count(Counter.REQUESTS_PLANNED)).isEqualTo(planned);
     assertThat(path.count(Counter.REQUESTS_NOT_PLANNED)).as("followed").isPositive();
     assertThat(path.count(Counter.FAULTS)).isZero();

@@ -28,7 +28,7 @@ import org.apache.cassandra.service.QueryState;
 /**
  * What Manx adds to a request on a node where no read waits, hook by hook, without a node: the
  * hooks are the real ones in mode on, with {@code strategy: manx}; Cassandra behind them does
- * nothing. Requests that are followed (one in 32) end before their plan, for there is no ring.
+ * nothing. Requests that are followed (one in 64) end before their plan, for there is no ring.
  */
 public final class CalmPath implements AutoCloseable {
   private static final String STRATEGY = "strategy: manx";
