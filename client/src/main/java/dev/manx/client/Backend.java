@@ -51,9 +51,12 @@ public final class Backend<K, V> {
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = new NegativeCache<>(settings, cache.clock());
     this.lanes = lanes;
-    Owners<K, V> owners =
-        new Owners<>(
-            store, negative, counters, cache.guard(), settings.timeOut().toNanos(), lanes.writes());
+    RemoteWrites<K, V> remote =
+        local != null
+            ? null
+            : new RemoteWrites<>(
+                store, counters, cache.guard(), settings.timeOut().toNanos(), lanes.writes());
+    Owners<K, V> owners = new Owners<>(store, remote, negative, counters);
     this.breaker = new Breaker(settings.breaker(), cache.clock());
     this.below = new Below<>(cache.secondLevel(), spec, settings, lanes, this::forgottenLate);
     this.writes = new Writes<>(spec, owners, below, counters, lanes);

@@ -4,18 +4,13 @@ package dev.manx.client;
 import dev.manx.client.level.Look;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
-import dev.manx.client.store.StoreException;
-import dev.manx.client.timer.Timer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
  * Which load of one backend may put which key into the store. Any thread.
@@ -29,33 +24,26 @@ final class Owners<K, V> {
   private final Store<K, V> store;
   private final LocalStore<K, V> local;
   private final TimedStore<K, V> aging;
+  private final RemoteWrites<K, V> remote;
   private final NegativeCache<K> negative;
   private final BackendCounters counters;
-  private final Timer timer;
-  private final long timeOutNanos;
-  private final Executor writes;
   private final ConcurrentHashMap<K, Load<K, V>> inFlight = new ConcurrentHashMap<>();
-  private final Puts<K> puts = new Puts<>();
   private final LateLoads<K, V> late = new LateLoads<>();
 
   /**
-   * @param writes where a remote store is given what has waited for an earlier put
+   * @param remote what sends to a remote store; null if the store is in this process
    */
   Owners(
       Store<K, V> store,
+      RemoteWrites<K, V> remote,
       NegativeCache<K> negative,
-      BackendCounters counters,
-      Timer timer,
-      long timeOutNanos,
-      Executor writes) {
-    this.writes = writes;
+      BackendCounters counters) {
+    this.remote = remote;
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.aging = store instanceof TimedStore<K, V> timed ? timed : null;
     this.negative = negative;
     this.counters = counters;
-    this.timer = timer;
-    this.timeOutNanos = timeOutNanos;
   }
 
   int keysInFlight() {
@@ -100,24 +88,8 @@ final class Owners<K, V> {
   void keep(Load<K, V> load, Map<K, V> found, boolean inTime) {
     if (local != null) {
       own(load, found, inTime, List.of());
-      return;
-    }
-    // Values of the same keys that are on their way arrive first.
-    CompletableFuture<Void> earlier = puts.end(load.keys);
-    // Begins before a key is looked at: an invalidation either takes the key away first, or waits.
-    Puts.Put<K> put = puts.begin(load.keys);
-    CompletionStage<?> sent = CompletableFuture.completedFuture(null);
-    try {
-      List<K> gone = new ArrayList<>();
-      Map<K, V> remote = own(load, found, inTime, gone);
-      if (!gone.isEmpty()) {
-        sent = after(earlier, () -> drop(gone));
-      }
-      if (!remote.isEmpty()) {
-        sent = after(earlier, () -> send(remote, load, inTime));
-      }
-    } finally {
-      sent.whenComplete((done, error) -> put.end());
+    } else {
+      remote.keep(load, inTime, gone -> own(load, found, inTime, gone));
     }
   }
 
@@ -127,7 +99,7 @@ final class Owners<K, V> {
    * @param gone takes the keys that a remote store may still have
    */
   private Map<K, V> own(Load<K, V> load, Map<K, V> found, boolean inTime, List<K> gone) {
-    Map<K, V> remote = new HashMap<>();
+    Map<K, V> owned = new HashMap<>();
     for (K key : load.keys) {
       V value = found.get(key);
       inFlight.compute(
@@ -141,13 +113,13 @@ final class Owners<K, V> {
               } else if (local != null) {
                 putHere(key, value, inTime ? now() : load.begunNanos);
               } else {
-                remote.put(key, value);
+                owned.put(key, value);
               }
             }
             return local != null && owner == load ? null : owner;
           });
     }
-    return remote;
+    return owned;
   }
 
   private boolean owns(Load<K, V> load, K key, Load<K, V> owner, boolean inTime) {
@@ -172,24 +144,6 @@ final class Owners<K, V> {
       // Else there is no entry, or one that never answers again.
       there.add(key);
     }
-  }
-
-  private CompletionStage<Void> drop(List<K> keys) {
-    try {
-      store.drop(keys);
-    } catch (RuntimeException e) {
-      counters.lookUpFailures.increment();
-    }
-    return CompletableFuture.completedFuture(null);
-  }
-
-  /** At once, or when what is earlier has ended: then on a thread that may run a codec. */
-  private <T> CompletionStage<T> after(
-      CompletableFuture<?> earlier, Supplier<CompletionStage<T>> next) {
-    // What a store throws fails the stage: a put that begins must end.
-    return earlier.isDone()
-        ? earlier.thenCompose(done -> next.get())
-        : earlier.thenComposeAsync(done -> next.get(), writes);
   }
 
   /**
@@ -232,18 +186,6 @@ final class Owners<K, V> {
                 }));
   }
 
-  /** A store bounds its own waiting; this holds even if it does not keep that promise. */
-  private CompletionStage<Void> send(Map<K, V> values, Load<K, V> load, boolean inTime) {
-    try {
-      CompletionStage<Void> put =
-          inTime || aging == null ? store.putAll(values) : aging.putAll(values, load.begunNanos);
-      return timer.within(timeOutNanos, put.handle((done, error) -> (Void) null), null);
-    } catch (RuntimeException e) {
-      counters.notKept.add(values.size());
-      return CompletableFuture.completedFuture(null);
-    }
-  }
-
   /** A load has ended: its keys are free. */
   void release(Load<K, V> load) {
     load.keys.forEach(key -> release(key, load));
@@ -271,7 +213,7 @@ final class Owners<K, V> {
       keys.forEach(this::disown);
       return forgotten;
     }
-    return after(puts.end(keys), () -> store.invalidateAll(keys));
+    return remote.invalidate(keys);
   }
 
   /** Keeps values that the application knows; loads under way do not overwrite them. */
@@ -290,20 +232,7 @@ final class Owners<K, V> {
       return CompletableFuture.completedFuture(null);
     }
     values.keySet().forEach(this::disown);
-    CompletableFuture<Void> earlier = puts.end(values.keySet());
-    Puts.Put<K> put = puts.begin(values.keySet());
-    // If the put is given up, the value before it must not be found.
-    CompletionStage<Void> forgotten = after(earlier, () -> store.invalidateAll(values.keySet()));
-    CompletionStage<?> sent =
-        after(forgotten.toCompletableFuture(), () -> send(values, null, true));
-    return sent.handle(
-        (done, error) -> {
-          put.end();
-          if (error != null) {
-            throw new StoreException("the previous value may still be found", error);
-          }
-          return null;
-        });
+    return remote.put(values);
   }
 
   /** Forgets all keys. */
@@ -312,8 +241,7 @@ final class Owners<K, V> {
     late.forgetAll();
     negative.clear();
     if (local == null) {
-      // What is on its way arrives first.
-      return puts.endAll().thenCompose(done -> store.clear());
+      return remote.invalidateAll();
     }
     CompletionStage<Void> cleared = store.clear();
     // A load that began meanwhile may have found an old value there.

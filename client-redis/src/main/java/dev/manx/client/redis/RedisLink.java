@@ -7,7 +7,6 @@ import dev.manx.client.store.remote.RemoteSettings;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.KeyValue;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.SocketOptions;
@@ -17,18 +16,14 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -48,8 +43,8 @@ final class RedisLink implements Link {
 
   private final RedisClient client;
   private final RedisURI uri;
-  private final RemoteSettings settings;
   private final String eviction;
+  private final Answers answers;
   private volatile StatefulRedisConnection<String, byte[]> connection;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean closed;
@@ -59,8 +54,8 @@ final class RedisLink implements Link {
    */
   RedisLink(RedisURI uri, RemoteSettings settings, String eviction) {
     this.uri = RedisURI.builder(uri).withTimeout(settings.timeout()).build();
-    this.settings = settings;
     this.eviction = eviction;
+    answers = new Answers(2 * settings.timeout().toNanos());
     client = RedisClient.create(Lettuce.STORES.acquire());
     client.setOptions(
         ClientOptions.builder()
@@ -79,7 +74,7 @@ final class RedisLink implements Link {
 
   @Override
   public CompletionStage<Map<String, byte[]>> get(Collection<String> keys) {
-    return checked(() -> use().async().mget(keys.toArray(String[]::new)))
+    return Answers.to(() -> use().async().mget(keys.toArray(String[]::new)))
         .thenApply(RedisLink::found);
   }
 
@@ -96,49 +91,20 @@ final class RedisLink implements Link {
   @Override
   public CompletionStage<?> put(Map<String, byte[]> values, Duration expiry) {
     if (expiry == null) {
-      return checked(() -> use().async().mset(values));
+      return Answers.to(() -> use().async().mset(values));
     }
     SetArgs until = SetArgs.Builder.px(Math.max(1, expiry.toMillis()));
     return CompletableFuture.allOf(
         values.entrySet().stream()
-            .map(entry -> checked(() -> use().async().set(entry.getKey(), entry.getValue(), until)))
+            .map(
+                entry ->
+                    Answers.to(() -> use().async().set(entry.getKey(), entry.getValue(), until)))
             .toArray(CompletableFuture<?>[]::new));
   }
 
   @Override
   public CompletionStage<?> delete(Collection<String> keys) {
-    return checked(() -> use().async().unlink(keys.toArray(String[]::new)));
-  }
-
-  /** A command whose error answers are told from a server out of reach. */
-  private interface Command<T> {
-    CompletionStage<T> send() throws IOException;
-  }
-
-  private static <T> CompletableFuture<T> checked(Command<T> command) {
-    try {
-      return command
-          .send()
-          .toCompletableFuture()
-          .handle(
-              (value, failure) -> {
-                if (failure != null) {
-                  throw new CompletionException(told(failure));
-                }
-                return value;
-              });
-    } catch (IOException | RuntimeException e) {
-      return CompletableFuture.failedFuture(told(e));
-    }
-  }
-
-  private static Throwable told(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    // LOADING: it was restarted from a dump and does not serve yet.
-    return cause instanceof RedisCommandExecutionException
-            && !String.valueOf(cause.getMessage()).startsWith("LOADING")
-        ? new RefusedException("redis answers: " + cause.getMessage())
-        : cause;
+    return Answers.to(() -> use().async().unlink(keys.toArray(String[]::new)));
   }
 
   private StatefulRedisConnection<String, byte[]> use() throws IOException {
@@ -158,7 +124,7 @@ final class RedisLink implements Link {
         disconnect();
         connect(claim);
       }
-      claim.renew(new Marks(), !fresh);
+      claim.renew(marks(), !fresh);
       if (fresh) {
         set("maxmemory-policy", eviction);
         set("activedefrag", "yes");
@@ -175,13 +141,13 @@ final class RedisLink implements Link {
 
   private void connect(Claim claim) throws IOException {
     StatefulRedisConnection<String, byte[]> fresh =
-        await(
+        answers.await(
             client
                 .connectAsync(RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE), uri)
                 .toCompletableFuture());
     boolean known = false;
     try {
-      claim.reached(runOf(ask(fresh.async().info("server"))));
+      claim.reached(runOf(answers.ask(fresh.async().info("server"))));
       known = true;
     } finally {
       if (!known) {
@@ -203,53 +169,15 @@ final class RedisLink implements Link {
         .orElse(null);
   }
 
-  private final class Marks implements Claim.Markers {
-    @Override
-    public String get(String key) throws IOException {
-      byte[] value = ask(use().async().get(key));
-      return value == null ? null : new String(value, StandardCharsets.UTF_8);
-    }
-
-    @Override
-    public boolean add(String key, String value, Duration expiry) throws IOException {
-      SetArgs ifAbsent = SetArgs.Builder.nx().px(expiry.toMillis());
-      return "OK".equals(ask(use().async().set(key, bytes(value), ifAbsent)));
-    }
-
-    @Override
-    public void set(String key, String value, Duration expiry) throws IOException {
-      if (expiry == null) {
-        ask(use().async().set(key, bytes(value)));
-      } else if (value.equals(get(key))) {
-        // A full server that may not evict takes this, but no SET.
-        ask(use().async().pexpire(key, expiry.toMillis()));
-      } else {
-        ask(use().async().set(key, bytes(value), SetArgs.Builder.px(expiry.toMillis())));
-      }
-    }
-
-    /** Its limit and its evictions are of the whole instance, so other databases count too. */
-    @Override
-    public String foreign(boolean owned) throws IOException {
-      for (String line : ask(use().async().info("keyspace")).split("\r?\n", -1)) {
-        boolean own = line.startsWith("db" + uri.getDatabase() + ":");
-        if (line.startsWith("db") && !(own && owned)) {
-          return "keys that are not Manx's (" + line + ")";
-        }
-      }
-      return null;
-    }
-
-    private byte[] bytes(String value) {
-      return value.getBytes(StandardCharsets.UTF_8);
-    }
+  private Claim.Markers marks() throws IOException {
+    return new RedisMarks(use().async(), answers, uri.getDatabase());
   }
 
   @Override
   public void release(Claim claim) {
     try {
-      if (connection != null && claim.is(new Marks().get(Claim.LEASE))) {
-        ask(use().async().del(Claim.LEASE));
+      if (connection != null && claim.is(marks().get(Claim.LEASE))) {
+        answers.ask(use().async().del(Claim.LEASE));
       }
     } catch (IOException e) {
       // The lease expires.
@@ -259,7 +187,7 @@ final class RedisLink implements Link {
   /** Where the server lets us: a hosted one may refuse, one without its own jemalloc the latter. */
   private void set(String name, String value) throws IOException {
     try {
-      ask(use().async().configSet(name, value));
+      answers.ask(use().async().configSet(name, value));
     } catch (RefusedException e) {
       // It serves all the same.
     }
@@ -267,7 +195,7 @@ final class RedisLink implements Link {
 
   @Override
   public State state() throws IOException {
-    String memory = ask(use().async().info("memory"));
+    String memory = answers.ask(use().async().info("memory"));
     return new State(
         field(memory, "maxmemory"),
         field(memory, "used_memory") - field(memory, "mem_not_counted_for_evict"));
@@ -286,29 +214,9 @@ final class RedisLink implements Link {
     throw new IOException("redis does not report its " + name);
   }
 
-  private <T> T ask(CompletionStage<T> command) throws IOException {
-    return await(checked(() -> command));
-  }
-
-  private <T> T await(CompletableFuture<T> answer) throws IOException {
-    try {
-      return answer.get(2 * settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof RefusedException refused) {
-        throw refused;
-      }
-      throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException("redis does not answer", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
-  }
-
   @Override
   public long resize(long bytes, long deadlineNanos) throws IOException, InterruptedException {
-    ask(use().async().configSet("maxmemory", Long.toString(bytes)));
+    answers.ask(use().async().configSet("maxmemory", Long.toString(bytes)));
     while (true) {
       // It evicts a slice with each command, so asking also moves it on.
       long used = state().usedBytes();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.store.remote;
 
-import dev.manx.client.store.Codec;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreException;
 import dev.manx.client.store.StoreSpec;
@@ -31,7 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class RemoteStore<K, V> implements Store<K, V> {
   private final Link link;
-  private final Codec<K, V> codec;
+  private final Coding<K, V> coding;
   private final Keeper keeper;
   private final Operations operations;
 
@@ -63,9 +62,9 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   private RemoteStore(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
     this.link = link;
-    codec = spec.codec().orElseThrow();
     keeper = new Keeper(spec.backend(), link, settings, wholePages(spec.bytes()));
     operations = new Operations(settings, keeper.reach());
+    coding = new Coding<>(spec.codec().orElseThrow(), operations::failed);
   }
 
   private long wholePages(long bytes) {
@@ -82,7 +81,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     String prefix = keeper.prefix();
     Map<String, K> wanted = new HashMap<>();
     for (K key : keys) {
-      String text = text(key);
+      String text = coding.text(key);
       if (text != null && !keeper.isUnconfirmed(text)) {
         wanted.put(keeper.name(text), key);
       }
@@ -116,27 +115,10 @@ public final class RemoteStore<K, V> implements Store<K, V> {
           if (found != null) {
             // A store that has begun anew meanwhile may have been answered by another run of the
             // server.
-            result.complete(prefix.equals(keeper.prefix()) ? decode(wanted, found) : Map.of());
+            result.complete(
+                prefix.equals(keeper.prefix()) ? coding.decode(wanted, found) : Map.of());
           }
         });
-  }
-
-  private Map<K, V> decode(Map<String, K> wanted, Map<String, byte[]> found) {
-    Map<K, V> values = new HashMap<>();
-    found.forEach(
-        (text, bytes) -> {
-          K key = wanted.get(text);
-          try {
-            V value = key == null ? null : codec.decode(key, bytes);
-            if (value != null) {
-              values.put(key, value);
-            }
-          } catch (Throwable e) {
-            // Too deep an object, a class that is missing: the other values are answered.
-            operations.failed();
-          }
-        });
-    return values;
   }
 
   @Override
@@ -158,8 +140,8 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     List<String> tooLarge = new ArrayList<>();
     long bytes = 0;
     for (Map.Entry<? extends K, ? extends V> entry : entries.entrySet()) {
-      String text = text(entry.getKey());
-      byte[] value = text == null ? null : encode(entry.getValue());
+      String text = coding.text(entry.getKey());
+      byte[] value = text == null ? null : coding.encode(entry.getValue());
       if (value == null) {
         continue;
       }
@@ -193,25 +175,9 @@ public final class RemoteStore<K, V> implements Store<K, V> {
             });
   }
 
-  private byte[] encode(V value) {
-    try {
-      return codec.encode(value);
-    } catch (Throwable e) {
-      operations.failed();
-      return null;
-    }
-  }
-
   @Override
   public CompletionStage<Void> invalidateAll(Collection<? extends K> keys) {
-    List<String> texts = new ArrayList<>();
-    for (K key : keys) {
-      String text = text(key);
-      if (text != null) {
-        // A key without text was never kept.
-        texts.add(text);
-      }
-    }
+    List<String> texts = coding.texts(keys);
     if (texts.isEmpty()) {
       return CompletableFuture.completedFuture(null);
     }
@@ -221,14 +187,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   /** Misses from now on, and deleted at one of the next looks at the instance. */
   @Override
   public void drop(Collection<? extends K> keys) {
-    List<String> texts = new ArrayList<>();
-    for (K key : keys) {
-      String text = text(key);
-      if (text != null) {
-        texts.add(text);
-      }
-    }
-    dropTexts(texts);
+    dropTexts(coding.texts(keys));
   }
 
   private void dropTexts(List<String> texts) {
@@ -249,15 +208,6 @@ public final class RemoteStore<K, V> implements Store<K, V> {
               }
               return null;
             });
-  }
-
-  /** The text of a key, or null if it has none that a server takes. */
-  private String text(K key) {
-    String text = Texts.of(codec, key);
-    if (text == null) {
-      operations.failed();
-    }
-    return text;
   }
 
   @Override

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.store.Store;
+import dev.manx.client.store.StoreException;
+import dev.manx.client.timer.Timer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * What one backend sends to its remote store: values and invalidations of a key leave in the order
+ * in which they were made, each after the answer to the one before. Any thread.
+ */
+final class RemoteWrites<K, V> {
+  private final Store<K, V> store;
+  private final TimedStore<K, V> aging;
+  private final BackendCounters counters;
+  private final Timer timer;
+  private final long timeOutNanos;
+  private final Executor threads;
+  private final Puts<K> puts = new Puts<>();
+
+  /**
+   * @param timeOutNanos after this a put counts as given up
+   * @param threads where the store is given what has waited for an earlier answer
+   */
+  RemoteWrites(
+      Store<K, V> store,
+      BackendCounters counters,
+      Timer timer,
+      long timeOutNanos,
+      Executor threads) {
+    this.store = store;
+    this.aging = store instanceof TimedStore<K, V> timed ? timed : null;
+    this.counters = counters;
+    this.timer = timer;
+    this.timeOutNanos = timeOutNanos;
+    this.threads = threads;
+  }
+
+  /**
+   * Sends what a load has read.
+   *
+   * @param inTime whether the load has not timed out
+   * @param owned the values that the load may keep; adds the keys that the backend no longer has to
+   *     what it is given
+   */
+  void keep(Load<K, V> load, boolean inTime, Function<List<K>, Map<K, V>> owned) {
+    // Values of the same keys that are on their way arrive first.
+    CompletableFuture<Void> earlier = puts.end(load.keys);
+    // Begins before a key is looked at: an invalidation either takes the key away first, or waits.
+    Puts.Put<K> put = puts.begin(load.keys);
+    CompletionStage<?> sent = CompletableFuture.completedFuture(null);
+    try {
+      List<K> gone = new ArrayList<>();
+      Map<K, V> values = owned.apply(gone);
+      if (!gone.isEmpty()) {
+        sent = after(earlier, () -> drop(gone));
+      }
+      if (!values.isEmpty()) {
+        sent = after(earlier, () -> send(values, load, inTime));
+      }
+    } finally {
+      sent.whenComplete((done, error) -> put.end());
+    }
+  }
+
+  private CompletionStage<Void> drop(List<K> keys) {
+    try {
+      store.drop(keys);
+    } catch (RuntimeException e) {
+      counters.lookUpFailures.increment();
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /** A store bounds its own waiting; this holds even if it does not keep that promise. */
+  private CompletionStage<Void> send(Map<K, V> values, Load<K, V> load, boolean inTime) {
+    try {
+      CompletionStage<Void> put =
+          inTime || aging == null ? store.putAll(values) : aging.putAll(values, load.begunNanos);
+      return timer.within(timeOutNanos, put.handle((done, error) -> (Void) null), null);
+    } catch (RuntimeException e) {
+      counters.notKept.add(values.size());
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  /** At once, or when what is earlier has ended: then on a thread that may run a codec. */
+  private <T> CompletionStage<T> after(
+      CompletableFuture<?> earlier, Supplier<CompletionStage<T>> next) {
+    // What a store throws fails the stage: a put that begins must end.
+    return earlier.isDone()
+        ? earlier.thenCompose(done -> next.get())
+        : earlier.thenComposeAsync(done -> next.get(), threads);
+  }
+
+  /** Sends values that the application knows. */
+  CompletionStage<Void> put(Map<K, V> values) {
+    CompletableFuture<Void> earlier = puts.end(values.keySet());
+    Puts.Put<K> put = puts.begin(values.keySet());
+    // If the put is given up, the value before it must not be found.
+    CompletionStage<Void> forgotten = after(earlier, () -> store.invalidateAll(values.keySet()));
+    CompletionStage<?> sent =
+        after(forgotten.toCompletableFuture(), () -> send(values, null, true));
+    return sent.handle(
+        (done, error) -> {
+          put.end();
+          if (error != null) {
+            throw new StoreException("the previous value may still be found", error);
+          }
+          return null;
+        });
+  }
+
+  /** Forgets keys. */
+  CompletionStage<Void> invalidate(List<? extends K> keys) {
+    return after(puts.end(keys), () -> store.invalidateAll(keys));
+  }
+
+  /** Forgets all keys. */
+  CompletionStage<Void> invalidateAll() {
+    // What is on its way arrives first.
+    return puts.endAll().thenCompose(done -> store.clear());
+  }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.store.remote;
+
+import dev.manx.client.store.Codec;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The application's codec: what it throws is reported, and spoils one entry. Any thread. */
+final class Coding<K, V> {
+  private final Codec<K, V> codec;
+  private final Runnable failed;
+
+  /**
+   * @param failed runs once for each key or value that the codec failed on
+   */
+  Coding(Codec<K, V> codec, Runnable failed) {
+    this.codec = codec;
+    this.failed = failed;
+  }
+
+  /** The text of a key, or null if it has none that a server takes. */
+  String text(K key) {
+    String text = Texts.of(codec, key);
+    if (text == null) {
+      failed.run();
+    }
+    return text;
+  }
+
+  /** The texts of the keys that have one: no other key was ever kept. */
+  List<String> texts(Collection<? extends K> keys) {
+    List<String> texts = new ArrayList<>(keys.size());
+    for (K key : keys) {
+      String text = text(key);
+      if (text != null) {
+        texts.add(text);
+      }
+    }
+    return texts;
+  }
+
+  /** A value's bytes, or null if it has none. */
+  byte[] encode(V value) {
+    try {
+      return codec.encode(value);
+    } catch (Throwable e) {
+      failed.run();
+      return null;
+    }
+  }
+
+  /**
+   * The values that can be read, by key.
+   *
+   * @param keys by what they are called at the server
+   * @param encoded bytes by what their keys are called there; others are ignored
+   */
+  Map<K, V> decode(Map<String, K> keys, Map<String, byte[]> encoded) {
+    Map<K, V> values = new HashMap<>();
+    encoded.forEach(
+        (name, bytes) -> {
+          K key = keys.get(name);
+          try {
+            V value = key == null ? null : codec.decode(key, bytes);
+            if (value != null) {
+              values.put(key, value);
+            }
+          } catch (Throwable e) {
+            // Too deep an object, a class that is missing: the other values are answered.
+            failed.run();
+          }
+        });
+    return values;
+  }
+}
