@@ -174,8 +174,6 @@ final class Coordinator {
         giveUp(twins.other(read), twins.rule);
       }
       ended(read);
-    } else if (twins.tied()) {
-      planner.copyWasted();
     }
     over(read);
     drain();
