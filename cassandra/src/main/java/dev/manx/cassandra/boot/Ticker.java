@@ -63,6 +63,7 @@ final class Ticker {
         acting.signs().look(Peers.near(acting), acting.nodes().all().values(), now);
         sweep.run();
         HopPrices.renew(acting, now);
+        parts.queues.cores(Cores.inUse());
       }
       if (acting == null) {
         parts.home.clear();

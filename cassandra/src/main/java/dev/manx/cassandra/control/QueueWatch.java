@@ -9,9 +9,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * stock. Any thread.
  *
  * <p>Waits matter once they add up to a {@value #SHARE}th of the time that the reads themselves
- * take. A few reads wait on every node whose cores are busy, because its read threads are for once
- * all under way; they wait much less for a thread than all of them for a core, which no order
- * changes, and Manx would take more of the core.
+ * take; on a host whose cores are saturated, to {@value #PATIENCE} times that. There a few reads
+ * always wait, because all read threads are under way and themselves wait for a core. No order
+ * shortens that, and plans, which cost a tenth of the CPU, lengthen it.
  */
 public final class QueueWatch {
   /** A read that waits no longer than a hop takes is no sign of a queue that Manx could help. */
@@ -26,6 +26,11 @@ public final class QueueWatch {
   /** So many service times of work that wait at another node are a queue, if it has few threads. */
   static final int REPORTED_READS = 4;
 
+  /** All of these are as many times larger while the host's cores are saturated. */
+  static final int PATIENCE = 5;
+
+  private static final double SATURATED = 0.9;
+
   /** Reads that take less are taken as this long. */
   private static final long LEAST_SERVICE_NANOS = 100_000;
 
@@ -38,6 +43,7 @@ public final class QueueWatch {
   private final AtomicLong excessNanos = new AtomicLong();
   private volatile long burstNanos = BURST_READS * LEAST_SERVICE_NANOS;
   private volatile int reportedReads = REPORTED_READS;
+  private volatile int patience = 1;
   // Used by the timer alone.
   private long completedBefore;
 
@@ -93,6 +99,15 @@ public final class QueueWatch {
     }
   }
 
+  /**
+   * How busy the host's cores are.
+   *
+   * @param share of them that was in use lately, 0 to 1; negative if unknown
+   */
+  public void cores(double share) {
+    patience = share >= SATURATED ? PATIENCE : 1;
+  }
+
   /** A queue was seen, or a node does not answer in time. */
   public void seen(long nowNanos) {
     lastNanos = nowNanos;
@@ -118,10 +133,11 @@ public final class QueueWatch {
       seen(nowNanos);
     }
     long service = Math.max(LEAST_SERVICE_NANOS, serviceNanos);
-    long burst = BURST_READS * service;
+    int times = patience;
+    long burst = times * BURST_READS * service;
     burstNanos = burst;
-    reportedReads = Math.max(REPORTED_READS, threads / 2);
-    long unnoticed = Math.max(0, completed) * service / SHARE;
+    reportedReads = times * Math.max(REPORTED_READS, threads / 2);
+    long unnoticed = Math.max(0, completed) * service * times / SHARE;
     excessNanos.updateAndGet(had -> Math.max(0, Math.min(had, 2 * burst) - unnoticed));
     calm = watching && calmAfterNanos > 0 && nowNanos - lastNanos > calmAfterNanos;
   }

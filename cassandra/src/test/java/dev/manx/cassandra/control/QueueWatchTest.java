@@ -90,6 +90,30 @@ class QueueWatchTest {
     assertThat(watch.isCalm()).as("twice as many waits").isFalse();
   }
 
+  /** Five times as much: 640 ms at once, a quarter of the service times, 20 reads elsewhere. */
+  @Test
+  void whereTheCoresAreSaturatedItTakesLongerWaits() {
+    QueueWatch watch = calm(2 * MILLI);
+    watch.cores(0.9);
+    watch.tick(0, 2 * MILLI, false, 2, 2 * SECOND);
+    for (int i = 0; i < 63; i++) {
+      watch.waited(10 * MILLI, 2 * SECOND + i);
+    }
+    watch.tick(1_000, 2 * MILLI, false, 2, 2 * SECOND + SECOND / 10);
+    watch.reported(40 * MILLI, 2 * MILLI, 2 * SECOND + SECOND / 10);
+    assertThat(watch.isCalm()).isTrue();
+    // 630 ms less 500 ms.
+    for (int i = 0; i < 51; i++) {
+      watch.waited(10 * MILLI, 2 * SECOND + SECOND / 10);
+    }
+    assertThat(watch.isCalm()).isFalse();
+    watch.cores(0.89);
+    watch.tick(100_000, 2 * MILLI, false, 2, 4 * SECOND);
+    assertThat(watch.isCalm()).isTrue();
+    watch.reported(8 * MILLI + 1, 2 * MILLI, 4 * SECOND + 1);
+    assertThat(watch.isCalm()).isFalse();
+  }
+
   /** The excess never counts for more than two bursts. */
   @Test
   void aStallIsForgotten() {
