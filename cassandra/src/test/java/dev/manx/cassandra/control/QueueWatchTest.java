@@ -90,20 +90,20 @@ class QueueWatchTest {
     assertThat(watch.isCalm()).as("twice as many waits").isFalse();
   }
 
-  /** Five times as much: 640 ms at once, a quarter of the service times, 20 reads elsewhere. */
+  /** Twenty times as much: 2.56 s at once, all of the service times, 80 reads elsewhere. */
   @Test
   void whereTheCoresAreSaturatedItTakesLongerWaits() {
     QueueWatch watch = calm(2 * MILLI);
     watch.cores(0.9);
     watch.tick(0, 2 * MILLI, false, 2, 2 * SECOND);
-    for (int i = 0; i < 63; i++) {
+    for (int i = 0; i < 255; i++) {
       watch.waited(10 * MILLI, 2 * SECOND + i);
     }
     watch.tick(1_000, 2 * MILLI, false, 2, 2 * SECOND + SECOND / 10);
-    watch.reported(40 * MILLI, 2 * MILLI, 2 * SECOND + SECOND / 10);
+    watch.reported(160 * MILLI, 2 * MILLI, 2 * SECOND + SECOND / 10);
     assertThat(watch.isCalm()).isTrue();
-    // 630 ms less 500 ms.
-    for (int i = 0; i < 51; i++) {
+    // 2.55 s less 2 s.
+    for (int i = 0; i < 201; i++) {
       watch.waited(10 * MILLI, 2 * SECOND + SECOND / 10);
     }
     assertThat(watch.isCalm()).isFalse();
