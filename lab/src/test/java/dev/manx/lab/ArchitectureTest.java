@@ -42,6 +42,7 @@ class ArchitectureTest {
           "client-redis",
           "client-memcached",
           "client-cassandra",
+          "client-opentelemetry",
           "client-spring-boot-starter",
           "load",
           "contention",
@@ -55,6 +56,7 @@ class ArchitectureTest {
           "client-redis", List.of("io.lettuce..", "io.netty..", "reactor.."),
           "client-memcached", List.of("net.rubyeye..", "com.google.code.yanf4j.."),
           "client-cassandra", List.of("com.datastax.."),
+          "client-opentelemetry", List.of("io.opentelemetry.."),
           "client-spring-boot-starter", List.of("org.springframework..", "io.micrometer.."));
 
   private static final JavaClasses ALL = load();

@@ -33,6 +33,7 @@ class ManxScriptTest {
           "client-redis",
           "client-memcached",
           "client-cassandra",
+          "client-opentelemetry",
           "client-spring-boot-starter",
           "load",
           "contention",
