@@ -34,6 +34,7 @@ class ManxScriptTest {
           "client-memcached",
           "client-cassandra",
           "client-opentelemetry",
+          "client-reactor",
           "client-spring-boot-starter",
           "load",
           "contention",
