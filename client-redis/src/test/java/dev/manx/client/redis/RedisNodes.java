@@ -17,6 +17,12 @@ import java.util.concurrent.TimeUnit;
 /** Processes of Redis on 127.0.0.1 that a test arranges: a Cluster, or Sentinels. */
 final class RedisNodes implements AutoCloseable {
   private static final int SLOTS = 16_384;
+  private static final int ATTEMPTS = 5;
+
+  /** The settings of one attempt to start, for ports of its own. */
+  private interface Settings {
+    List<String> next() throws IOException;
+  }
 
   private final Path folder;
   private final Map<Integer, Process> byPort = new TreeMap<>();
@@ -36,9 +42,23 @@ final class RedisNodes implements AutoCloseable {
 
   /** Starts one; its port. */
   int start(String... settings) throws Exception {
-    int port = freePort();
-    start(port, List.of(settings));
-    return port;
+    return startOnFreePort(() -> List.of(settings));
+  }
+
+  /** Another process may take a free port before Redis does: then with other ports. */
+  private int startOnFreePort(Settings settings) throws Exception {
+    IOException last = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      int port = freePort();
+      try {
+        start(port, settings.next());
+        return port;
+      } catch (IOException e) {
+        last = e;
+        byPort.remove(port).destroyForcibly().waitFor();
+      }
+    }
+    throw last;
   }
 
   private void start(int port, List<String> settings) throws Exception {
@@ -55,35 +75,27 @@ final class RedisNodes implements AutoCloseable {
             folder.toString(),
             "--daemonize",
             "no"));
-    byPort.put(
-        port,
+    Process process =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve(port + ".log").toFile())
-            .start());
-    until(port, "PONG", "PING");
+            .start();
+    byPort.put(port, process);
+    // Not another one that had the port before.
+    until(port, "process_id:" + process.pid() + "\r\n", "INFO", "server");
   }
 
   /** Starts a Cluster of so many masters; their ports. */
   List<Integer> cluster(int masters) throws Exception {
     List<Integer> ports = new ArrayList<>();
-    List<Integer> busPorts = new ArrayList<>();
     for (int i = 0; i < masters; i++) {
-      int busPort = freePort();
-      ports.add(clusterNode(busPort));
-      busPorts.add(busPort);
+      ports.add(clusterNode());
     }
     for (int i = 0; i < masters; i++) {
       int from = i * SLOTS / masters;
       int to = (i + 1) * SLOTS / masters - 1;
       ask(ports.get(i), "CLUSTER", "ADDSLOTSRANGE", Integer.toString(from), Integer.toString(to));
-      ask(
-          ports.get(0),
-          "CLUSTER",
-          "MEET",
-          "127.0.0.1",
-          Integer.toString(ports.get(i)),
-          Integer.toString(busPorts.get(i)));
+      meet(ports.get(0), ports.get(i));
     }
     for (int port : ports) {
       until(port, "cluster_state:ok", "CLUSTER", "INFO");
@@ -92,25 +104,34 @@ final class RedisNodes implements AutoCloseable {
     return ports;
   }
 
-  private int clusterNode(int busPort) throws Exception {
-    return start(
-        "--cluster-enabled",
-        "yes",
-        "--cluster-port",
-        Integer.toString(busPort),
-        "--cluster-config-file",
-        "nodes-" + busPort + ".conf",
-        "--cluster-node-timeout",
-        "1000",
-        "--save",
-        "");
+  private int clusterNode() throws Exception {
+    return startOnFreePort(
+        () -> {
+          String busPort = Integer.toString(freePort());
+          return List.of(
+              "--cluster-enabled",
+              "yes",
+              "--cluster-port",
+              busPort,
+              "--cluster-config-file",
+              "nodes-" + busPort + ".conf",
+              "--cluster-node-timeout",
+              "1000",
+              "--save",
+              "");
+        });
+  }
+
+  /** Tells one node of a Cluster where another is. */
+  private static void meet(int port, int other) throws Exception {
+    String busPort = ask(other, "CONFIG", "GET", "cluster-port").lines().skip(1).findFirst().get();
+    ask(port, "CLUSTER", "MEET", "127.0.0.1", Integer.toString(other), busPort);
   }
 
   /** Starts a replica of a Cluster's node; its port. */
   int clusterReplica(int master) throws Exception {
-    int busPort = freePort();
-    int port = clusterNode(busPort);
-    ask(master, "CLUSTER", "MEET", "127.0.0.1", Integer.toString(port), Integer.toString(busPort));
+    int port = clusterNode();
+    meet(master, port);
     String id = ask(master, "CLUSTER", "MYID").strip();
     until(port, id, "CLUSTER", "NODES");
     // Refused until it has heard of the master itself.
@@ -130,15 +151,17 @@ final class RedisNodes implements AutoCloseable {
 
   /** Starts a Sentinel that watches a master called {@code shop}; its port. */
   int sentinel(int master) throws Exception {
-    int port = freePort();
-    Path settings = folder.resolve("sentinel-" + port + ".conf");
-    Files.writeString(
-        settings,
-        "sentinel monitor shop 127.0.0.1 "
-            + master
-            + " 1\nsentinel down-after-milliseconds shop 500\nsentinel failover-timeout shop 1000\n");
-    start(port, List.of(settings.toString(), "--sentinel"));
-    return port;
+    return startOnFreePort(
+        () -> {
+          Path settings = Files.createTempFile(folder, "sentinel-", ".conf");
+          Files.writeString(
+              settings,
+              "sentinel monitor shop 127.0.0.1 "
+                  + master
+                  + " 1\nsentinel down-after-milliseconds shop 500\n"
+                  + "sentinel failover-timeout shop 1000\n");
+          return List.of(settings.toString(), "--sentinel");
+        });
   }
 
   /** The ports of all that were started. */

@@ -170,7 +170,7 @@
     document.querySelectorAll('.sweep > .legend').forEach((place) => drawLegend(place, armKeys(colours, chosen.arms)));
     data.sweeps.forEach((sweep, i) => {
       const place = document.querySelector('[data-sweep="' + i + '"] .panels');
-      const draw1 = (n, metric) => {
+      const boxOf = (n, metric) => {
         const id = 'chart-sweep-' + i + '-' + n;
         let box = document.getElementById(id);
         if (!box) {
@@ -181,13 +181,17 @@
           panel.append(box);
           place.append(panel);
         }
-        chart(box, sweeps.option(data, chosen, colours, sweep, metric), 'Nothing for this class and load.');
-        return box.parentElement;
+        return box;
       };
+      const fill = (box, metric) =>
+        chart(box, sweeps.option(data, chosen, colours, sweep, metric), 'Nothing for this class and load.');
+      // A chart takes its panel's width, which the number of panels decides: all panels come first.
       const first = sweeps.panels(sweep);
-      first.forEach((metric, n) => draw1(n, metric));
+      const boxes = first.map((metric, n) => boxOf(n, metric));
       const rest = sweeps.others(sweep);
-      if (rest.length === 0) return;
+      const more = rest.length > 0 ? boxOf('more', rest[0]) : null;
+      boxes.forEach((box, n) => fill(box, first[n]));
+      if (!more) return;
       if (!views.has(sweep)) {
         const select = element('select', 'view');
         select.setAttribute('aria-label', 'another metric');
@@ -195,10 +199,11 @@
         select.addEventListener('change', draw);
         views.set(sweep, select);
       }
-      const panel = draw1('more', rest[views.get(sweep).selectedIndex]);
-      const head = panel.querySelector('h4');
+      const metric = rest[views.get(sweep).selectedIndex];
+      fill(more, metric);
+      const head = more.parentElement.querySelector('h4');
       if (!head.contains(views.get(sweep))) head.replaceChildren(views.get(sweep), element('small', ''));
-      head.querySelector('small').textContent = data.words[rest[views.get(sweep).selectedIndex]] || '';
+      head.querySelector('small').textContent = data.words[metric] || '';
     });
   }
 
@@ -240,6 +245,8 @@
         : [];
     }
     document.body.dataset.series = JSON.stringify(drawn);
+    const wide = [...document.querySelectorAll('.panel .chart')].filter((box) => box.scrollWidth > box.clientWidth + 1);
+    document.body.dataset.overflowing = wide.map((box) => box.id).join(' ');
     document.body.dataset.marks = String(document.querySelectorAll('.chart svg path').length);
   }
 

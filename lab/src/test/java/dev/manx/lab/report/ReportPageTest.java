@@ -73,6 +73,7 @@ class ReportPageTest {
         .toIterable()
         .contains("heatmap", "sweep-0-0", "sweep-0-3", "sweep-0-more", "sweep-1-1", "timeline-0");
     assertThat(drawn.get("heatmap").get(0).get("points").asInt()).isEqualTo(14 * 9);
+    assertThat(page.attribute("body", "data-overflowing")).as("wider than their panels").isEmpty();
     assertDrawn(drawn.get("sweep-0-1"), "P99 over load", SweptFixture.arms(8));
     assertDrawn(drawn.get("sweep-1-1"), "P99 over the delay", SweptFixture.arms(8));
     assertThat(drawn.get("sweep-1-1"))

@@ -53,7 +53,7 @@ final class Operations implements AutoCloseable {
    * The same with a last step, which the time-out bounds too.
    *
    * @param last completes the result from the instance's answer, perhaps later; it is complete
-   *     already if nobody waits for it any more
+   *     already if it has timed out
    */
   <T, R> CompletableFuture<R> send(
       Supplier<CompletionStage<? extends T>> operation,
