@@ -44,7 +44,7 @@ public final class ReactiveLoader {
    */
   public static <K, V> Loader<K, V> ofFlux(
       Function<? super List<K>, ? extends Flux<V>> read, Function<? super V, ? extends K> keyOf) {
-    return keys -> answer(read.apply(keys).collectMap(keyOf::apply));
+    return keys -> answer(read.apply(keys).collectMap(keyOf));
   }
 
   private static <T> CompletableFuture<T> answer(Mono<T> read) {
