@@ -102,7 +102,8 @@ public record Engine(
   }
 
   /**
-   * Whether requests are left to stock because no read waits at any node, as far as is known here.
+   * Whether requests are left to stock because reads hardly wait at any node, as far as is known
+   * here.
    */
   public boolean standsAside() {
     return queues.isCalm() && !strategy.actsWithoutQueue();

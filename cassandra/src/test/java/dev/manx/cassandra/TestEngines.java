@@ -54,7 +54,7 @@ public final class TestEngines {
   public static Engine calm(String strategy, NanoClock clock) {
     long now = clock.nanoTime();
     QueueWatch queues = new QueueWatch(1, now);
-    queues.tick(now + 2);
+    queues.tick(0, 0, false, 2, now + 2);
     return of(strategy, clock, queues, Mode.ON, engine -> engine);
   }
 

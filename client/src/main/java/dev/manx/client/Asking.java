@@ -112,7 +112,8 @@ final class Asking<K, V> {
         arm(load);
       }
       CompletionStage<? extends Map<K, V>> stage =
-          loader.loadAll(Collections.unmodifiableList(load.asked()));
+          LoadContext.call(
+              load.context, () -> loader.loadAll(Collections.unmodifiableList(load.asked())));
       if (stage == null) {
         throw new IllegalStateException(
             "the loader of backend " + backend + " answered null instead of a stage");

@@ -73,7 +73,8 @@ public final class Backend<K, V> {
             cache.guard(),
             cache.clock(),
             lanes,
-            below);
+            below,
+            cache.traces());
     this.guard = cache.guard();
     this.clock = cache.clock();
     this.recorder = cache.recorder();

@@ -61,6 +61,7 @@ public final class FanoutCache implements AutoCloseable {
   private final Access secondLevel;
   private final SharedStore shared;
   private final Optional<Invalidations> invalidations;
+  private final Traces traces;
   private final SparseLog log = new SparseLog(FanoutCache.class);
   private final Map<String, Backend<?, ?>> backends = new ConcurrentHashMap<>();
   private final List<BackendListener> listeners = new CopyOnWriteArrayList<>();
@@ -76,6 +77,7 @@ public final class FanoutCache implements AutoCloseable {
     recorder = new Recorder(settings.recordEvery());
     timeOutNanos = settings.requestTimeOut().toNanos();
     SharePolicy policy = policy(settings);
+    traces = builder.traces();
     stores = builder.stores();
     shared = policy.partitions() ? null : new SharedStore(stores, settings.capacityBytes());
     secondLevel = builder.secondLevel().map(level -> new Access(level, guard, clock)).orElse(null);
@@ -323,6 +325,11 @@ public final class FanoutCache implements AutoCloseable {
   /** Null if there is none. */
   Access secondLevel() {
     return secondLevel;
+  }
+
+  /** Null if nothing is carried or followed. */
+  Traces traces() {
+    return traces;
   }
 
   Recorder recorder() {

@@ -8,6 +8,8 @@ import dev.manx.client.level.SecondLevel;
 import dev.manx.client.measure.Measures;
 import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.StoreFactory;
+import dev.manx.client.tracing.Carrier;
+import dev.manx.client.tracing.Tracing;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,6 +69,8 @@ public final class FanoutCacheBuilder {
   private StatisticsExchange exchange = StatisticsExchange.inProcess();
   private Optional<InvalidationChannel> invalidations = Optional.empty();
   private Optional<SecondLevel> secondLevel = Optional.empty();
+  private Tracing tracing;
+  private final List<Carrier> carriers = new ArrayList<>();
   private NanoClock clock = System::nanoTime;
   private boolean running = true;
 
@@ -162,6 +167,23 @@ public final class FanoutCacheBuilder {
    */
   public FanoutCacheBuilder secondLevel(SecondLevel level) {
     secondLevel = Optional.of(level);
+    return this;
+  }
+
+  /**
+   * Follows what waits, for spans, and calls loaders in what it sets. By default nothing does;
+   * {@code manx-client-opentelemetry} has one for OpenTelemetry.
+   */
+  public FanoutCacheBuilder tracing(Tracing newTracing) {
+    tracing = Objects.requireNonNull(newTracing);
+    return this;
+  }
+
+  /**
+   * Carries something more of the caller of a query to the loader, next to what other carriers do.
+   */
+  public FanoutCacheBuilder carry(Carrier carrier) {
+    carriers.add(Objects.requireNonNull(carrier));
     return this;
   }
 
@@ -274,6 +296,15 @@ public final class FanoutCacheBuilder {
 
   Optional<SecondLevel> secondLevel() {
     return secondLevel;
+  }
+
+  /** Null if nothing is carried or followed. */
+  Traces traces() {
+    Services<Carrier> found =
+        Services.find(Carrier.class, carrier -> carrier.getClass().getName(), List.of());
+    List<Carrier> all = new ArrayList<>(found.byName().values());
+    all.addAll(carriers);
+    return Traces.of(tracing, all);
   }
 
   NanoClock clock() {

@@ -2,6 +2,7 @@
 package dev.manx.client;
 
 import dev.manx.client.level.Look;
+import dev.manx.client.tracing.LoadEnd;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,22 +43,51 @@ final class Load<K, V> {
   /** What the second level had of its keys, and what else it said; set before it is asked for. */
   volatile Look<K, V> below;
 
+  /** The query that it loads for, if that has a context; null for a refresh. */
+  final QueryContext by;
+
+  /** In what its loader is called; set before the load begins; null: in nothing. */
+  volatile LoadContext context;
+
   private final AtomicReference<Breaker.Permit> permit = new AtomicReference<>();
   private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
 
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile Future<?> timer;
 
-  Load(boolean cached) {
-    this(cached, false);
+  /**
+   * For a query.
+   *
+   * @param by null: the query has no context
+   */
+  Load(boolean cached, QueryContext by) {
+    this(cached, false, by);
   }
 
-  /**
-   * @param again whether it reads again what the store has
-   */
-  Load(boolean cached, boolean again) {
+  private Load(boolean cached, boolean again, QueryContext by) {
     this.cached = cached;
     this.again = again;
+    this.by = by;
+  }
+
+  /** One that reads again what the store has. */
+  static <K, V> Load<K, V> again() {
+    return new Load<>(true, true, null);
+  }
+
+  /** Its first end, for who follows it. */
+  void tellEnd(LoadEnd.Outcome outcome, Map<K, V> found, Throwable failure) {
+    LoadContext here = context;
+    if (here != null) {
+      // Looks at keys, whose hashCode may fail.
+      here.ended(() -> end(outcome, found, failure));
+    }
+  }
+
+  private LoadEnd end(LoadEnd.Outcome outcome, Map<K, V> found, Throwable failure) {
+    int there = keys.size() - asked().size();
+    int values = found == null ? there : found.size() - already.size();
+    return new LoadEnd(outcome, keys.size(), values, there, failure);
   }
 
   /** The keys that the second level did not have. */

@@ -4,6 +4,7 @@ package dev.manx.client;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.timer.Timer;
+import dev.manx.client.tracing.LoadEnd;
 import dev.manx.policy.NanoClock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,10 +34,12 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private final HandOver.Lanes lanes;
   private final Below<K, V> below;
   private final Asking<K, V> asking;
+  private final Traces traces;
 
   /**
    * @param timer of time-outs, which may run code of the application
    * @param guard of what the cache itself waits for
+   * @param traces null: refreshes are not followed
    */
   Loads(
       String backend,
@@ -50,7 +53,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       Timer guard,
       NanoClock clock,
       HandOver.Lanes lanes,
-      Below<K, V> below) {
+      Below<K, V> below,
+      Traces traces) {
+    this.traces = traces;
     this.below = below;
     this.backend = backend;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
@@ -70,9 +75,13 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     return owners.keysInFlight();
   }
 
-  /** Gets keys loaded, each by a load of this call or one under way: the keys of each load. */
-  Map<Load<K, V>, List<K>> load(Collection<K> missing) {
-    Load<K, V> mine = new Load<>(true);
+  /**
+   * Gets keys loaded, each by a load of this call or one under way: the keys of each load.
+   *
+   * @param by the query that needs them, or null
+   */
+  Map<Load<K, V>, List<K>> load(Collection<K> missing, QueryContext by) {
+    Load<K, V> mine = new Load<>(true, by);
     Map<Load<K, V>, List<K>> waits = new LinkedHashMap<>();
     try {
       for (K key : missing) {
@@ -84,7 +93,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       throw e;
     }
     if (waits.containsKey(mine)) {
-      asking.start(mine);
+      start(mine);
     }
     return waits;
   }
@@ -116,16 +125,23 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   }
 
   /** Loads past cache and coalescing. */
-  Load<K, V> loadUncached(Collection<K> keys) {
-    Load<K, V> load = new Load<>(false);
+  Load<K, V> loadUncached(Collection<K> keys, QueryContext by) {
+    Load<K, V> load = new Load<>(false, by);
     load.keys.addAll(keys);
-    asking.start(load);
+    start(load);
     return load;
+  }
+
+  private void start(Load<K, V> load) {
+    if (load.by != null && !load.keys.isEmpty()) {
+      load.context = load.by.load();
+    }
+    asking.start(load);
   }
 
   /** Reads keys again that the store has; not those that are being read. */
   void refresh(List<K> keys, Runnable then) {
-    Load<K, V> load = new Load<>(true, true);
+    Load<K, V> load = Load.again();
     load.whenAnswered((values, error) -> then.run());
     try {
       for (K key : keys) {
@@ -139,6 +155,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       return;
     }
     counters.refreshes.add(load.keys.size());
+    if (traces != null && !load.keys.isEmpty()) {
+      load.context = traces.refresh(backend);
+    }
     asking.start(load);
   }
 
@@ -151,14 +170,15 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
         queued.discard();
       }
       asking.release(load, false);
-      fail(
-          load,
+      Throwable failure =
           new TimeoutException(
               "backend "
                   + backend
                   + " did not answer within "
                   + TimeUnit.NANOSECONDS.toMillis(timeOutNanos)
-                  + " ms"));
+                  + " ms");
+      load.tellEnd(LoadEnd.Outcome.TIMED_OUT, null, failure);
+      fail(load, failure);
     }
   }
 
@@ -197,12 +217,20 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (permit != null) {
       breaker.ended(permit, found != null);
     }
+    load.tellEnd(outcome(permit, found != null), found, failure);
     if (found == null) {
       fail(load, failure);
     } else {
       below.fill(load, found);
       load.answered(found);
     }
+  }
+
+  private static LoadEnd.Outcome outcome(Breaker.Permit permit, boolean answered) {
+    if (permit == Breaker.Permit.NO) {
+      return LoadEnd.Outcome.REFUSED;
+    }
+    return answered ? LoadEnd.Outcome.ANSWERED : LoadEnd.Outcome.FAILED;
   }
 
   /** Fails a load, with expired values for who can do with them. */

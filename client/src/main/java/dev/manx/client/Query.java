@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.tracing.QueryEnd;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -25,6 +26,9 @@ final class Query<K, V> {
   private final long startNanos;
   private final boolean cached;
 
+  // Of the thread that starts it.
+  private Traces.OfRequest requestTrace;
+
   // Guarded by this.
   private final Map<K, V> found;
   private int hits;
@@ -37,6 +41,11 @@ final class Query<K, V> {
   // Null unless each key fails for itself: the keys without an answer yet, and the failures.
   private Set<K> open;
   private Map<K, Throwable> failed;
+  // Null unless the query has a context to carry, or is followed.
+  private QueryContext context;
+  private Set<Load<K, V>> loads = Set.of();
+  private int staleKeys;
+  private Throwable failure;
 
   /**
    * @param found values that are there already; it becomes the answer
@@ -62,6 +71,27 @@ final class Query<K, V> {
     failed = failures;
   }
 
+  /** On the caller's thread, once it is known that the query waits. */
+  private void follow() {
+    if (requestTrace == null) {
+      return;
+    }
+    QueryContext begun = requestTrace.query(backend.name());
+    synchronized (this) {
+      context = begun;
+      if (!ended) {
+        return;
+      }
+    }
+    // Its request timed out meanwhile.
+    tellEnd();
+  }
+
+  /** Before it starts: the trace of its request, or null. */
+  void belongsTo(Traces.OfRequest trace) {
+    requestTrace = trace;
+  }
+
   /** The answer of a query that cannot begin. */
   synchronized CompletableFuture<Map<K, V>> notBegun(RuntimeException why) {
     if (open == null) {
@@ -81,6 +111,7 @@ final class Query<K, V> {
 
   /** Looks into a store that is not in this process, then loads what it does not have. */
   void lookUp(Collection<? extends K> keys) {
+    follow();
     HandOver.Lanes lanes = backend.lanes();
     CompletableFuture<Map<K, V>> look =
         backend.lookUpAll(keys, lanes.answers()).toCompletableFuture();
@@ -156,25 +187,36 @@ final class Query<K, V> {
       end(null);
       return;
     }
-    await(backend.loads().load(wanted));
+    if (backend.isLocal()) {
+      follow();
+    }
+    await(backend.loads().load(wanted, context()));
   }
 
   /** Loads keys past the cache. */
   void loadUncached(List<K> wanted) {
+    follow();
     synchronized (this) {
       misses = wanted.size();
     }
-    await(Map.of(backend.loads().loadUncached(wanted), wanted));
+    await(Map.of(backend.loads().loadUncached(wanted, context()), wanted));
   }
 
-  private void await(Map<Load<K, V>, List<K>> loads) {
+  private synchronized QueryContext context() {
+    return context;
+  }
+
+  private void await(Map<Load<K, V>, List<K>> all) {
     synchronized (this) {
-      waiting = loads.size();
+      waiting = all.size();
       if (cached && backend.loads().hasStaleHere()) {
-        underWay = new HashMap<>(loads);
+        underWay = new HashMap<>(all);
+      }
+      if (context != null) {
+        loads = all.keySet();
       }
     }
-    loads.forEach(
+    all.forEach(
         (load, keys) -> load.whenAnswered((values, error) -> part(load, keys, values, error)));
   }
 
@@ -228,6 +270,7 @@ final class Query<K, V> {
       if (answered) {
         old.forEach(key -> found.putIfAbsent(key, stale.get(key)));
         backend.counters().staleAnswers.add(old.size());
+        staleKeys += old.size();
         if (open != null) {
           open.removeAll(old);
           keys.stream().filter(open::remove).forEach(key -> failed.put(key, why));
@@ -271,7 +314,7 @@ final class Query<K, V> {
   }
 
   /** Ends the query unless it has ended; a failure of null means success. */
-  void end(Throwable failure) {
+  void end(Throwable why) {
     int hitKeys;
     int missKeys;
     long hitNanos;
@@ -280,8 +323,9 @@ final class Query<K, V> {
         return;
       }
       ended = true;
-      if (open != null && failure != null) {
-        open.forEach(key -> failed.put(key, failure));
+      failure = why;
+      if (open != null && why != null) {
+        open.forEach(key -> failed.put(key, why));
       }
       hitKeys = hits;
       missKeys = misses;
@@ -289,11 +333,43 @@ final class Query<K, V> {
     }
     // The books are closed before the application hears of it, so that it can complete the request.
     request.ended(this, hitKeys, hitNanos, missKeys, cached);
-    if (failure == null || open != null) {
+    tellEnd();
+    if (why == null || open != null) {
       result.complete(found);
     } else {
-      result.completeExceptionally(failure);
+      result.completeExceptionally(why);
     }
+  }
+
+  /** Tells who follows it how it has ended. */
+  private void tellEnd() {
+    QueryContext following;
+    Set<Load<K, V>> waited;
+    QueryEnd how;
+    synchronized (this) {
+      following = context;
+      if (following == null) {
+        return;
+      }
+      waited = loads;
+      how = open == null ? endOfAll() : endOfEach();
+    }
+    following.ended(waited, how);
+  }
+
+  private QueryEnd endOfAll() {
+    int keys = hits + misses;
+    return failure == null
+        ? new QueryEnd(cached, hits, misses, found.size(), staleKeys, 0, null)
+        : new QueryEnd(cached, hits, misses, 0, 0, keys, failure);
+  }
+
+  private QueryEnd endOfEach() {
+    Throwable why = failure;
+    if (why == null && !failed.isEmpty()) {
+      why = failed.values().iterator().next();
+    }
+    return new QueryEnd(cached, hits, misses, found.size(), staleKeys, failed.size(), why);
   }
 
   /** An answer for one key of a query for one key, null if it does not exist. */

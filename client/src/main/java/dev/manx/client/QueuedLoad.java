@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class QueuedLoad<K, V> extends CompletableFuture<Map<K, V>> implements Runnable {
   private final Loader.Blocking<K, V> loader;
   private final List<K> keys;
+  // Of the thread that calls the loader, for the one that runs its code.
+  private final LoadContext context = LoadContext.here();
   private final AtomicBoolean taken = new AtomicBoolean();
 
   QueuedLoad(Loader.Blocking<K, V> loader, List<K> keys) {
@@ -26,7 +28,7 @@ final class QueuedLoad<K, V> extends CompletableFuture<Map<K, V>> implements Run
       return;
     }
     try {
-      complete(loader.loadAll(keys));
+      complete(LoadContext.call(context, () -> loader.loadAll(keys)));
     } catch (Throwable e) {
       completeExceptionally(e);
     }

@@ -55,6 +55,7 @@ public class Request implements AutoCloseable {
   private static final class Pending {
     final List<Query<?, ?>> queries = new ArrayList<>(4);
     Future<?> timer;
+    Traces.OfRequest trace;
   }
 
   Request(FanoutCache cache, long startNanos) {
@@ -195,6 +196,7 @@ public class Request implements AutoCloseable {
     if (!query.backend().mayWait()) {
       return query.notBegun(query.backend().overload());
     }
+    Traces.OfRequest trace;
     synchronized (this) {
       if (slowestNanos == COMPLETE) {
         query.backend().waitsNoMore();
@@ -202,13 +204,16 @@ public class Request implements AutoCloseable {
       }
       if (pending == null) {
         pending = new Pending();
+        pending.trace = cache.traces() == null ? null : cache.traces().request();
       }
+      trace = pending.trace;
       if (pending.timer == null) {
         pending.timer = cache.atTimeOut(startNanos, limitNanos(), this::timeOut);
       }
       pending.queries.add(query);
     }
     try {
+      query.belongsTo(trace);
       start.on(query);
     } catch (Throwable e) {
       query.end(e);
@@ -285,6 +290,7 @@ public class Request implements AutoCloseable {
   public final void complete() {
     Backend<?, ?> blamed;
     boolean givenUp;
+    Traces.OfRequest trace = null;
     synchronized (this) {
       if (slowestNanos == COMPLETE) {
         return;
@@ -297,8 +303,12 @@ public class Request implements AutoCloseable {
         if (pending.timer != null) {
           pending.timer.cancel(false);
         }
+        trace = pending.trace;
         pending = null;
       }
+    }
+    if (trace != null) {
+      trace.ended(blamed.name(), givenUp);
     }
     cache.completed(blamed, cache.nanoTime() - startNanos, givenUp);
   }

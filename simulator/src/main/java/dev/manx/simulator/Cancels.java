@@ -28,6 +28,8 @@ final class Cancels {
         return;
       }
       replica.abort(read);
+    } else if (!rule.running() && read.twins != null && read.twins.isHandedOn(read)) {
+      replica.copyWasted();
     }
     world.pool.release(read);
   }

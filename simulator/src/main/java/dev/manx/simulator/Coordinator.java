@@ -174,6 +174,8 @@ final class Coordinator {
         giveUp(twins.other(read), twins.rule);
       }
       ended(read);
+    } else if (twins.tied()) {
+      planner.copyWasted();
     }
     over(read);
     drain();

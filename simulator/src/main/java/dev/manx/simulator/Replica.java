@@ -201,6 +201,13 @@ class Replica {
     return budget == null || budget.take();
   }
 
+  /** A read that was handed on from here had started here before its copy was known to have. */
+  void copyWasted() {
+    if (budget != null) {
+      budget.wasted();
+    }
+  }
+
   /** Starts what may start. */
   final void serve(long now) {
     if (dead || cores.isPaused()) {

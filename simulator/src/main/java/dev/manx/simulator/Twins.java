@@ -92,6 +92,11 @@ final class Twins {
     }
   }
 
+  /** Whether a read was handed on, and is not the copy. */
+  boolean isHandedOn(Read one) {
+    return rule == Copies.FORWARDED && one == first;
+  }
+
   /** The other copy; null if there is none, or none any more. */
   Read other(Read one) {
     return one == first ? second : first;

@@ -75,11 +75,11 @@ class CopiesTest {
   @ParameterizedTest
   @CsvSource({
     "'policy: fanout.speculative-retry, threshold: always', 50.0, 50.0, 4",
-    "'policy: fanout.tied, stagger: 0ms', 50.0, 50.0, 6",
+    "'policy: fanout.tied, stagger: 0ms, most-in-vain: 100%', 50.0, 50.0, 6",
     "'policy: fanout.tied, stagger: 0ms, cancel: started', 4.7619, 100.0, 5",
     "'policy: fanout.tied, stagger: 0ms, cancel: started, abort-after: 100us', 13.0435, 100.0, 5",
     "'policy: fanout.tied, stagger: 200us', 0.0, 0.0, 4",
-    "'policy: fanout.tied, stagger: 25us', 50.0, 50.0, 6",
+    "'policy: fanout.tied, stagger: 25us, most-in-vain: 100%', 50.0, 50.0, 6",
     "'policy: fanout.tied, stagger: 25us, cancel: started', 2.4390, 100.0, 5",
   })
   @Timeout(60)
@@ -137,11 +137,41 @@ class CopiesTest {
   @Test
   @Timeout(60)
   void replicaWithoutBudgetHandsNothingOn() {
-    String fanout = "policy: fanout.tied, stagger: 200us, sender: replica, burst: 1, budget: ";
+    String fanout =
+        "policy: fanout.tied, stagger: 200us, sender: replica, most-in-vain: 100%, burst: 1,"
+            + " budget: ";
     double free = play(fanout + "100", 0.7, List.of()).metrics().get("copies_pct");
     double tenth = play(fanout + "0.1", 0.7, List.of()).metrics().get("copies_pct");
     assertThat(free).isGreaterThan(20);
     assertThat(tenth).isBetween(5.0, 10.1);
+  }
+
+  /**
+   * Where requests are alike and queues long, both copies of a read come to their turn at the same
+   * time. Without the bound the reads in vain saturate the nodes, and then every read has a copy.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"replica", "coordinator"})
+  @Timeout(120)
+  void copiesThatDoNotPayAreFew(String sender) {
+    Map<String, Double> metrics = alike(sender, "7%");
+    assertThat(metrics.get("stable")).isEqualTo(1);
+    assertThat(metrics.get("wasted_reads_pct")).isLessThan(3);
+    assertThat(metrics.get("copies_pct")).isLessThan(50);
+    assertThat(alike(sender, "100%").get("wasted_reads_pct")).as("unbounded").isGreaterThan(8);
+  }
+
+  private static Map<String, Double> alike(String sender, String mostInVain) {
+    String strategy =
+        "strategy: { select: select.low, order: order.boost, fanout: { policy: fanout.tied,"
+            + " rank: brb-equalmax, longest-first: true, sender: "
+            + sender
+            + ", most-in-vain: "
+            + mostInVain
+            + " }, facts: [slowness] }";
+    ModelSpec model = Models.cluster(List.of());
+    RunSpec run = Models.run(model, Models.reads(10), 0.9, 30_000, 1);
+    return new Simulation(model, Models.reads(10), strategy, run).run().metrics();
   }
 
   @ParameterizedTest

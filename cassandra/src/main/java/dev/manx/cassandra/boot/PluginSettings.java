@@ -12,8 +12,8 @@ final class PluginSettings {
           "250ms",
           "0",
           "1h",
-          "when no read has waited at any node for this long, requests are left to"
-              + " stock until one waits; 0: never");
+          "when reads have hardly waited at any node for this long, requests are left to"
+              + " stock until they wait; 0: never");
 
   static final List<Setting> OWN =
       List.of(

@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.policy.facts.Ticket;
 import java.util.function.Supplier;
+import org.apache.cassandra.concurrent.Stage;
 
 /**
  * The timer's work, some ten times a second: expires tickets, runs the strategy's own tick, and
@@ -52,13 +53,17 @@ final class Ticker {
         acting.strategy().tick(parts.state, parts.nodes.used(), now);
         acting.strategy().facts().applyLocal(parts.load, parts.state, acting.self(), now);
       }
-      // Threads that hang take no read from the queue, which would tell of its wait.
-      parts.queues.waited(parts.load.workAheadNanos(), now);
-      parts.queues.tick(now);
+      parts.queues.tick(
+          parts.load.completedReads(),
+          parts.load.serviceNanos(),
+          parts.load.workAheadNanos() > 0,
+          Stage.READ.executor().getMaximumPoolSize(),
+          now);
       if (acting != null && ticks++ % TICKS_PER_SECOND == 0) {
         acting.signs().look(Peers.near(acting), acting.nodes().all().values(), now);
         sweep.run();
         HopPrices.renew(acting, now);
+        parts.queues.cores(Cores.inUse());
       }
       if (acting == null) {
         parts.home.clear();

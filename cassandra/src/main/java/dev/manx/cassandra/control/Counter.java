@@ -10,7 +10,8 @@ public enum Counter {
   /** Requests planned. */
   REQUESTS_PLANNED,
   /**
-   * SELECTs left to stock because no read waits at any node; one in 64 is followed all the same.
+   * SELECTs left to stock because reads hardly wait at any node; one in 64 is followed all the
+   * same.
    */
   REQUESTS_CALM,
   /**

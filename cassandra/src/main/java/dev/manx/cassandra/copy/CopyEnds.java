@@ -103,11 +103,13 @@ public final class CopyEnds {
     if (read.isAtHome()) {
       ReadCallback<?, ?> handler = read.handler();
       closes = known != null && read.close(SentRead.State.WON);
-      engine.counters().count(closes ? Counter.COPIES_WON : Counter.COPIES_WASTED);
       if (closes) {
+        engine.counters().count(Counter.COPIES_WON);
         // The read will not be run here, which would have entered its time.
         known.took(FBUtilities.getBroadcastAddressAndPort(), clock.nanoTime() - read.sentNanos);
         known.answer(handler, answer);
+      } else {
+        wasted(engine, read);
       }
     } else {
       boolean filled =
@@ -118,7 +120,7 @@ public final class CopyEnds {
                   answer,
                   () -> engine.counters().count(Counter.COPIES_WON));
       if (!filled) {
-        engine.counters().count(Counter.COPIES_WASTED);
+        wasted(engine, read);
       }
       // The first copy's own end may be about to be counted, too late for the slot.
       closes = filled && read.close(SentRead.State.WON);
@@ -178,6 +180,11 @@ public final class CopyEnds {
         && (outcome == Outcome.ANSWERED || outcome == Outcome.TIMED_OUT)) {
       known.took(read.to, elapsed);
     }
+  }
+
+  private static void wasted(Engine engine, SentRead read) {
+    engine.counters().count(Counter.COPIES_WASTED);
+    read.flight.engine().strategy().planner().copyWasted();
   }
 
   private void closed(Engine engine, SentRead read, long elapsed, boolean answered) {

@@ -123,7 +123,10 @@ public final class InboundFilter implements Predicate<Message<?>> {
     engine.counters().count(Counter.FACTS_RECEIVED);
     // Only what this message says: an older value may stand for ever.
     if (engine.state().ageNanos(FactColumn.WORK_AHEAD, node, now) == 0) {
-      engine.queues().waited(engine.state().value(FactColumn.WORK_AHEAD, node), now);
+      long service =
+          Math.max(
+              engine.load().serviceNanos(), engine.state().value(FactColumn.SERVICE_TIME, node));
+      engine.queues().reported(engine.state().value(FactColumn.WORK_AHEAD, node), service, now);
     }
   }
 

@@ -7,74 +7,184 @@ import org.junit.jupiter.api.Test;
 
 class QueueWatchTest {
   private static final long SECOND = 1_000_000_000L;
+  private static final long MILLI = 1_000_000L;
+
+  /** A tick of a node that serves nothing. */
+  private static void quiet(QueueWatch watch, long now) {
+    watch.tick(0, 0, false, 2, now);
+  }
+
+  /** Calm at two seconds, with reads that take so long. */
+  private static QueueWatch calm(long serviceNanos) {
+    QueueWatch watch = new QueueWatch(SECOND, 0);
+    watch.tick(0, serviceNanos, false, 2, 2 * SECOND);
+    assertThat(watch.isCalm()).isTrue();
+    return watch;
+  }
 
   @Test
   void isCalmOnlyAfterTheTimeWithoutAQueue() {
     QueueWatch watch = new QueueWatch(SECOND, 0);
-    watch.tick(SECOND);
+    quiet(watch, SECOND);
     assertThat(watch.isCalm()).as("just that time").isFalse();
-    watch.tick(SECOND + 1);
+    quiet(watch, SECOND + 1);
     assertThat(watch.isCalm()).isTrue();
   }
 
   @Test
   void aQueueEndsTheCalmAtOnceWithoutATick() {
     QueueWatch watch = new QueueWatch(SECOND, 0);
-    watch.tick(2 * SECOND);
+    quiet(watch, 2 * SECOND);
     watch.seen(2 * SECOND + 1);
     assertThat(watch.isCalm()).isFalse();
     assertThat(watch.sinceNanos(2 * SECOND + 6)).isEqualTo(5);
-    watch.tick(3 * SECOND + 1);
+    quiet(watch, 3 * SECOND + 1);
     assertThat(watch.isCalm()).isFalse();
-    watch.tick(3 * SECOND + 2);
+    quiet(watch, 3 * SECOND + 2);
     assertThat(watch.isCalm()).isTrue();
   }
 
+  /** Reads of 2 ms: 64 of their service times are 128 ms. */
   @Test
-  void aWaitTooShortToMatterEndsNoCalm() {
-    QueueWatch watch = new QueueWatch(SECOND, 0);
-    watch.tick(2 * SECOND);
-    watch.waited(250_000, 2 * SECOND + 1);
+  void waitsEndTheCalmOnceTheyAddUp() {
+    QueueWatch watch = calm(2 * MILLI);
+    for (int i = 0; i < 12; i++) {
+      watch.waited(10 * MILLI, 2 * SECOND + i);
+      assertThat(watch.isCalm()).as("%d waits of 10 ms", i + 1).isTrue();
+    }
+    watch.waited(10 * MILLI, 2 * SECOND + 12);
+    assertThat(watch.isCalm()).isFalse();
+    assertThat(watch.sinceNanos(2 * SECOND + 12)).isZero();
+  }
+
+  @Test
+  void waitsTooShortToMatterNeverAddUp() {
+    QueueWatch watch = calm(2 * MILLI);
+    for (int i = 0; i < 10_000; i++) {
+      watch.waited(250_000, 2 * SECOND + i);
+    }
     assertThat(watch.isCalm()).isTrue();
-    watch.waited(250_001, 2 * SECOND + 2);
+  }
+
+  /** 1,000 reads of 2 ms in a tick take 2 s, a twentieth of which is 100 ms. */
+  @Test
+  void waitsWithinAShareOfTheServiceTimesEndNoCalm() {
+    QueueWatch watch = calm(2 * MILLI);
+    long completed = 0;
+    for (int tick = 0; tick < 100; tick++) {
+      long now = 2 * SECOND + tick * SECOND / 10;
+      for (int i = 0; i < 20; i++) {
+        watch.waited(5 * MILLI, now);
+      }
+      completed += 1_000;
+      watch.tick(completed, 2 * MILLI, true, 2, now);
+      assertThat(watch.isCalm()).as("tick %d", tick).isTrue();
+    }
+    for (int tick = 100; tick < 104; tick++) {
+      for (int i = 0; i < 40; i++) {
+        watch.waited(5 * MILLI, 2 * SECOND + tick * SECOND / 10);
+      }
+      completed += 1_000;
+      watch.tick(completed, 2 * MILLI, true, 2, 2 * SECOND + tick * SECOND / 10);
+    }
+    assertThat(watch.isCalm()).as("twice as many waits").isFalse();
+  }
+
+  /** Twenty times as much: 2.56 s at once, all of the service times, 80 reads elsewhere. */
+  @Test
+  void whereTheCoresAreSaturatedItTakesLongerWaits() {
+    QueueWatch watch = calm(2 * MILLI);
+    watch.cores(0.9);
+    watch.tick(0, 2 * MILLI, false, 2, 2 * SECOND);
+    for (int i = 0; i < 255; i++) {
+      watch.waited(10 * MILLI, 2 * SECOND + i);
+    }
+    watch.tick(1_000, 2 * MILLI, false, 2, 2 * SECOND + SECOND / 10);
+    watch.reported(160 * MILLI, 2 * MILLI, 2 * SECOND + SECOND / 10);
+    assertThat(watch.isCalm()).isTrue();
+    // 2.55 s less 2 s.
+    for (int i = 0; i < 201; i++) {
+      watch.waited(10 * MILLI, 2 * SECOND + SECOND / 10);
+    }
+    assertThat(watch.isCalm()).isFalse();
+    watch.cores(0.89);
+    watch.tick(100_000, 2 * MILLI, false, 2, 4 * SECOND);
+    assertThat(watch.isCalm()).isTrue();
+    watch.reported(8 * MILLI + 1, 2 * MILLI, 4 * SECOND + 1);
+    assertThat(watch.isCalm()).isFalse();
+  }
+
+  /** The excess never counts for more than two bursts. */
+  @Test
+  void aStallIsForgotten() {
+    QueueWatch watch = calm(2 * MILLI);
+    for (int i = 0; i < 1_000; i++) {
+      watch.waited(SECOND, 2 * SECOND);
+    }
+    assertThat(watch.isCalm()).isFalse();
+    watch.tick(2_560, 2 * MILLI, false, 2, 3 * SECOND + 1);
+    assertThat(watch.isCalm()).isTrue();
+    watch.waited(5 * MILLI, 3 * SECOND + 2);
+    assertThat(watch.isCalm()).as("256 ms are forgotten").isTrue();
+  }
+
+  @Test
+  void aNodeWhoseReadsWaitWhileNoneEndsIsNotCalm() {
+    QueueWatch watch = calm(2 * MILLI);
+    watch.tick(0, 2 * MILLI, true, 2, 2 * SECOND + 1);
+    assertThat(watch.isCalm()).isFalse();
+  }
+
+  @Test
+  void anotherNodesQueueEndsTheCalmIfItIsLongerThanAFewReads() {
+    QueueWatch watch = calm(2 * MILLI);
+    watch.reported(8 * MILLI, 2 * MILLI, 2 * SECOND + 1);
+    watch.reported(400_000, 0, 2 * SECOND + 1);
+    assertThat(watch.isCalm()).isTrue();
+    watch.reported(8 * MILLI + 1, 2 * MILLI, 2 * SECOND + 2);
+    assertThat(watch.isCalm()).isFalse();
+    watch.tick(0, 2 * MILLI, false, 32, 4 * SECOND);
+    watch.reported(32 * MILLI, 2 * MILLI, 4 * SECOND + 1);
+    assertThat(watch.isCalm()).as("32 threads need a millisecond").isTrue();
+    watch.reported(32 * MILLI + 1, 2 * MILLI, 4 * SECOND + 2);
     assertThat(watch.isCalm()).isFalse();
   }
 
   @Test
   void zeroIsNever() {
     QueueWatch watch = new QueueWatch(0, 0);
-    watch.tick(Long.MAX_VALUE);
+    quiet(watch, Long.MAX_VALUE);
     assertThat(watch.isCalm()).isFalse();
   }
 
   @Test
   void zeroEndsACalmThatHasBegun() {
     QueueWatch watch = new QueueWatch(SECOND, 0);
-    watch.tick(2 * SECOND);
+    quiet(watch, 2 * SECOND);
     watch.calmAfter(0, 2 * SECOND);
-    watch.tick(9 * SECOND);
+    quiet(watch, 9 * SECOND);
     assertThat(watch.isCalm()).isFalse();
   }
 
   @Test
   void aNodeThatDoesNotSeeItsOwnQueueIsNeverCalm() {
     QueueWatch watch = new QueueWatch(SECOND, 0);
-    watch.tick(2 * SECOND);
+    quiet(watch, 2 * SECOND);
     watch.watching(false);
     assertThat(watch.isCalm()).isFalse();
-    watch.tick(4 * SECOND);
+    quiet(watch, 4 * SECOND);
     assertThat(watch.isCalm()).isFalse();
     watch.watching(true);
-    watch.tick(6 * SECOND);
+    quiet(watch, 6 * SECOND);
     assertThat(watch.isCalm()).isTrue();
   }
 
   @Test
   void worksWhereTheClockOverflows() {
     QueueWatch watch = new QueueWatch(SECOND, Long.MAX_VALUE - 10);
-    watch.tick(Long.MIN_VALUE + 10);
+    quiet(watch, Long.MIN_VALUE + 10);
     assertThat(watch.isCalm()).as("twenty nanoseconds later").isFalse();
-    watch.tick(Long.MIN_VALUE + 2 * SECOND);
+    quiet(watch, Long.MIN_VALUE + 2 * SECOND);
     assertThat(watch.isCalm()).isTrue();
   }
 }

@@ -33,6 +33,8 @@ class ManxScriptTest {
           "client-redis",
           "client-memcached",
           "client-cassandra",
+          "client-opentelemetry",
+          "client-reactor",
           "client-spring-boot-starter",
           "load",
           "contention",

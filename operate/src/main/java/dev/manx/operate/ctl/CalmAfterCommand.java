@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Sets when requests are left to stock.",
-      "When no read has waited at any node for so long, requests are left to stock until one waits again; 0s: never, every request is planned."
+      "When reads have hardly waited at any node for so long, requests are left to stock until they wait again; 0s: never, every request is planned."
     },
     footer = {
       "",

@@ -72,6 +72,9 @@ public interface FanoutPlanner {
     return priority;
   }
 
+  /** A read was answered again after its other copy had been: one of them was read in vain. */
+  default void copyWasted() {}
+
   /** How much the cancellation of a copy stops. */
   default Cancelling cancelling() {
     return Cancelling.QUEUED;

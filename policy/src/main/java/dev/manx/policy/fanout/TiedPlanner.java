@@ -37,6 +37,12 @@ final class TiedPlanner implements FanoutPlanner {
               Cancelling.CANCEL,
               Cancelling.ABORT_AFTER,
               Setting.number("budget", 1, 0, 100, "copies earned by each read answered or served"),
+              Setting.share(
+                  "most-in-vain",
+                  0.07,
+                  0.001,
+                  1,
+                  "share of copies whose peer is read as well, beyond which few are sent"),
               Setting.whole("burst", 1000, 1, 1_000_000, "most copies at once after a quiet time"),
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)
@@ -48,6 +54,7 @@ final class TiedPlanner implements FanoutPlanner {
                       s.word("sender").equals("replica"),
                       Cancelling.of(s),
                       s.real("budget"),
+                      s.real("most-in-vain"),
                       s.number("burst"),
                       RankedPlanner.of(s)));
 
@@ -55,6 +62,7 @@ final class TiedPlanner implements FanoutPlanner {
   private final Copies copies;
   private final Cancelling cancelling;
   private final double budget;
+  private final double mostInVain;
   private final long burst;
   private final CopyBudget own;
   private final RankedPlanner ranked;
@@ -67,6 +75,7 @@ final class TiedPlanner implements FanoutPlanner {
    * @param cancelling what a cancellation stops
    * @param budget copies that a coordinator may send for each read answered, or that a replica may
    *     hand on for each read that it served
+   * @param mostInVain share of copies in vain beyond which few are sent; 1 for no bound
    * @param burst copies that it may send at once after a quiet time
    * @param ranked ranks the reads
    */
@@ -75,12 +84,14 @@ final class TiedPlanner implements FanoutPlanner {
       boolean byReplica,
       Cancelling cancelling,
       double budget,
+      double mostInVain,
       long burst,
       RankedPlanner ranked) {
     this.staggerNanos = staggerNanos;
     this.copies = byReplica ? Copies.FORWARDED : Copies.TIED;
     this.cancelling = cancelling;
     this.budget = budget;
+    this.mostInVain = mostInVain;
     this.burst = burst;
     own = newReplicaBudget();
     this.ranked = ranked;
@@ -105,13 +116,18 @@ final class TiedPlanner implements FanoutPlanner {
   }
 
   @Override
+  public void copyWasted() {
+    own.wasted();
+  }
+
+  @Override
   public Cancelling cancelling() {
     return cancelling;
   }
 
   @Override
   public final CopyBudget newReplicaBudget() {
-    return new CopyBudget(burst, budget);
+    return new CopyBudget(burst, budget, mostInVain);
   }
 
   @Override

@@ -141,6 +141,51 @@ class CopiesTest {
     assertThat(budget.take()).isTrue();
   }
 
+  /** Of 20 copies one may be in vain, and ten more at first. */
+  @Test
+  void copiesThatAreOftenInVainAreFew() {
+    CopyBudget budget = new CopyBudget(1_000, 1, 0.05);
+    for (int i = 0; i < 10; i++) {
+      assertThat(budget.take()).as("copy %d", i).isTrue();
+      budget.wasted();
+    }
+    assertThat(budget.take()).as("10 + 10 / 20 may be in vain").isTrue();
+    budget.wasted();
+    assertThat(budget.take()).as("11 were").isFalse();
+    // 0.45 is missing, of which a read earns 0.002.
+    for (int i = 0; i < 225; i++) {
+      assertThat(budget.take()).isFalse();
+      budget.succeeded();
+    }
+    assertThat(budget.take()).isTrue();
+  }
+
+  /** 50 in vain, each forgotten after 500 reads. */
+  @Test
+  void aBurstInVainIsForgotten() {
+    CopyBudget budget = new CopyBudget(1_000, 1, 0.05);
+    for (int i = 0; i < 1_000; i++) {
+      budget.wasted();
+    }
+    for (int i = 0; i < 25_000; i++) {
+      assertThat(budget.take()).isFalse();
+      budget.succeeded();
+    }
+    assertThat(budget.take()).isTrue();
+  }
+
+  @Test
+  void copiesThatAreSeldomInVainAreFree() {
+    CopyBudget budget = new CopyBudget(1_000, 1, 0.05);
+    for (int i = 0; i < 10_000; i++) {
+      assertThat(budget.take()).isTrue();
+      if (i % 21 == 0) {
+        budget.wasted();
+      }
+      budget.succeeded();
+    }
+  }
+
   @Test
   void aReadWithoutAnotherReplicaIsNeverCopied() {
     for (FanoutPlanner planner :
@@ -246,7 +291,13 @@ class CopiesTest {
   private static TiedPlanner tied(
       long stagger, boolean byReplica, Ranking ranking, boolean longestFirst) {
     return new TiedPlanner(
-        stagger, byReplica, Cancelling.QUEUED, 1, 100, new RankedPlanner(ranking, longestFirst));
+        stagger,
+        byReplica,
+        Cancelling.QUEUED,
+        1,
+        0.02,
+        100,
+        new RankedPlanner(ranking, longestFirst));
   }
 
   private static SpeculativeRetryPlanner retry(String option, dev.manx.policy.NanoClock clock) {

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.opentelemetry;
+
+import dev.manx.client.tracing.LoadTrace;
+import dev.manx.client.tracing.RequestTrace;
+import dev.manx.client.tracing.Tracing;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+
+/**
+ * Spans of what waits, of kind {@code INTERNAL}. Hits in this process's store have none.
+ *
+ * <table>
+ * <caption>The spans, with {@code songs} for a backend's name</caption>
+ * <tr><th>span</th><th>child of</th><th>attributes</th></tr>
+ * <tr><td>{@code manx.request}: from its first query that waits until it is complete</td>
+ *   <td>the caller's span</td>
+ *   <td>{@code manx.request.blocked_by}, {@code manx.request.given_up}</td></tr>
+ * <tr><td>{@code manx.query songs}; linked to the loads of others that it waited for</td>
+ *   <td>the request's span; but if its caller is in another span than the request's first query
+ *   was, of that one</td>
+ *   <td>{@code manx.backend}, {@code manx.query.cached}, and keys by what became of them: {@code
+ *   manx.query.hits}, {@code .misses}, {@code .found}, {@code .stale}, {@code .failed}</td></tr>
+ * <tr><td>{@code manx.load songs}</td>
+ *   <td>the span of its query</td>
+ *   <td>{@code manx.backend}, {@code manx.load.outcome} ({@code answered}, {@code failed}, {@code
+ *   timed_out}, {@code refused} by the breaker), {@code manx.load.keys}, {@code
+ *   manx.load.found}, {@code manx.load.second_level}</td></tr>
+ * <tr><td>{@code manx.refresh songs}: keys read again ahead of time</td>
+ *   <td>nothing: it begins a trace</td>
+ *   <td>as a load</td></tr>
+ * </table>
+ *
+ * <p>A failure sets the span's status and {@code error.type}, the class of the exception. Messages
+ * and stack traces are left out, for they may hold keys; no attribute does.
+ *
+ * <p>The loader is called in the context that its query's caller had, baggage included, with the
+ * span of the load as the current one; so is the code of {@link dev.manx.client.Loader#onThreads}
+ * and {@link dev.manx.client.LoaderPool}. What a loader starts on other threads itself it has to
+ * wrap itself, as always.
+ */
+public final class OpenTelemetryTracing implements Tracing {
+  private static final String SCOPE = "dev.manx.client";
+
+  private final Tracer tracer;
+
+  private OpenTelemetryTracing(Tracer tracer) {
+    this.tracer = tracer;
+  }
+
+  /** Spans that go where this SDK sends them. */
+  public static OpenTelemetryTracing of(OpenTelemetry openTelemetry) {
+    return new OpenTelemetryTracing(openTelemetry.getTracer(SCOPE));
+  }
+
+  @Override
+  public RequestTrace request() {
+    return new RequestSpan(tracer, Context.current());
+  }
+
+  @Override
+  public LoadTrace refresh(String backend) {
+    return new LoadSpan(tracer, "manx.refresh ", backend, Context.root());
+  }
+}

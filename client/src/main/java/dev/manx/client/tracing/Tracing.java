@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.tracing;
+
+/**
+ * Follows requests and queries that wait, and the loads they wait for. Hits in this process's store
+ * are not followed, nor a request that has only such. Any thread may call it.
+ *
+ * <p>Null in place of a trace means that the thing is not followed. What an implementation throws
+ * is logged and costs the trace, never the query. Its methods must not block: queries wait for
+ * them.
+ */
+public interface Tracing {
+  /** A request begins to wait: called on the thread of its first query that does. */
+  RequestTrace request();
+
+  /**
+   * A backend is read again ahead of time, which no query waits for.
+   *
+   * @param backend its name
+   */
+  LoadTrace refresh(String backend);
+}

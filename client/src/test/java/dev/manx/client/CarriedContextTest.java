@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.level.FakeLevel;
+import dev.manx.client.level.LevelSettings;
+import dev.manx.client.level.SecondLevel;
+import dev.manx.client.store.Codec;
+import dev.manx.client.tracing.Carrier;
+import dev.manx.client.tracing.Scope;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A loader has what the caller of its query had, on whichever thread it runs, and no longer. */
+@Timeout(60)
+class CarriedContextTest {
+  private static final Codec<Integer, String> BYTES =
+      new Codec<>() {
+        @Override
+        public String key(Integer key) {
+          return key.toString();
+        }
+
+        @Override
+        public byte[] encode(String value) {
+          return value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String decode(Integer key, byte[] bytes) {
+          return new String(bytes, StandardCharsets.UTF_8);
+        }
+      };
+
+  /** What the application has on its threads: a user's name. */
+  private static final ThreadLocal<String> USER = new ThreadLocal<>();
+
+  private static final Carrier CARRIER =
+      () -> {
+        String user = USER.get();
+        return user == null ? null : () -> as(user);
+      };
+
+  /** A load, and not who joins one. */
+  private static final Predicate<String> BEGUN = Pattern.compile("[^ ]*/load").asMatchPredicate();
+
+  private final ExecutorService network = Executors.newSingleThreadExecutor();
+  private final List<AutoCloseable> toClose = new ArrayList<>();
+  private final Followed followed = new Followed();
+  private final List<String> users = new CopyOnWriteArrayList<>();
+  private final List<String> loads = new CopyOnWriteArrayList<>();
+  private FanoutCache cache;
+
+  private static Scope as(String user) {
+    String before = USER.get();
+    USER.set(user);
+    return () -> {
+      if (before == null) {
+        USER.remove();
+      } else {
+        USER.set(before);
+      }
+    };
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    cache.close();
+    network.shutdownNow();
+    for (AutoCloseable one : toClose) {
+      one.close();
+    }
+    assertThat(USER.get()).isNull();
+    assertThat(LoadContext.here()).isNull();
+    assertThat(followed.scopes).hasValue(0);
+  }
+
+  private Backend<Integer, String> open(
+      UnaryOperator<FanoutCacheBuilder> how, Loader<Integer, String> loader) {
+    cache = how.apply(FanoutCache.builder().drivenByHost().tracing(followed).carry(CARRIER)).open();
+    return cache.add(
+        BackendSpec.of("songs", (Integer key, String value) -> 10, loader).with(BYTES));
+  }
+
+  /** Notes what the thread has on which it is called. */
+  private Map<Integer, String> read(List<Integer> keys) {
+    users.add(String.valueOf(USER.get()));
+    loads.add(String.valueOf(Followed.HERE.get()));
+    return keys.stream().collect(Collectors.toMap(Function.identity(), key -> "v" + key));
+  }
+
+  private CompletableFuture<Map<Integer, String>> readAll(List<Integer> keys) {
+    return CompletableFuture.completedFuture(read(keys));
+  }
+
+  private CompletableFuture<String> ask(String user, Backend<Integer, String> backend, int key) {
+    try (Scope scope = as(user)) {
+      return cache.request().queryOne(backend, key);
+    }
+  }
+
+  private void reachesTheLoader(Backend<Integer, String> backend) throws Exception {
+    assertThat(ask("ada", backend, 1).get(20, TimeUnit.SECONDS)).isEqualTo("v1");
+    assertThat(ask("bob", backend, 2).get(20, TimeUnit.SECONDS)).isEqualTo("v2");
+    assertThat(cache.request().queryOne(backend, 3).get(20, TimeUnit.SECONDS)).isEqualTo("v3");
+    assertThat(users).containsExactly("ada", "bob", "null");
+    assertThat(loads).allMatch(load -> load.endsWith("/load")).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void onTheCallersThread() throws Exception {
+    reachesTheLoader(open(builder -> builder, this::readAll));
+  }
+
+  @Test
+  void afterTheAnswerOfARemoteStore() throws Exception {
+    reachesTheLoader(open(b -> b.stores(Elsewhere.factory(network)), this::readAll));
+  }
+
+  @Test
+  void afterALookIntoTheSecondLevel() throws Exception {
+    LevelSettings settings = LevelSettings.of("shop").withTimeout(Duration.ofSeconds(5));
+    reachesTheLoader(
+        open(b -> b.secondLevel(new SecondLevel(new FakeLevel().link(), settings)), this::readAll));
+  }
+
+  @Test
+  void onThreadsOfItsOwn() throws Exception {
+    reachesTheLoader(open(builder -> builder, Loader.onThreads(1, 10, this::read)));
+  }
+
+  @Test
+  void onThreadsOfAPool() throws Exception {
+    LoaderPool pool = LoaderPool.ofThreads(1);
+    toClose.add(pool);
+    reachesTheLoader(open(builder -> builder, pool.loader(1, 10, this::read)));
+  }
+
+  @Test
+  void onVirtualThreadsWhereThereAreAny() throws Exception {
+    LoaderPool pool = LoaderPool.ofVirtualThreads(1);
+    toClose.add(pool);
+    reachesTheLoader(
+        open(b -> b.stores(Elsewhere.factory(network)), pool.loader(1, 10, this::read)));
+  }
+
+  @Test
+  void aLoadThatWaitsForAThreadHasItsOwnCallersAndNotThatOfTheLoadBefore() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    LoaderPool pool = LoaderPool.ofThreads(1);
+    toClose.add(pool);
+    Backend<Integer, String> backend =
+        open(
+            builder -> builder,
+            pool.loader(
+                1,
+                10,
+                keys -> {
+                  go.await();
+                  return read(keys);
+                }));
+    CompletableFuture<?> all =
+        CompletableFuture.allOf(
+            ask("ada", backend, 1), ask("bob", backend, 2), cache.request().queryOne(backend, 3));
+    go.countDown();
+    all.get(20, TimeUnit.SECONDS);
+    assertThat(users).containsExactly("ada", "bob", "null");
+  }
+
+  @Test
+  void theFirstQuerysCallerCountsForThoseWhoJoin() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    Backend<Integer, String> backend =
+        open(
+            builder -> builder,
+            Loader.onThreads(
+                1,
+                10,
+                keys -> {
+                  go.await();
+                  return read(keys);
+                }));
+    CompletableFuture<?> all =
+        CompletableFuture.allOf(ask("ada", backend, 1), ask("bob", backend, 1));
+    go.countDown();
+    all.get(20, TimeUnit.SECONDS);
+    assertThat(users).containsExactly("ada");
+    assertThat(followed.lines).filteredOn(line -> line.contains("joined")).hasSize(1);
+  }
+
+  @Test
+  void callbacksOfAQueryAreNotWithinItsLoad() throws Exception {
+    LoaderPool pool = LoaderPool.ofThreads(1);
+    toClose.add(pool);
+    CountDownLatch go = new CountDownLatch(1);
+    Backend<Integer, String> backend =
+        open(
+            builder -> builder,
+            pool.loader(
+                1,
+                10,
+                keys -> {
+                  go.await();
+                  return read(keys);
+                }));
+    CompletableFuture<String> seen =
+        ask("ada", backend, 1)
+            .thenApply(v -> USER.get() + ", " + Followed.HERE.get() + ", " + LoadContext.here());
+    go.countDown();
+    assertThat(seen.get(20, TimeUnit.SECONDS)).isEqualTo("null, null, null");
+  }
+
+  @Test
+  void aRefreshHasTheContextOfNoQuery() throws Exception {
+    ManualClock clock = new ManualClock();
+    open(b -> b.clock(clock), this::readAll);
+    Backend<Integer, String> backend =
+        cache.add(
+            BackendSpec.of("fresh", (Integer key, String value) -> 10, this::readAll)
+                .with(
+                    BackendSettings.DEFAULTS.withFreshness(
+                        Freshness.timeToLive(Duration.ofMinutes(10))
+                            .withRefreshAfter(Duration.ofMinutes(1)))));
+    ask("ada", backend, 1).get(20, TimeUnit.SECONDS);
+    clock.pass(Duration.ofMinutes(2));
+    ask("bob", backend, 1).get(20, TimeUnit.SECONDS);
+    while (users.size() < 2) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    assertThat(users).containsExactly("ada", "null");
+    assertThat(loads.get(1)).isEqualTo("refresh fresh");
+  }
+
+  @Test
+  void aLoaderThatQueriesAnotherBackendHasItsOwnContextAgainAfterwards() throws Exception {
+    Backend<Integer, String> inner = open(builder -> builder, this::readAll);
+    Backend<Integer, String> outer =
+        cache.add(
+            BackendSpec.of(
+                "outer",
+                (Integer key, String value) -> 10,
+                keys -> {
+                  read(keys);
+                  return cache.request().query(inner, keys).thenCompose(found -> readAll(keys));
+                }));
+    assertThat(ask("ada", outer, 1).get(20, TimeUnit.SECONDS)).isEqualTo("v1");
+    assertThat(users).containsExactly("ada", "ada", "ada");
+    assertThat(loads.get(0)).isEqualTo(loads.get(2)).startsWith("request1/outer");
+    assertThat(loads.get(1)).startsWith("request3/songs");
+  }
+
+  /** Callers on many threads, a pool, and keys that several of them ask for. */
+  @Test
+  void noLoadHasTheContextOfAQueryThatDidNotAskForIt() throws Exception {
+    long seed = new Random().nextLong();
+    System.out.println("CarriedContextTest seed " + seed);
+    LoaderPool pool = LoaderPool.ofThreads(3);
+    toClose.add(pool);
+    Map<Integer, List<String>> read = new ConcurrentHashMap<>();
+    Backend<Integer, String> backend =
+        open(
+            b -> b.stores(Elsewhere.factory(network)),
+            pool.loader(
+                3,
+                100_000,
+                keys -> {
+                  keys.forEach(
+                      key ->
+                          read.computeIfAbsent(key, k -> new CopyOnWriteArrayList<>())
+                              .add(String.valueOf(USER.get())));
+                  return read(keys);
+                }));
+    List<Thread> callers =
+        IntStream.range(0, 4)
+            .mapToObj(caller -> new Thread(() -> callAtRandom(backend, caller, seed + caller)))
+            .toList();
+    callers.forEach(Thread::start);
+    for (Thread caller : callers) {
+      caller.join();
+    }
+    assertThat(read).isNotEmpty();
+    // A user asks for keys of its own, from 1000 on, and for some that all ask for.
+    read.forEach(
+        (key, who) ->
+            assertThat(who)
+                .as("key %d", key)
+                .allMatch(user -> key < 1000 || user.equals("u" + key / 1000)));
+    assertThat(followed.queries).hasSize(4 * 500);
+    assertThat(followed.loads).hasSize((int) followed.lines.stream().filter(BEGUN).count());
+    assertThat(followed.lines).noneMatch(line -> line.contains("elsewhere"));
+  }
+
+  private void callAtRandom(Backend<Integer, String> backend, int caller, long seed) {
+    Random random = new Random(seed);
+    for (int i = 0; i < 500; i++) {
+      int user = 1 + caller;
+      try (Scope scope = as("u" + user);
+          Request request = cache.request()) {
+        request
+            .query(backend, List.of(random.nextInt(20), 1000 * user + random.nextInt(300)))
+            .join();
+      }
+    }
+  }
+}

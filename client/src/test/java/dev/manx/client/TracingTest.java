@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.tracing.LoadEnd;
+import dev.manx.client.tracing.LoadEnd.Outcome;
+import dev.manx.client.tracing.QueryEnd;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is followed of requests, queries and loads, and how their ends are told. */
+@Timeout(60)
+class TracingTest {
+  private final ManualClock clock = new ManualClock();
+  private final Followed followed = new Followed();
+  private final Scripted songs = new Scripted();
+  private final FanoutCache cache =
+      FanoutCache.builder().drivenByHost().clock(clock).tracing(followed).open();
+
+  @AfterEach
+  void close() {
+    cache.close();
+    assertThat(followed.scopes).hasValue(0);
+    assertThat(Followed.HERE.get()).isNull();
+    assertThat(LoadContext.here()).isNull();
+    assertThat(followed.lines).noneMatch(line -> line.contains("elsewhere"));
+  }
+
+  private Backend<Integer, String> add(BackendSettings settings) {
+    return cache.add(
+        BackendSpec.<Integer, String>of("songs", (key, value) -> 10, songs).with(settings));
+  }
+
+  private Backend<Integer, String> add() {
+    return add(BackendSettings.DEFAULTS);
+  }
+
+  private void loaded(Backend<Integer, String> backend, int... keys) {
+    for (int key : keys) {
+      backend.put(key, "v" + key).toCompletableFuture().join();
+    }
+  }
+
+  private static void until(BooleanSupplier condition) throws InterruptedException {
+    while (!condition.getAsBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  @Test
+  void hitsAreNotFollowed() {
+    Backend<Integer, String> backend =
+        add(BackendSettings.DEFAULTS.withRememberAbsent(Duration.ofHours(1)));
+    loaded(backend, 1, 2);
+    CompletableFuture<String> absent = cache.request().queryOne(backend, 3);
+    songs.last().answer().complete(Map.of());
+    assertThat(absent).isCompletedWithValue(null);
+    followed.lines.clear();
+    try (Request request = cache.request()) {
+      assertThat(request.query(backend, List.of(1, 2))).isCompleted();
+      assertThat(request.queryOne(backend, 1)).isCompleted();
+      assertThat(request.queryEach(backend, List.of(1))).isCompleted();
+      assertThat(request.queryOne(backend, 3)).as("known not to exist").isCompleted();
+    }
+    assertThat(followed.lines).isEmpty();
+  }
+
+  @Test
+  void aQueryThatWaitsIsFollowedToItsEnd() {
+    Backend<Integer, String> backend = add();
+    loaded(backend, 1);
+    Request request = cache.request();
+    CompletableFuture<?> answer = request.query(backend, List.of(1, 2, 3));
+    List<String> toldBefore = List.of("request1", "request1/songs2", "request1/songs2/load");
+    assertThat(followed.lines).containsExactlyElementsOf(toldBefore);
+    CompletableFuture<List<String>> seen = answer.thenApply(map -> List.copyOf(followed.lines));
+    songs.last().answer().complete(Map.of(2, "two"));
+    assertThat(seen)
+        .as("ends are told before the application has its answer")
+        .isCompletedWithValueMatching(
+            lines ->
+                lines
+                    .subList(3, lines.size())
+                    .equals(List.of("request1/songs2/load ANSWERED", "request1/songs2 ended")));
+    request.complete();
+    assertThat(followed.lines).endsWith("request1 blocked by songs");
+    assertThat(followed.loads).containsExactly(new LoadEnd(Outcome.ANSWERED, 2, 1, 0, null));
+    assertThat(followed.queries).containsExactly(new QueryEnd(true, 1, 2, 2, 0, 0, null));
+  }
+
+  @Test
+  void queriesOfARequestBelongToOneTrace() {
+    Backend<Integer, String> backend = add();
+    Request request = cache.request();
+    CompletableFuture<?> unused = request.queryOne(backend, 1);
+    unused = request.queryUncached(backend, List.of(1));
+    request.complete();
+    assertThat(followed.lines)
+        .containsExactly(
+            "request1",
+            "request1/songs2",
+            "request1/songs2/load",
+            "request1/songs3",
+            "request1/songs3/load",
+            "request1 blocked by songs, given up");
+    songs.calls.forEach(Scripted.Call::answerAll);
+    assertThat(followed.lines).endsWith("request1/songs3/load ANSWERED", "request1/songs3 ended");
+    assertThat(followed.queries).extracting(QueryEnd::cached).containsExactly(true, false);
+  }
+
+  @Test
+  void whoWaitsForAnothersLoadJoinsIt() {
+    Backend<Integer, String> backend = add();
+    CompletableFuture<?> first = cache.request().query(backend, List.of(1, 2));
+    CompletableFuture<?> second = cache.request().query(backend, List.of(2, 3));
+    CompletableFuture<?> third = cache.request().queryOne(backend, 1);
+    songs.calls.forEach(Scripted.Call::answerAll);
+    assertThat(CompletableFuture.allOf(first, second, third)).isCompleted();
+    assertThat(followed.lines)
+        .filteredOn(line -> line.contains("joined"))
+        .containsExactlyInAnyOrder(
+            "request3/songs4 joined request1/songs2/load",
+            "request5/songs6 joined request1/songs2/load");
+    assertThat(followed.lines).filteredOn(line -> line.endsWith("ANSWERED")).hasSize(2);
+  }
+
+  @Test
+  void failuresAreToldAndStaleAnswersToo() {
+    Backend<Integer, String> backend =
+        add(
+            BackendSettings.DEFAULTS.withFreshness(
+                Freshness.timeToLive(Duration.ofMinutes(1)).withStaleIfError(Duration.ofHours(1))));
+    loaded(backend, 1);
+    clock.pass(Duration.ofMinutes(2));
+    CompletableFuture<String> answered = cache.request().queryOne(backend, 1);
+    IllegalStateException down = new IllegalStateException("down");
+    songs.last().answer().completeExceptionally(down);
+    assertThat(answered).isCompletedWithValue("v1");
+    CompletableFuture<?> failed = cache.request().query(backend, List.of(1, 2));
+    songs.last().answer().completeExceptionally(down);
+    assertThat(failed).isCompletedExceptionally();
+    CompletableFuture<?> each = cache.request().queryEach(backend, List.of(1, 2));
+    songs.last().answer().completeExceptionally(down);
+    assertThat(each).isCompleted();
+    assertThat(followed.queries)
+        .containsExactly(
+            new QueryEnd(true, 0, 1, 1, 1, 0, null),
+            new QueryEnd(true, 0, 2, 0, 0, 2, down),
+            new QueryEnd(true, 0, 2, 1, 1, 1, down));
+    assertThat(followed.loads).extracting(LoadEnd::outcome).containsOnly(Outcome.FAILED);
+    assertThat(followed.loads).extracting(LoadEnd::failure).containsOnly(down);
+  }
+
+  @Test
+  void aLoadThatTimesOutIsTold() throws Exception {
+    Backend<Integer, String> backend =
+        add(BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(20)));
+    CompletableFuture<?> answer = cache.request().queryOne(backend, 1);
+    until(answer::isDone);
+    assertThat(followed.loads).extracting(LoadEnd::outcome).containsExactly(Outcome.TIMED_OUT);
+    assertThat(followed.queries.get(0).failure()).isInstanceOf(TimeoutException.class);
+    songs.last().answerAll();
+    assertThat(followed.loads).as("what comes late is no second end").hasSize(1);
+  }
+
+  @Test
+  void aQueryThatIsLateForItsRequestEndsBeforeItsLoad() throws Exception {
+    Backend<Integer, String> backend = add();
+    Request request = cache.request(Duration.ofMillis(20));
+    CompletableFuture<?> answer = request.queryEach(backend, List.of(1, 2));
+    until(answer::isDone);
+    assertThat(followed.lines).endsWith("request1/songs2 ended");
+    assertThat(followed.queries.get(0).failed()).isEqualTo(2);
+    assertThat(followed.queries.get(0).failure()).isInstanceOf(TimeoutException.class);
+    request.complete();
+    songs.last().answerAll();
+    assertThat(followed.lines)
+        .endsWith("request1 blocked by songs, given up", "request1/songs2/load ANSWERED");
+  }
+
+  @Test
+  void aLoadThatTheBreakerStopsIsTold() {
+    Backend<Integer, String> backend =
+        add(
+            BackendSettings.DEFAULTS.withBreaker(
+                new BreakerSettings(1, 0.5, Duration.ofSeconds(10))));
+    CompletableFuture<?> failed = cache.request().queryOne(backend, 1);
+    songs.last().answer().completeExceptionally(new IllegalStateException("down"));
+    CompletableFuture<?> refused = cache.request().queryOne(backend, 1);
+    assertThat(CompletableFuture.allOf(failed, refused)).isCompletedExceptionally();
+    assertThat(songs.calls).hasSize(1);
+    assertThat(followed.loads)
+        .extracting(LoadEnd::outcome)
+        .containsExactly(Outcome.FAILED, Outcome.REFUSED);
+    assertThat(followed.loads.get(1).failure()).isInstanceOf(BreakerOpenException.class);
+  }
+
+  @Test
+  void aLoaderThatThrowsIsAFailureLikeAnyOther() {
+    Backend<Integer, String> backend =
+        cache.add(
+            BackendSpec.of(
+                "songs",
+                (key, value) -> 10,
+                keys -> {
+                  throw new IllegalStateException("at once");
+                }));
+    assertThat(cache.request().queryOne(backend, 1)).isCompletedExceptionally();
+    assertThat(followed.loads).extracting(LoadEnd::outcome).containsExactly(Outcome.FAILED);
+  }
+
+  @Test
+  void refreshesAheadBelongToNoRequest() throws Exception {
+    Backend<Integer, String> backend =
+        add(
+            BackendSettings.DEFAULTS.withFreshness(
+                Freshness.timeToLive(Duration.ofMinutes(10))
+                    .withRefreshAfter(Duration.ofMinutes(1))));
+    loaded(backend, 1);
+    clock.pass(Duration.ofMinutes(2));
+    assertThat(cache.request().queryOne(backend, 1)).isCompletedWithValue("v1");
+    until(() -> !songs.calls.isEmpty());
+    songs.last().answerAll();
+    until(() -> !followed.loads.isEmpty());
+    assertThat(followed.lines).containsExactly("refresh songs", "refresh songs ANSWERED");
+  }
+
+  @Test
+  void whoWaitsForARefreshJoinsIt() throws Exception {
+    Backend<Integer, String> backend =
+        add(
+            BackendSettings.DEFAULTS.withFreshness(
+                Freshness.timeToLive(Duration.ofMinutes(10))
+                    .withRefreshAfter(Duration.ofMinutes(1))));
+    loaded(backend, 1);
+    clock.pass(Duration.ofMinutes(2));
+    assertThat(cache.request().queryOne(backend, 1)).isCompletedWithValue("v1");
+    until(() -> !songs.calls.isEmpty());
+    clock.pass(Duration.ofMinutes(20));
+    CompletableFuture<String> late = cache.request().queryOne(backend, 1);
+    songs.last().answerAll();
+    assertThat(late).isCompletedWithValue("v1");
+    assertThat(followed.lines).contains("request1/songs2 joined refresh songs");
+  }
+}
