@@ -16,8 +16,8 @@ import reactor.util.context.ContextView;
  * {@link ReactiveRequest} query that began the load; a load that was not begun by one, as a refresh
  * ahead of time, has none of it.
  *
- * <p>With Micrometer's context-propagation on the class path, values of the thread on which the
- * loader is called come before those of that context: the span of the load before the subscriber's.
+ * <p>With Micrometer's context-propagation on the class path, what its accessors read on the thread
+ * that calls the loader comes before that context: a carrier may have set it there for the load.
  *
  * <p>A load that others may wait for is not cancelled, neither with a subscriber nor by the
  * backend's time-out: what comes late still fills the cache. Use {@code timeout} in the loader to
