@@ -9,9 +9,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * stock. Any thread.
  *
  * <p>Waits matter once they add up to a {@value #SHARE}th of the time that the reads themselves
- * take; on a host whose cores are saturated, to {@value #PATIENCE} times that, all of that time.
- * There some reads always wait, because all read threads are under way and themselves wait for a
- * core. No order shortens that, and plans, which cost a tenth to a fifth of the CPU, lengthen it.
+ * take; on a host whose cores are saturated, to {@value #PATIENCE} times that, five times as long
+ * as the reads. There some reads always wait, because all read threads are under way and themselves
+ * wait for a core. No order shortens that, and plans, which cost a tenth to a fifth of the CPU,
+ * lengthen it.
  */
 public final class QueueWatch {
   /** A read that waits no longer than a hop takes is no sign of a queue that Manx could help. */
@@ -27,7 +28,7 @@ public final class QueueWatch {
   static final int REPORTED_READS = 4;
 
   /** All of these are as many times larger while the host's cores are saturated. */
-  static final int PATIENCE = 20;
+  static final int PATIENCE = 100;
 
   private static final double SATURATED = 0.9;
 

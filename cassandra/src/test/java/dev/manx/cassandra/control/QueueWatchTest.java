@@ -90,20 +90,20 @@ class QueueWatchTest {
     assertThat(watch.isCalm()).as("twice as many waits").isFalse();
   }
 
-  /** Twenty times as much: 2.56 s at once, all of the service times, 80 reads elsewhere. */
+  /** A hundred times as much: 12.8 s at once, five times the service times, 400 reads elsewhere. */
   @Test
   void whereTheCoresAreSaturatedItTakesLongerWaits() {
     QueueWatch watch = calm(2 * MILLI);
     watch.cores(0.9);
     watch.tick(0, 2 * MILLI, false, 2, 2 * SECOND);
-    for (int i = 0; i < 255; i++) {
+    for (int i = 0; i < 1_279; i++) {
       watch.waited(10 * MILLI, 2 * SECOND + i);
     }
     watch.tick(1_000, 2 * MILLI, false, 2, 2 * SECOND + SECOND / 10);
-    watch.reported(160 * MILLI, 2 * MILLI, 2 * SECOND + SECOND / 10);
+    watch.reported(800 * MILLI, 2 * MILLI, 2 * SECOND + SECOND / 10);
     assertThat(watch.isCalm()).isTrue();
-    // 2.55 s less 2 s.
-    for (int i = 0; i < 201; i++) {
+    // 12.79 s less 10 s.
+    for (int i = 0; i < 1_001; i++) {
       watch.waited(10 * MILLI, 2 * SECOND + SECOND / 10);
     }
     assertThat(watch.isCalm()).isFalse();

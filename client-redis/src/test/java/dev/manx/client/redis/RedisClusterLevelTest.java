@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** A second level in a Redis Cluster, of which a node dies or hangs. */
 @Tag("engines")
@@ -89,6 +90,10 @@ class RedisClusterLevelTest extends RedisLevelContract {
 
   /** Its connections stay open, and no answer comes. */
   @Test
+  @EnabledIfEnvironmentVariable(
+      named = "MANX_FULL",
+      matches = "1",
+      disabledReason = "./test --full also hangs a node")
   void aNodeThatHangsIsReplaced() throws Exception {
     survives(true);
   }

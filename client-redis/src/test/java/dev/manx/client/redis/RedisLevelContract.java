@@ -5,6 +5,7 @@ import static dev.manx.client.redis.Songs.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
+import dev.manx.client.BackendSettings;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.Request;
 import dev.manx.client.level.LevelStats;
@@ -14,6 +15,7 @@ import dev.manx.client.testkit.Needs;
 import dev.manx.policy.config.ConfigNode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +93,9 @@ abstract class RedisLevelContract {
             .drivenByHost()
             .open();
     caches.add(cache);
-    return cache.add(Songs.of(database).with(TEXT));
+    // Not the default, so that a busy machine fails no load.
+    BackendSettings patient = BackendSettings.DEFAULTS.withTimeOut(Duration.ofSeconds(20));
+    return cache.add(Songs.of(database).with(TEXT).with(patient));
   }
 
   /** Asks for keys that are new to all until one has been put. */

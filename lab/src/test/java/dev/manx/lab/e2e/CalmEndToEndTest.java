@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -111,6 +112,10 @@ class CalmEndToEndTest {
   }
 
   @Test
+  @EnabledIfEnvironmentVariable(
+      named = "MANX_FULL",
+      matches = "1",
+      disabledReason = "./test --full waits until nodes have learned twice")
   void longReadsAreLeftToTheSnitch() {
     await("node 0 prefers home", () -> prefersHomeAfterReads(0));
     // Reads of 20 ms are no short ones, whichever node serves them.
@@ -143,7 +148,8 @@ class CalmEndToEndTest {
     model(20_000_000);
     Map<String, Long> before = all();
     List<CompletableFuture<?>> reads = new ArrayList<>();
-    for (int i = 0; i < 200; i++) {
+    // So many that it does not matter how busy this machine's cores are.
+    for (int i = 0; i < 1_000; i++) {
       SimpleStatement one =
           SimpleStatement.newInstance("SELECT * FROM calm.t WHERE k = ?", i % KEYS);
       reads.add(nodes.session().driver().executeAsync(one.setNode(node(0))).toCompletableFuture());
