@@ -26,10 +26,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What a request and its queries promise, step by step with scripted backends. */
 // What a query does to the books is looked at, often not its answer.
 @SuppressWarnings("FutureReturnValueIgnored")
+@Timeout(60)
 class RequestTest {
   private final ManualClock clock = new ManualClock();
   private final Scripted songs = new Scripted();
@@ -51,10 +53,6 @@ class RequestTest {
     return cache.add(
         BackendSpec.<Integer, String>of(name, Sizers.of(Sizers::number, Sizers::text), loader)
             .with(settings));
-  }
-
-  private static void sleep(long millis) throws InterruptedException {
-    Thread.sleep(millis);
   }
 
   private WindowStatistics recent() {
@@ -282,25 +280,47 @@ class RequestTest {
     assertThat(cache.request().queryOne(userBackend, 1)).isCompletedWithValue("v1");
   }
 
-  @Test
-  void aLayerThatBeginsAfterTheTimeOutFails() throws Exception {
+  private void openWithTimeOut(Duration limit) {
     cache.close();
     cache =
         FanoutCache.builder()
             .capacity(8 << 20)
+            .clock(clock)
             .drivenByHost()
-            .requestTimeOut(Duration.ofMillis(500))
+            .requestTimeOut(limit)
             .open();
-    Backend<Integer, String> backend = add("songs", songs);
+  }
+
+  /** A backend whose own time-out comes later than any request's. */
+  private Backend<Integer, String> addPatient() {
+    return add("songs", songs, BackendSettings.DEFAULTS.withTimeOut(Duration.ofMinutes(1)));
+  }
+
+  private static void assertTimesOut(CompletableFuture<?> answer) {
+    assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+  }
+
+  @Test
+  void aLayerThatBeginsAfterTheTimeOutFails() {
+    openWithTimeOut(Duration.ofHours(1));
+    Backend<Integer, String> backend = addPatient();
+    backend.put(1, "v1").toCompletableFuture().join();
     try (Request request = cache.request()) {
-      CompletableFuture<String> first = request.queryOne(backend, 1);
-      songs.last().answerAll();
-      assertThat(first.get()).isEqualTo("v1");
-      // The time-out is real time's, and long enough for a first answer on a busy machine.
-      sleep(600);
-      CompletableFuture<String> second = request.queryOne(backend, 2);
-      assertThatThrownBy(() -> second.get(20, TimeUnit.SECONDS))
-          .hasCauseInstanceOf(TimeoutException.class);
+      assertThat(request.queryOne(backend, 1)).isCompletedWithValue("v1");
+      clock.pass(Duration.ofHours(1));
+      assertTimesOut(request.queryOne(backend, 2));
+    }
+    assertThat(recent().timeOuts()).isEqualTo(1);
+  }
+
+  @Test
+  void aLayerAfterOneThatTimedOutFailsToo() {
+    openWithTimeOut(Duration.ofMillis(20));
+    Backend<Integer, String> backend = addPatient();
+    try (Request request = cache.request()) {
+      assertTimesOut(request.queryOne(backend, 1));
+      assertTimesOut(request.queryOne(backend, 2));
     }
     assertThat(recent().timeOuts()).isEqualTo(1);
   }
@@ -476,7 +496,7 @@ class RequestTest {
     WeakReference<Request> abandoned = abandon(backend);
     for (int i = 0; i < 200 && abandoned.get() != null; i++) {
       System.gc();
-      sleep(20);
+      TimeUnit.MILLISECONDS.sleep(20);
     }
     assertThat(abandoned.get()).isNull();
     assertThat(backend.stats().pending()).isZero();
