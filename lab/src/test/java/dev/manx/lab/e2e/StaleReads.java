@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 /** SELECTs of {@link StaleTables}, drawn from a seed; {@code @} stands for the side. */
 final class StaleReads {
   private static final int[] PAGES = {2, 3, 7, 5_000, 5_000, Integer.MAX_VALUE};
+  private static final int[] PAGES_THAT_HOLD_ALL = {5_000, Integer.MAX_VALUE};
 
   private final SplittableRandom random;
 
@@ -22,12 +23,14 @@ final class StaleReads {
   /**
    * So many reads of some keys.
    *
-   * @param whole whether a read asks for all rows that it names, without a limit, so that all
-   *     replicas send the same and the same is repaired
+   * @param whole whether a read gets all rows that it names, without a limit and in one page, so
+   *     that the same is repaired however it is read. Where a page ends within a deleted range,
+   *     stock repairs the rows of that page but not the range up to there
    */
   List<Statements.Drawn> draw(
       int count, int from, int to, List<DefaultConsistencyLevel> levels, boolean whole) {
     List<Statements.Drawn> drawn = new ArrayList<>();
+    int[] pages = whole ? PAGES_THAT_HOLD_ALL : PAGES;
     for (int i = 0; i < count; i++) {
       List<Object> values = new ArrayList<>();
       String cql = cql(values, () -> from + random.nextInt(to - from));
@@ -39,7 +42,7 @@ final class StaleReads {
               cql,
               values,
               levels.get(random.nextInt(levels.size())),
-              PAGES[random.nextInt(PAGES.length)],
+              pages[random.nextInt(pages.length)],
               random.nextBoolean(),
               false,
               random.nextInt(24) == 0));
