@@ -357,6 +357,17 @@ final class Query<K, V> {
     following.ended(waited, how);
   }
 
+  /**
+   * How a query ends that never waits.
+   *
+   * @param keys that it would have waited for
+   */
+  QueryEnd endOfRejected(int keys, Throwable why) {
+    // Without an answer of its own for each key, what was found is lost with the rest.
+    int answered = open == null ? 0 : hits;
+    return new QueryEnd(cached, hits, keys, answered, 0, hits + keys - answered, why);
+  }
+
   private QueryEnd endOfAll() {
     int keys = hits + misses;
     return failure == null

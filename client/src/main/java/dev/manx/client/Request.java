@@ -115,7 +115,7 @@ public class Request implements AutoCloseable {
       if (failed != null) {
         query.each(own, failed);
       }
-      return begin(query, waits -> waits.lookUp(own));
+      return begin(query, own.size(), waits -> waits.lookUp(own));
     }
     Set<K> missing = null;
     for (K key : keys) {
@@ -142,7 +142,7 @@ public class Request implements AutoCloseable {
     if (failed != null) {
       query.each(wanted, failed);
     }
-    return begin(query, waits -> waits.load(wanted));
+    return begin(query, wanted.size(), waits -> waits.load(wanted));
   }
 
   /**
@@ -177,6 +177,7 @@ public class Request implements AutoCloseable {
       }
       return begin(
           new Query<>(this, backend, cache.nanoTime(), Query.mapFor(own.size()), false),
+          own.size(),
           query -> query.loadUncached(own));
     } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
@@ -188,13 +189,14 @@ public class Request implements AutoCloseable {
     void on(Query<K, V> query);
   }
 
-  private <K, V> CompletableFuture<Map<K, V>> begin(Query<K, V> query, Start<K, V> start) {
+  private <K, V> CompletableFuture<Map<K, V>> begin(
+      Query<K, V> query, int keys, Start<K, V> start) {
     if (!query.backend().isOpen()) {
       return query.notBegun(
           new IllegalStateException("backend " + query.backend().name() + " was removed"));
     }
     if (!query.backend().mayWait()) {
-      return query.notBegun(query.backend().overload());
+      return rejected(query, keys);
     }
     Traces.OfRequest trace;
     synchronized (this) {
@@ -202,11 +204,7 @@ public class Request implements AutoCloseable {
         query.backend().waitsNoMore();
         return refused();
       }
-      if (pending == null) {
-        pending = new Pending();
-        pending.trace = cache.traces() == null ? null : cache.traces().request();
-      }
-      trace = pending.trace;
+      trace = pending().trace;
       if (pending.timer == null) {
         pending.timer = cache.atTimeOut(startNanos, limitNanos(), this::timeOut);
       }
@@ -219,6 +217,30 @@ public class Request implements AutoCloseable {
       query.end(e);
     }
     return query.result;
+  }
+
+  /** Too many wait already. Spans show it, though the query never waits. */
+  private <K, V> CompletableFuture<Map<K, V>> rejected(Query<K, V> query, int keys) {
+    OverloadException why = query.backend().overload();
+    if (cache.traces() != null) {
+      Traces.OfRequest trace;
+      synchronized (this) {
+        trace = slowestNanos == COMPLETE ? null : pending().trace;
+      }
+      if (trace != null) {
+        trace.rejected(query.backend().name(), query.endOfRejected(keys, why));
+      }
+    }
+    return query.notBegun(why);
+  }
+
+  /** Guarded by this. */
+  private Pending pending() {
+    if (pending == null) {
+      pending = new Pending();
+      pending.trace = cache.traces() == null ? null : cache.traces().request();
+    }
+    return pending;
   }
 
   /** How long its queries may take from its start; 0: as long as their backends' time-outs say. */
@@ -308,7 +330,7 @@ public class Request implements AutoCloseable {
       }
     }
     if (trace != null) {
-      trace.ended(blamed.name(), givenUp);
+      trace.ended(blamed == null ? null : blamed.name(), givenUp);
     }
     cache.completed(blamed, cache.nanoTime() - startNanos, givenUp);
   }

@@ -4,6 +4,7 @@ package dev.manx.client;
 import dev.manx.client.log.SparseLog;
 import dev.manx.client.tracing.Carrier;
 import dev.manx.client.tracing.LoadTrace;
+import dev.manx.client.tracing.QueryEnd;
 import dev.manx.client.tracing.QueryTrace;
 import dev.manx.client.tracing.RequestTrace;
 import dev.manx.client.tracing.Tracing;
@@ -79,7 +80,7 @@ final class Traces {
     log.warn("tracing failed; the query goes on without it", why);
   }
 
-  /** A request that waits: its trace begins with its first query that does. */
+  /** A request: its trace begins with its first query that waits, or is rejected. */
   final class OfRequest {
     // Guarded by this, which no hit and no answer waits for.
     private RequestTrace trace;
@@ -93,6 +94,14 @@ final class Traces {
       return carried.isEmpty() && query == null
           ? null
           : new QueryContext(Traces.this, carried, query);
+    }
+
+    /** A query ends without having waited; on the thread of its caller. */
+    void rejected(String backend, QueryEnd how) {
+      QueryTrace query = follow(backend);
+      if (query != null) {
+        tell(query, of -> of.ended(how));
+      }
     }
 
     private synchronized QueryTrace follow(String backend) {

@@ -205,6 +205,49 @@ class TracingTest {
   }
 
   @Test
+  void aQueryThatIsRejectedIsToldWithWhatItHad() {
+    Backend<Integer, String> backend = add(BackendSettings.DEFAULTS.withMaxPending(1));
+    loaded(backend, 1);
+    CompletableFuture<?> waits = cache.request().queryOne(backend, 9);
+    followed.lines.clear();
+    Request request = cache.request();
+    assertThat(request.query(backend, List.of(1, 2, 3))).isCompletedExceptionally();
+    assertThat(request.queryEach(backend, List.of(1, 2, 3))).isCompleted();
+    assertThat(request.queryUncached(backend, List.of(1, 2))).isCompletedExceptionally();
+    request.complete();
+    assertThat(request.queryOne(backend, 2)).isCompletedExceptionally();
+    assertThat(followed.lines)
+        .containsExactly(
+            "request3",
+            "request3/songs4",
+            "request3/songs4 ended",
+            "request3/songs5",
+            "request3/songs5 ended",
+            "request3/songs6",
+            "request3/songs6 ended",
+            "request3 blocked by null");
+    assertThat(followed.queries)
+        .extracting(QueryEnd::failure)
+        .hasOnlyElementsOfType(OverloadException.class);
+    assertThat(followed.queries)
+        .extracting(
+            end ->
+                new QueryEnd(
+                    end.cached(),
+                    end.hits(),
+                    end.misses(),
+                    end.found(),
+                    end.stale(),
+                    end.failed(),
+                    null))
+        .containsExactly(
+            new QueryEnd(true, 1, 2, 0, 0, 3, null),
+            new QueryEnd(true, 1, 2, 1, 0, 2, null),
+            new QueryEnd(false, 0, 2, 0, 0, 2, null));
+    assertThat(waits).isNotDone();
+  }
+
+  @Test
   void aLoaderThatThrowsIsAFailureLikeAnyOther() {
     Backend<Integer, String> backend =
         cache.add(

@@ -9,14 +9,16 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 
 /**
- * Spans of what waits, of kind {@code INTERNAL}. Hits in this process's store have none.
+ * Spans of what waits or is rejected, of kind {@code INTERNAL}. Hits in this process's store have
+ * none.
  *
  * <table>
  * <caption>The spans, with {@code songs} for a backend's name</caption>
  * <tr><th>span</th><th>child of</th><th>attributes</th></tr>
- * <tr><td>{@code manx.request}: from its first query that waits until it is complete</td>
+ * <tr><td>{@code manx.request}: from its first query that waits, or is rejected by
+ *   {@code max-pending}, until it is complete</td>
  *   <td>the caller's span</td>
- *   <td>{@code manx.request.blocked_by}, {@code manx.request.given_up}</td></tr>
+ *   <td>{@code manx.request.blocked_by} (a backend; absent if no query waited or hit), {@code manx.request.given_up}</td></tr>
  * <tr><td>{@code manx.query songs}; linked to the loads of others that it waited for</td>
  *   <td>the request's span; but if its caller is in another span than the request's first query
  *   was, of that one</td>

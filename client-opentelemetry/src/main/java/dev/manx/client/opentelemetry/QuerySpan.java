@@ -9,7 +9,7 @@ import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 
-/** The span of one query that waits. */
+/** The span of one query that waits or is rejected. */
 final class QuerySpan implements QueryTrace {
   private static final AttributeKey<Boolean> CACHED = AttributeKey.booleanKey("manx.query.cached");
   private static final AttributeKey<Long> HITS = AttributeKey.longKey("manx.query.hits");

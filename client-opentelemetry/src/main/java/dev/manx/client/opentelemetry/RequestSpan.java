@@ -9,7 +9,7 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 
-/** The span of one request that has waited. */
+/** The span of one request that has waited, or of which a query was rejected. */
 final class RequestSpan implements RequestTrace {
   private static final AttributeKey<String> BLOCKED_BY =
       AttributeKey.stringKey("manx.request.blocked_by");
@@ -37,7 +37,9 @@ final class RequestSpan implements RequestTrace {
 
   @Override
   public void ended(String blockedBy, boolean givenUp) {
-    span.setAttribute(BLOCKED_BY, blockedBy);
+    if (blockedBy != null) {
+      span.setAttribute(BLOCKED_BY, blockedBy);
+    }
     span.setAttribute(GIVEN_UP, givenUp);
     span.end();
   }

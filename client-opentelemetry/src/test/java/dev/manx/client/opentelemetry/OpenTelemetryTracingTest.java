@@ -298,6 +298,50 @@ class OpenTelemetryTracingTest {
   }
 
   @Test
+  void aQueryThatMaxPendingRejectsIsAnErrorInItsRequest() {
+    Backend<Integer, String> backend = add(this::later, BackendSettings.DEFAULTS.withMaxPending(1));
+    Request waiting = cache.request();
+    CompletableFuture<?> first = waiting.queryOne(backend, 1);
+    assertThat(waiting.query(backend, List.of(2, 3))).isCompletedExceptionally();
+    answers.get(0).complete(Map.of(1, "one"));
+    assertThat(first).isCompleted();
+    waiting.complete();
+    SpanData rejected = spans("manx.query songs").get(0);
+    assertThat(rejected.getParentSpanId()).isEqualTo(span("manx.request").getSpanId());
+    assertThat(rejected.getStatus()).isEqualTo(StatusData.error());
+    assertThat(attributes(rejected))
+        .isEqualTo(
+            Map.of(
+                "manx.backend", "songs",
+                "manx.query.cached", true,
+                "manx.query.hits", 0L,
+                "manx.query.misses", 2L,
+                "manx.query.found", 0L,
+                "manx.query.stale", 0L,
+                "manx.query.failed", 2L,
+                "error.type", "dev.manx.client.OverloadException"));
+    assertThat(spans("manx.query songs")).hasSize(2);
+    assertThat(spans("manx.load songs")).hasSize(1);
+  }
+
+  @Test
+  void aRequestOfWhichAllIsRejectedHasASpanThatNothingBlocked() {
+    Backend<Integer, String> backend = add(this::later, BackendSettings.DEFAULTS.withMaxPending(1));
+    CompletableFuture<?> waits = cache.request().queryOne(backend, 1);
+    Span page = application.spanBuilder("page").startSpan();
+    try (Scope scope = page.makeCurrent();
+        Request request = cache.request()) {
+      assertThat(request.queryOne(backend, 2)).isCompletedExceptionally();
+    }
+    page.end();
+    assertThat(waits).isNotDone();
+    SpanData request = span("manx.request");
+    assertThat(request.getParentSpanId()).isEqualTo(page.getSpanContext().getSpanId());
+    assertThat(attributes(request)).isEqualTo(Map.of("manx.request.given_up", false));
+    assertThat(span("manx.query songs").getParentSpanId()).isEqualTo(request.getSpanId());
+  }
+
+  @Test
   void timeOutsAreErrors() throws Exception {
     Backend<Integer, String> backend =
         add(this::later, BackendSettings.DEFAULTS.withTimeOut(Duration.ofMillis(20)));

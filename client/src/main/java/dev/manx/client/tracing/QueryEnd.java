@@ -6,7 +6,8 @@ package dev.manx.client.tracing;
  *
  * @param cached whether it went through the cache
  * @param hits keys that the cache answered, as absent too
- * @param misses keys that needed the backend
+ * @param misses keys that needed the backend; of a rejected query, all that it did not find in this
+ *     process's store
  * @param found keys with a value in the answer
  * @param stale those of them with an expired value, because the backend failed
  * @param failed keys without an answer

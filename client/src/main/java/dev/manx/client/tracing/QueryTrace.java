@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.tracing;
 
-/** One query that waits for a backend or a remote store. Any thread. */
+/**
+ * One query that waits for a backend or a remote store, or that {@code max-pending} rejects. Any
+ * thread.
+ */
 public interface QueryTrace {
   /** A load of this query's own begins; at most once, and not before the query waits. */
   LoadTrace load();
