@@ -275,8 +275,9 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private synchronized void stop() {
-    // The data of a temporary cluster is not needed again, so it need not be flushed.
-    processes.stop(temporary ? 3 : DRAIN_SECONDS);
+    // The data of a temporary cluster is not needed again: its nodes need neither flush nor take
+    // leave of each other.
+    processes.stop(temporary ? 0 : DRAIN_SECONDS);
     try {
       if (temporary) {
         NodeFiles.delete(folder);

@@ -47,6 +47,9 @@ final class Readiness {
               .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(5))
               .withDuration(
                   DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(5))
+              // Nothing is in flight when it is closed.
+              .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+              .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
               .build();
       CqlSessionBuilder builder = CqlSession.builder();
       if (login) {

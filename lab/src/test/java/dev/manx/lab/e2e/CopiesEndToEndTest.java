@@ -154,10 +154,10 @@ class CopiesEndToEndTest {
       Waiting.until("copies are sent", () -> copies.counted().get("copies_sent") > 0);
       for (String mode : List.of("off", "on", "shadow", "on", "off")) {
         nodes.set("mode", mode);
-        load.go(40);
+        load.go(20);
       }
       long sent = copies.counted().get("copies_sent");
-      load.go(100);
+      load.go(60);
       assertThat(copies.counted().get("copies_sent")).as("after off").isEqualTo(sent);
       assertThat(load.errors()).isEmpty();
       assertThat(load.wrong()).isEmpty();

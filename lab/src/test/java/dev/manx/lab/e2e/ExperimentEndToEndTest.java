@@ -55,7 +55,7 @@ class ExperimentEndToEndTest {
                     "loads", "[40/s, 50/s]",
                     "seeds", "[1, 2]",
                     "rounds", "2",
-                    "settle", "1s",
+                    "settle", "200ms",
                     "warm-up", "200ms",
                     "window", "600ms",
                     "background", "{ scans: { rate: 20/s, rows: 20 }, writes: { rate: 20/s } }",

@@ -87,6 +87,9 @@ final class OneNode implements AutoCloseable {
                     .withDuration(
                         DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))
                     .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
+                    // Nothing is in flight when it is closed.
+                    .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                    .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                     .build());
     return user == null ? builder.build() : builder.withAuthCredentials(user, password).build();
   }

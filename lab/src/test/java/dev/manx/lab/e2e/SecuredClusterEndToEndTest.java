@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,6 +16,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
@@ -235,17 +239,25 @@ class SecuredClusterEndToEndTest {
   }
 
   /** Until then logins may be read from the dead node. */
-  private static boolean isSeenDown() {
+  private static void awaitSeenDown(int by) throws Exception {
+    ObjectName detector = new ObjectName("org.apache.cassandra.net:type=FailureDetector");
+    String threshold = "PhiConvictThreshold";
+    SecuredClusterEndToEndTest.<Object>jmx(
+        by,
+        server -> {
+          Object usual = server.getAttribute(detector, threshold);
+          // Down after some five seconds without gossip; usually it takes some twenty.
+          server.setAttribute(detector, new Attribute(threshold, 2.0));
+          Waiting.until("node " + (by + 1) + " knows it", () -> seesOneDown(server, detector));
+          server.setAttribute(detector, new Attribute(threshold, usual));
+          return null;
+        });
+  }
+
+  private static boolean seesOneDown(MBeanServerConnection server, ObjectName detector) {
     try {
-      return SecuredClusterEndToEndTest.<Integer>jmx(
-              0,
-              server ->
-                  (Integer)
-                      server.getAttribute(
-                          new ObjectName("org.apache.cassandra.net:type=FailureDetector"),
-                          "DownEndpointCount"))
-          == 1;
-    } catch (Exception e) {
+      return Integer.valueOf(1).equals(server.getAttribute(detector, "DownEndpointCount"));
+    } catch (JMException | IOException e) {
       throw new IllegalStateException(e);
     }
   }
@@ -331,10 +343,11 @@ class SecuredClusterEndToEndTest {
 
   @Test
   @Order(7)
-  void aNodeThatIsDownAndOneWithoutManxChangeNothingButOff() {
+  void aNodeThatIsDownAndOneWithoutManxChangeNothingButOff() throws Exception {
     assertThat(run(List.of(), "ctl", "mode", "shadow").code()).isZero();
     cluster.kill(2);
-    Waiting.until("the other node knows it", SecuredClusterEndToEndTest::isSeenDown);
+    awaitSeenDown(0);
+    awaitSeenDown(1);
     Command status = run(List.of("--timeout=5s"), "ctl", "status");
     assertThat(status.code()).isEqualTo(1);
     assertThat(status.output()).contains("127.0.0.3: unreachable: ", "nothing listens there");

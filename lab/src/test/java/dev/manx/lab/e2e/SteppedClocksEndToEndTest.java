@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.management.Attribute;
@@ -49,6 +50,7 @@ class SteppedClocksEndToEndTest {
   @AfterEach
   void off() throws Exception {
     step(0);
+    nodes.usualReadTimeout();
     nodes.set("mode", "off");
     nodes.set("document", "strategy: {}");
   }
@@ -100,6 +102,10 @@ class SteppedClocksEndToEndTest {
   private void step(long millis, int replicas, int requests, int inTheWay) throws Exception {
     PreparedStatement multiget = filled(replicas);
     nodes.set("document", MANX);
+    if (inTheWay > 0) {
+      // Requests are to time out here, and are waited for.
+      nodes.readTimeout(Duration.ofSeconds(2));
+    }
     int stock = errors(multiget, millis, requests);
     nodes.set("mode", "on");
     int manx = errors(multiget, millis, requests);

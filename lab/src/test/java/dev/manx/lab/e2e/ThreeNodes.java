@@ -4,15 +4,19 @@ package dev.manx.lab.e2e;
 import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.cluster.Node;
 import dev.manx.lab.e2e.nasty.NodeCode;
 import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
 import dev.manx.load.NodeAdmin;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.management.Attribute;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
@@ -107,6 +111,25 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
             node ->
                 admin.execute(
                     node, "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name));
+  }
+
+  /** Has every node wait so long for the answers of replicas, in place of the usual 5 s. */
+  void readTimeout(Duration timeout) throws Exception {
+    for (Node node : cluster.nodes()) {
+      OneNode.<Object>jmx(
+          node,
+          server -> {
+            server.setAttribute(
+                new ObjectName("org.apache.cassandra.db:type=StorageProxy"),
+                new Attribute("ReadRpcTimeout", timeout.toMillis()));
+            return null;
+          });
+    }
+  }
+
+  /** Undoes {@link #readTimeout}. */
+  void usualReadTimeout() throws Exception {
+    readTimeout(Duration.ofNanos(cluster.settings().readTimeoutNanos()));
   }
 
   @Override

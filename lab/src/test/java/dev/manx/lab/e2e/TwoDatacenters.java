@@ -109,6 +109,8 @@ final class TwoDatacenters implements AutoCloseable {
               .withConfigLoader(
                   DriverConfigLoader.programmaticBuilder()
                       .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
+                      .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                      .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                       .build())
               .build());
     }

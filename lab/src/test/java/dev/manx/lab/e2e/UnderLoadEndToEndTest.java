@@ -8,10 +8,12 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.ReadTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.management.Attribute;
@@ -45,6 +47,8 @@ class UnderLoadEndToEndTest {
         facts: [pending-reads, service-time, work-ahead]
       """;
 
+  // Time-outs of the nodes and the driver: those of requests to a paused node are waited for.
+  private static final Duration IMPATIENT = Duration.ofSeconds(2);
   private static final int PAUSES = "1".equals(System.getenv("MANX_FULL")) ? 8 : 2;
 
   private ThreeNodes nodes;
@@ -69,7 +73,8 @@ class UnderLoadEndToEndTest {
   }
 
   @AfterEach
-  void off() {
+  void off() throws Exception {
+    nodes.usualReadTimeout();
     nodes.set("mode", "off");
     nodes.set("document", "strategy: {}");
   }
@@ -130,6 +135,7 @@ class UnderLoadEndToEndTest {
     Map<String, Map<String, Integer>> errors =
         Map.of("off", new TreeMap<>(), "on", new TreeMap<>());
     Map<String, Long> answered = new TreeMap<>();
+    nodes.readTimeout(IMPATIENT);
     for (int i = 0; i < PAUSES; i++) {
       String mode = i % 2 == 0 ? "off" : "on";
       nodes.set("mode", mode);
@@ -149,7 +155,7 @@ class UnderLoadEndToEndTest {
 
   /** Load while the third node is stopped by a signal and continued. */
   private CheckedLoad paused(String mode) throws Exception {
-    CheckedLoad load = new CheckedLoad(nodes.session().driver(), multiget, KEYS);
+    CheckedLoad load = new CheckedLoad(nodes.session().driver(), impatient(), KEYS);
     long pid = nodes.cluster().pids()[2];
     try (load) {
       load.go(200);
@@ -166,6 +172,11 @@ class UnderLoadEndToEndTest {
       load.go(200);
     }
     return load;
+  }
+
+  private PreparedStatement impatient() {
+    SimpleStatement same = SimpleStatement.newInstance(multiget.getQuery());
+    return nodes.session().driver().prepare(same.setTimeout(IMPATIENT));
   }
 
   /** What a client is told, without numbers; whether it or Cassandra waited too long is chance. */

@@ -78,10 +78,10 @@ public final class NastyPolicies implements PolicyProvider {
     garbage = new byte[1 << 20];
   }
 
-  /** Ten seconds, far beyond what anything waits for. */
+  /** Six seconds, far beyond what anything waits for. */
   static void linger() {
     try {
-      Thread.sleep(10_000);
+      Thread.sleep(6_000);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
