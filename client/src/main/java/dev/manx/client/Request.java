@@ -269,9 +269,11 @@ public class Request implements AutoCloseable {
     Backend<?, ?> backend = query.backend();
     long nanos = cache.nanoTime() - query.startNanos();
     synchronized (this) {
+      pending.queries.remove(query);
       if (slowestNanos != COMPLETE) {
-        pending.queries.remove(query);
         slowest(backend, nanos);
+      } else if (pending.queries.isEmpty()) {
+        waitsNoMore();
       }
     }
     backend.waitsNoMore();
@@ -288,12 +290,14 @@ public class Request implements AutoCloseable {
   private void timeOut() {
     List<Query<?, ?>> late;
     synchronized (this) {
-      if (slowestNanos == COMPLETE) {
+      if (pending == null) {
         return;
       }
       // A later layer of queries sets it again, and finds that the time is over.
       pending.timer = null;
-      blameOldest();
+      if (slowestNanos != COMPLETE) {
+        blameOldest();
+      }
       late = List.copyOf(pending.queries);
     }
     for (Query<?, ?> query : late) {
@@ -308,7 +312,18 @@ public class Request implements AutoCloseable {
     }
   }
 
-  /** Ends the request and records it; queries still pending go on for others' sake. Idempotent. */
+  /** Guarded by this. */
+  private void waitsNoMore() {
+    if (pending.timer != null) {
+      pending.timer.cancel(false);
+    }
+    pending = null;
+  }
+
+  /**
+   * Ends the request and records it. Queries that are still pending go on, until the request's
+   * deadline at the latest; the record no longer changes. Idempotent.
+   */
   public final void complete() {
     Backend<?, ?> blamed;
     boolean givenUp;
@@ -322,11 +337,10 @@ public class Request implements AutoCloseable {
       givenUp = slowestNanos == BLAMED;
       slowestNanos = COMPLETE;
       if (pending != null) {
-        if (pending.timer != null) {
-          pending.timer.cancel(false);
-        }
         trace = pending.trace;
-        pending = null;
+        if (pending.queries.isEmpty()) {
+          waitsNoMore();
+        }
       }
     }
     if (trace != null) {
