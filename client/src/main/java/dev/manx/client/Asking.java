@@ -19,6 +19,12 @@ final class Asking<K, V> {
 
     /** It has an answer, or a failure. */
     void ended(Load<K, V> load, Map<K, V> values, Throwable error);
+
+    /**
+     * The backend is to be tried in place of a load that was refused; {@link Asking#tryOut}
+     * follows.
+     */
+    void trial(Load<K, V> refused, Breaker.Permit permit);
   }
 
   private final String backend;
@@ -96,17 +102,47 @@ final class Asking<K, V> {
 
   private void ask(Load<K, V> load, boolean armed) {
     Breaker.Permit permit = breaker.permit();
-    load.permit(permit);
-    if (permit == Breaker.Permit.NO) {
+    // A query would wait for a backend that most likely still hangs, so it gets its fallback now,
+    // and
+    // a load of the same keys that no query waits for is the trial. Uncached queries may be writes,
+    // which must not run after they have failed; nothing waits for a refresh.
+    boolean elsewhere = permit.trial && load.cached && !load.again;
+    if (elsewhere || permit == Breaker.Permit.NO) {
+      load.permit(Breaker.Permit.NO);
       ends.ended(load, null, new BreakerOpenException(backend));
+      if (elsewhere) {
+        tryElsewhere(load, permit);
+      }
       return;
     }
+    load.permit(permit);
     if (load.hasEnded()) {
       // It timed out before it could begin.
       release(load, false);
       return;
     }
+    call(load, armed);
+  }
+
+  private void tryElsewhere(Load<K, V> refused, Breaker.Permit permit) {
+    try {
+      ends.trial(refused, permit);
+    } catch (Throwable e) {
+      // A key's hashCode failed. A permit that is not given back would keep the breaker open for
+      // ever.
+      breaker.ended(permit, false);
+    }
+  }
+
+  /** Begins a load that the breaker has let through already. */
+  void tryOut(Load<K, V> load, Breaker.Permit permit) {
+    load.permit(permit);
+    call(load, false);
+  }
+
+  private void call(Load<K, V> load, boolean armed) {
     load.begunNanos = clock.nanoTime();
+    load.begun = true;
     try {
       if (!armed) {
         arm(load);

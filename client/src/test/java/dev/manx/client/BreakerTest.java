@@ -32,7 +32,11 @@ class BreakerTest {
   private Backend<Integer, String> add(Freshness freshness) {
     return cache.add(
         BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs)
-            .with(BackendSettings.DEFAULTS.withBreaker(SETTINGS).withFreshness(freshness)));
+            .with(
+                BackendSettings.DEFAULTS
+                    .withTimeOut(Duration.ofMinutes(5))
+                    .withBreaker(SETTINGS)
+                    .withFreshness(freshness)));
   }
 
   private CompletableFuture<String> ask(Backend<Integer, String> backend) {
@@ -79,15 +83,49 @@ class BreakerTest {
     Backend<Integer, String> backend = add(Freshness.FOREVER);
     opens(backend);
     clock.pass(Duration.ofSeconds(10));
-    CompletableFuture<String> trying = ask(backend);
     isRefused(ask(backend));
-    songs.next().fails();
-    assertThat(trying).isCompletedExceptionally();
+    Replies.Call trial = songs.next();
     isRefused(ask(backend));
+    trial.fails();
+    isRefused(ask(backend));
+    assertThat(songs.quiet()).isTrue();
     clock.pass(Duration.ofSeconds(10));
     load(backend, false);
     assertThat(backend.stats().breakerOpen()).isFalse();
     opens(backend);
+  }
+
+  /** Else every trial of a backend that hangs would cost a page its whole deadline. */
+  @Test
+  void noQueryWaitsForATrial() throws Exception {
+    Backend<Integer, String> backend = add(Freshness.FOREVER);
+    opens(backend);
+    clock.pass(Duration.ofSeconds(10));
+    isRefused(cache.request().queryOne(backend, 1));
+    Replies.Call trial = songs.next();
+    assertThat(trial.keys()).containsExactly(1);
+    isRefused(cache.request().queryOne(backend, 1));
+    trial.with("v");
+    assertThat(backend.stats().breakerOpen()).isFalse();
+    assertThat(backend.stats().broken()).isEqualTo(2);
+    CompletableFuture<String> next = cache.request().queryOne(backend, 1);
+    songs.next().with("v");
+    assertThat(next).isCompletedWithValue("v1");
+  }
+
+  /** A write that has failed must not run later. */
+  @Test
+  void anUncachedQueryIsATrialItself() throws Exception {
+    Backend<Integer, String> backend = add(Freshness.FOREVER);
+    opens(backend);
+    clock.pass(Duration.ofSeconds(10));
+    CompletableFuture<?> write = cache.request().queryUncached(backend, List.of(1));
+    Replies.Call only = songs.next();
+    assertThat(write).isNotDone();
+    only.with("v");
+    assertThat(write).isCompleted();
+    assertThat(songs.quiet()).isTrue();
+    assertThat(backend.stats().breakerOpen()).isFalse();
   }
 
   @Test

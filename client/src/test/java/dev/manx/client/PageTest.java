@@ -164,7 +164,10 @@ class PageTest {
     Backend<Integer, String> backend =
         cache.add(
             BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs)
-                .with(BackendSettings.DEFAULTS.withMaxPending(1)));
+                .with(
+                    BackendSettings.DEFAULTS
+                        .withTimeOut(Duration.ofMinutes(10))
+                        .withMaxPending(1)));
     assertThat(backend.put(1, "one")).isCompleted();
     Request request = cache.request();
     CompletableFuture<?> waiting = request.query(backend, List.of(7));
