@@ -2,8 +2,8 @@
 package dev.manx.client;
 
 /**
- * Follows how long requests, queries and loads take. Called on the threads that end them, several at
- * once, so it must be fast and not wait. What it throws is logged, and changes nothing.
+ * Follows how long requests, queries and loads take. Called on the threads that end them, several
+ * at once, so it must be fast and not wait. What it throws is logged, and changes nothing.
  */
 public interface LatencyListener {
   /**

@@ -23,9 +23,32 @@ final class LatencyTimers implements LatencyListener, BackendListener {
    * would be 70 per timer, of which 30 backends have 60. */
   private static final Duration[] BUCKETS =
       LongStream.of(
-              250, 500, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000, 15_000, 20_000, 30_000,
-              50_000, 75_000, 100_000, 150_000, 200_000, 300_000, 500_000, 750_000, 1_000_000,
-              1_500_000, 2_000_000, 3_000_000, 5_000_000, 10_000_000)
+              250,
+              500,
+              1_000,
+              1_500,
+              2_000,
+              3_000,
+              5_000,
+              7_500,
+              10_000,
+              15_000,
+              20_000,
+              30_000,
+              50_000,
+              75_000,
+              100_000,
+              150_000,
+              200_000,
+              300_000,
+              500_000,
+              750_000,
+              1_000_000,
+              1_500_000,
+              2_000_000,
+              3_000_000,
+              5_000_000,
+              10_000_000)
           .mapToObj(micros -> Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(micros)))
           .toArray(Duration[]::new);
 

@@ -24,7 +24,8 @@ public final class TimerThreads implements Timer, AutoCloseable {
   /** Tasks that are due so soon after each other are one wake-up. */
   private static final long LEAST_SLEEP_NANOS = 500_000;
 
-  private final Wheel wheel = new Wheel(System::nanoTime, Runtime.getRuntime().availableProcessors());
+  private final Wheel wheel =
+      new Wheel(System::nanoTime, Runtime.getRuntime().availableProcessors());
   private final Thread watch;
   private final AtomicBoolean started = new AtomicBoolean();
   private final ThreadPoolExecutor threads;

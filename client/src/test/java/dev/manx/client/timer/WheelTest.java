@@ -96,7 +96,9 @@ class WheelTest {
                   .map(Map.Entry::getKey)
                   .toList();
           due.forEach(model::remove);
-          assertThat(ran).as("seed %d, step %d", seed, step).containsExactlyInAnyOrderElementsOf(due);
+          assertThat(ran)
+              .as("seed %d, step %d", seed, step)
+              .containsExactlyInAnyOrderElementsOf(due);
           assertThat(next)
               .as("seed %d, step %d", seed, step)
               .isEqualTo(model.values().stream().min(Long::compare).orElse(Wheel.NEVER));

@@ -7,26 +7,43 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Squeezes at its time in a turn and releases, in any case, at its end. */
-final class SqueezeTimer implements AutoCloseable {
+/** Begins what happens to backends at its time in a turn, and ends it in any case. */
+final class PhaseTimer implements AutoCloseable {
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final Optional<BackendSqueezer> squeezer;
+  private final FaultSwitch faults;
   private volatile IOException failure;
 
-  private SqueezeTimer(Optional<BackendSqueezer> squeezer) {
+  private PhaseTimer(Optional<BackendSqueezer> squeezer, FaultSwitch faults) {
     this.squeezer = squeezer;
+    this.faults = faults;
   }
 
   /** For a turn that starts now. */
-  static SqueezeTimer start(LiveSettings settings, Optional<BackendSqueezer> squeezer) {
-    SqueezeTimer timer = new SqueezeTimer(squeezer);
+  static PhaseTimer start(
+      LiveSettings settings, Optional<BackendSqueezer> squeezer, FaultSwitch faults) {
+    PhaseTimer timer = new PhaseTimer(squeezer, faults);
+    long warmUp = settings.warmUpNanos();
     squeezer.ifPresent(
-        one -> {
-          long from = settings.warmUpNanos() + settings.squeeze().fromNanos();
-          timer.at(from, one::squeeze);
-          timer.at(from + settings.squeeze().forNanos(), one::release);
-        });
+        one -> timer.during(settings.squeeze(), warmUp, one::squeeze, one::release));
+    settings
+        .faults()
+        .late()
+        .ifPresent(
+            phase ->
+                timer.during(phase, warmUp, () -> faults.late(true), () -> faults.late(false)));
+    settings
+        .faults()
+        .errors()
+        .ifPresent(
+            phase ->
+                timer.during(phase, warmUp, () -> faults.errors(true), () -> faults.errors(false)));
     return timer;
+  }
+
+  private void during(Phase phase, long warmUpNanos, Step begin, Step end) {
+    at(warmUpNanos + phase.fromNanos(), begin);
+    at(warmUpNanos + phase.untilNanos(), end);
   }
 
   private interface Step {
@@ -56,6 +73,8 @@ final class SqueezeTimer implements AutoCloseable {
   @Override
   public void close() throws IOException {
     thread.shutdownNow();
+    faults.late(false);
+    faults.errors(false);
     if (squeezer.isPresent()) {
       squeezer.get().release();
     }
