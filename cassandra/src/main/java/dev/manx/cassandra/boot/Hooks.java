@@ -10,6 +10,7 @@ import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.copy.NodeCallbacks;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.read.ReadStage;
+import dev.manx.cassandra.tied.Ties;
 import dev.manx.cassandra.wire.InboundFilter;
 import dev.manx.cassandra.wire.OutboundFilter;
 import java.util.function.Predicate;
@@ -31,21 +32,30 @@ final class Hooks {
   private final PlanningHandler handler;
   private final OutboundFilter outbound;
   private final InboundFilter inbound;
+  private final TieHook tied;
   private final HookStates states = new HookStates();
   private final SnitchHook snitch;
   private final TableTimers timers;
   private final Copier copier;
+  private final Ties ties;
   private volatile ReadStage readStage;
 
   Hooks(
-      Supplier<Engine> engines, Peers peers, InFlight inFlight, TableTimers timers, Copier copier) {
+      Supplier<Engine> engines,
+      Peers peers,
+      InFlight inFlight,
+      TableTimers timers,
+      Copier copier,
+      Ties ties) {
     this.engines = engines;
     this.peers = peers;
     this.timers = timers;
     this.copier = copier;
+    this.ties = ties;
     this.handler = new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers);
     this.outbound = new OutboundFilter(engines);
     this.inbound = new InboundFilter(engines);
+    this.tied = new TieHook(engines, ties);
     this.snitch = new SnitchHook(engines, states);
   }
 
@@ -56,6 +66,8 @@ final class Hooks {
 
   /** Puts all hooks in; the engine is already visible to them. */
   void install(Engine engine) {
+    // Behind the inbound filter, which is to see the answers of copies too.
+    tied.enter();
     messages();
     snitch.use(engine);
     installOthers(engine);
@@ -101,7 +113,7 @@ final class Hooks {
           return "coordinatorReadLatency of tables with multigets read in parallel";
         });
     readStage(engine);
-    copies();
+    copies(engine);
     states.attempt(
         Hook.QUERY_HANDLER,
         "dev.manx.cassandra.ManxQueryHandler.route",
@@ -111,7 +123,7 @@ final class Hooks {
         });
   }
 
-  private void copies() {
+  private void copies(Engine engine) {
     if (!states.isInstalled(Hook.OUTBOUND)) {
       // Without its messages no read is followed.
       states.note(Hook.COPIES, State.STOCK, "needs the hook outbound, which is not installed");
@@ -121,7 +133,9 @@ final class Hooks {
         Hook.COPIES,
         "org.apache.cassandra.net.RequestCallbacks.remove",
         () -> {
-          copier.use(new NodeCallbacks());
+          NodeCallbacks callbacks = new NodeCallbacks();
+          copier.use(callbacks);
+          ties.use(engine, callbacks);
           return "callbacks of reads";
         });
   }
@@ -156,7 +170,7 @@ final class Hooks {
     readStage(engine);
     if (copier.isReady()) {
       // The last strategy's planner may have kept the timer's thread.
-      copies();
+      copies(engine);
     }
     if (readStage != null && !states.isInstalled(Hook.READ_STAGE)) {
       // The last strategy's order would decide for this one.
@@ -167,7 +181,7 @@ final class Hooks {
   /** Takes all hooks out. Reads still queued are run by their tickets. */
   void remove() {
     states.attemptRemoval(Hook.QUERY_HANDLER, () -> ManxQueryHandler.route(null));
-    states.attemptRemoval(Hook.COPIES, () -> copier.use(null));
+    states.attemptRemoval(Hook.COPIES, this::leaveCopies);
     states.attemptRemoval(Hook.READ_STAGE, this::leaveReadStage);
     states.attemptRemoval(Hook.TABLE_TIMERS, timers::remove);
     snitch.remove();
@@ -176,6 +190,11 @@ final class Hooks {
     states.attemptRemoval(
         Hook.INBOUND, () -> MessagingService.instance().inboundSink.remove(inbound));
     states.attemptRemoval(Hook.GOSSIP, () -> Gossiper.instance.unregister(peers));
+  }
+
+  private void leaveCopies() {
+    copier.use(null);
+    tied.leave();
   }
 
   private void leaveReadStage() {
@@ -205,9 +224,10 @@ final class Hooks {
     }
   }
 
-  /** Closes the tickets of nodes that died, restarted or left. */
-  void closeEndedPeers() {
+  /** Ends what nodes left behind that died, restarted or left, and reads that were tied. */
+  void endPeersAndTies() {
     peers.closeEnded();
+    tied.tick();
   }
 
   /** The read stage in front of stock's, or null if it was never installed. */

@@ -16,6 +16,7 @@ import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogHost;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
+import dev.manx.cassandra.tied.Ties;
 import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
@@ -103,7 +104,7 @@ final class Parts {
   }
 
   /** An engine of these parts. */
-  Engine engine(Mode mode, Strategy strategy, Copier copier, NodeMessages messages) {
+  Engine engine(Mode mode, Strategy strategy, Copier copier, Ties ties, NodeMessages messages) {
     return new Engine(
         mode,
         config,
@@ -124,6 +125,7 @@ final class Parts {
         pace,
         timed,
         copier,
+        ties,
         messages,
         measures);
   }

@@ -8,6 +8,7 @@ import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.message.NodeMessages;
+import dev.manx.cassandra.tied.Ties;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +20,7 @@ final class Presence {
   private final TableTimers timers;
   private final InFlight inFlight;
   private final Copier copier;
+  private final Ties ties;
   private final NodeMessages messages;
   private final Hooks hooks;
   private volatile boolean installed;
@@ -35,8 +37,10 @@ final class Presence {
             () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
     inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
     copier = new Copier(engines, parts.clock);
+    ties = new Ties(engines, parts.clock);
     messages = new NodeMessages(engines);
-    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier);
+    ties.listen(messages);
+    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier, ties);
   }
 
   Hooks hooks() {
@@ -45,6 +49,10 @@ final class Presence {
 
   Copier copier() {
     return copier;
+  }
+
+  Ties ties() {
+    return ties;
   }
 
   NodeMessages messages() {

@@ -4,6 +4,7 @@ package dev.manx.cassandra.read;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.Nodes;
@@ -100,12 +101,23 @@ final class ReadDescriber {
         header == null
             ? local(engine, read, task, single, planned, waits)
             : tagged(engine, read, header);
+    if (waits && header != null) {
+      tied(engine, read, task, ranked);
+    }
     if (ranked) {
       tags.saw(engine.strategy());
     } else if (tags.any(engine.strategy())) {
       inTurn(engine, read, header);
     }
     return read;
+  }
+
+  private void tied(Engine engine, QueuedRead read, Runnable task, boolean ranked)
+      throws Throwable {
+    Message<?> message = runnables.message(task);
+    if (message != null) {
+      read.tied(engine.ties().came(engine, message, ranked ? TAG.get() : null, read.costNanos));
+    }
   }
 
   /** A coordinator with Manx left this request to stock; only one without knows no better. */
@@ -204,10 +216,14 @@ final class ReadDescriber {
     long ticket = -localTickets.incrementAndGet();
     ReadCallback<?, ?> handler = runnables.localHandler(task);
     // One that need not wait runs on its request's own thread, which no copy can set free.
+    Flight flight = waits ? plan.flight() : null;
     SentRead copied =
-        waits && plan.flight() != null
-            ? engine.copier().atHome(plan.flight(), request, planned, command, handler, ticket)
+        flight != null && !flight.isTied()
+            ? engine.copier().atHome(flight, request, planned, command, handler, ticket)
             : null;
+    if (flight != null && flight.isTied()) {
+      read.tied(engine.ties().atHome(flight, request, planned, command, handler, ticket));
+    }
     boolean followed =
         engine.sent(
             ticket,
@@ -218,6 +234,9 @@ final class ReadDescriber {
     if (copied != null && !followed) {
       engine.copier().ends().unknown(copied);
       copied = null;
+    }
+    if (!followed) {
+      read.tied(null);
     }
     plan.sent(planned, ticket, engine.clock().nanoTime());
     read.local(

@@ -5,6 +5,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.CopyEnds;
+import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.read.QueuedRead;
@@ -80,10 +81,17 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       return null;
     }
     Request request = plan.request();
+    Flight flight = plan.flight();
+    // What is sampled while all is calm is left as it is.
+    boolean acts = plan.isActing() || !engine.acting();
     SentRead copied =
-        plan.flight() == null
+        flight == null || flight.isTied()
             ? null
-            : engine.copier().sent(plan.flight(), request, read, message, to, node);
+            : engine.copier().sent(flight, request, read, message, to, node);
+    byte[] tie =
+        flight != null && flight.isTied() && acts
+            ? engine.ties().offer(flight, request, read, message, to, node)
+            : null;
     boolean followed =
         engine.sent(
             message.id(),
@@ -95,12 +103,17 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     if (copied != null && !followed) {
       engine.copier().ends().unknown(copied);
     }
-    if (!request.tagged() || engine.acting() && !plan.isActing()) {
-      return null;
+    if (tie != null && !followed) {
+      engine.ties().withdraw(message.id());
+      tie = null;
+    }
+    Message<?> asked = tie == null ? message : CustomMap.tied(message, tie, engine.acting());
+    if (!request.tagged() || !acts) {
+      return tie == null ? null : asked;
     }
     byte[] tag = TagCodec.encode(request, read, plan.requestId());
     engine.counters().count(Counter.TAGS_SENT);
-    return CustomMap.tagged(message, tag, engine.acting());
+    return CustomMap.tagged(asked, tag, engine.acting());
   }
 
   private static Message<?> answer(Engine engine, Message<?> message, InetAddressAndPort to) {

@@ -14,7 +14,7 @@ final class Contradictions {
 
   private Contradictions() {}
 
-  static void refuse(StrategySpec spec, ConfigNode node) {
+  static void refuse(StrategySpec spec, ConfigNode node, Host host) {
     refuseMissingFacts(spec, node);
     refuseForeignParts(spec, node);
     if ("pending-reads".equals(spec.select().settings().written().get("signal"))
@@ -34,6 +34,7 @@ final class Contradictions {
           .refuseBecause("an exchange needs strategy.facts or oracles.size: oracle.size-bloom");
     }
     refuseUnits(spec, node);
+    refuseSender(spec, node, host);
     if (spec.select().policy().name().equals("select.popularity-aware")
         && spec.popularity().isEmpty()) {
       throw node.at("select")
@@ -71,6 +72,17 @@ final class Contradictions {
       throw node.at("fanout")
           .refuseBecause(
               spec.select().policy().name() + " holds reads back already; one policy can");
+    }
+  }
+
+  /** Only a replica knows that a read has not started. */
+  private static void refuseSender(StrategySpec spec, ConfigNode node, Host host) {
+    if ("coordinator".equals(spec.fanout().settings().written().get("sender"))
+        && !host.abilities().contains(Ability.COPIES)) {
+      throw node.at("fanout")
+          .refuseBecause(
+              spec.fanout().policy().name()
+                  + " with sender: coordinator works only in the simulator; use sender: replica");
     }
   }
 

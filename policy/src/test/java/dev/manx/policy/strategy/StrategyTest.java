@@ -233,7 +233,7 @@ class StrategyTest {
       value = {
         "select: select.c3-rate-control | select.c3-rate-control holds reads back",
         "fanout: fanout.tailx-hold | fanout.tailx-hold holds reads back",
-        "fanout: { policy: fanout.tied } | fanout.tied sends a read twice",
+        "fanout: { policy: fanout.tied } | fanout.tied with sender: coordinator",
         "fanout: fanout.brb-credits | fanout.brb-credits",
         "bound: bound.ideal-equalmax | sees the state of all nodes at once",
         "oracles: { size: oracle.size-file } | reads a file",
