@@ -65,7 +65,11 @@ class DifferentialEndToEndTest {
           new Preset("select.low, order.bottleneck", MANX, ACTS_ON_FACTS),
           new Preset("select.random, order.lottery", RANDOM, ACTS),
           new Preset("manx", "strategy: manx", ACTS_ON_FACTS),
-          new Preset("manx-hedged", "strategy: manx-hedged", ACTS_ON_FACTS));
+          new Preset("manx-hedged", "strategy: manx-hedged", ACTS_ON_FACTS),
+          new Preset(
+              "manx-tied",
+              "strategy: manx-tied",
+              Stream.concat(ACTS_ON_FACTS.stream(), Stream.of("copies_offered")).toList()));
 
   /**
    * A strategy.
