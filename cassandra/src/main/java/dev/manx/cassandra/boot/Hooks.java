@@ -66,8 +66,6 @@ final class Hooks {
 
   /** Puts all hooks in; the engine is already visible to them. */
   void install(Engine engine) {
-    // Behind the inbound filter, which is to see the answers of copies too.
-    tied.enter();
     messages();
     snitch.use(engine);
     installOthers(engine);
@@ -78,6 +76,8 @@ final class Hooks {
         Hook.INBOUND,
         "org.apache.cassandra.net.InboundSink.add",
         () -> {
+          // The last one added is called first: this one is to see the answers of copies too.
+          tied.enter();
           MessagingService.instance().inboundSink.add(inbound);
           return InboundFilter.verbs();
         });

@@ -121,7 +121,12 @@ final class CopiesHere {
     }
     Message<?> asked = asked(message, copied);
     engine.counters().count(Counter.COPIES_STARTED);
-    notices.started(engine, message.from(), message.id());
+    try {
+      notices.started(engine, message.from(), message.id());
+    } catch (Throwable t) {
+      // Both run, as if it were lost.
+      engine.guard().fault("the notice of a copy", t);
+    }
     reads.accept(asked);
     return true;
   }

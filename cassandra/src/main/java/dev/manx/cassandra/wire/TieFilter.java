@@ -2,6 +2,7 @@
 package dev.manx.cassandra.wire;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.read.QueuedRead;
 import dev.manx.cassandra.tied.Ties;
 import java.util.function.Predicate;
@@ -31,7 +32,7 @@ public final class TieFilter implements Predicate<Message<?>> {
   public boolean test(Message<?> message) {
     Verb verb = message.verb();
     if (verb == Verb.READ_RSP || verb == Verb.FAILURE_RSP) {
-      return !ties.take(message);
+      return !take(message);
     }
     if (verb != Verb.READ_REQ) {
       return true;
@@ -42,5 +43,19 @@ public final class TieFilter implements Predicate<Message<?>> {
     }
     Engine engine = engines.get();
     return engine == null || !ties.serve(engine, message);
+  }
+
+  private boolean take(Message<?> message) {
+    try {
+      return ties.take(message);
+    } catch (Throwable t) {
+      Guard.throwIfOfVm(t);
+      Engine engine = engines.get();
+      if (engine != null) {
+        engine.guard().fault("the answer of a copy", t);
+      }
+      // Cassandra has no callback for a copy's, and drops it.
+      return false;
+    }
   }
 }
