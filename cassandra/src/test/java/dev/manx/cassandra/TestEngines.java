@@ -9,6 +9,7 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
@@ -99,6 +100,7 @@ public final class TestEngines {
             new FactsPace(NODES, signs),
             new TimedReads(),
             new Copier(() -> moment.apply(self[0]), clock),
+            new Holds(() -> moment.apply(self[0]), clock),
             Measures.of(CanaryConfig.ALL, 4));
     return self[0];
   }

@@ -9,6 +9,7 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
@@ -102,7 +103,7 @@ final class Parts {
   }
 
   /** An engine of these parts. */
-  Engine engine(Mode mode, Strategy strategy, Copier copier) {
+  Engine engine(Mode mode, Strategy strategy, Copier copier, Holds holds) {
     return new Engine(
         mode,
         config,
@@ -123,6 +124,7 @@ final class Parts {
         pace,
         timed,
         copier,
+        holds,
         measures);
   }
 

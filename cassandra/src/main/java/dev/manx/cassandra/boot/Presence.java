@@ -6,6 +6,7 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TableTimers;
 import java.util.function.Supplier;
 
@@ -18,6 +19,7 @@ final class Presence {
   private final TableTimers timers;
   private final InFlight inFlight;
   private final Copier copier;
+  private final Holds holds;
   private final Hooks hooks;
   private volatile boolean installed;
 
@@ -33,7 +35,8 @@ final class Presence {
             () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
     inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
     copier = new Copier(engines, parts.clock);
-    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier);
+    holds = new Holds(engines, parts.clock);
+    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier, holds);
   }
 
   Hooks hooks() {
@@ -42,6 +45,10 @@ final class Presence {
 
   Copier copier() {
     return copier;
+  }
+
+  Holds holds() {
+    return holds;
   }
 
   InFlight inFlight() {
@@ -60,6 +67,7 @@ final class Presence {
       installed = true;
       hooks.install(engine);
     }
+    holds.releaseOthers();
     parts.queues.watching(hooks.states().isInstalled(Hook.READ_STAGE));
   }
 

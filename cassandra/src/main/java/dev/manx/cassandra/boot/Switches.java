@@ -55,6 +55,7 @@ final class Switches {
   void ensure() {
     ticker.ensure();
     presence.copier().ensure();
+    presence.holds().ensure();
   }
 
   /** The engine of the moment; null while Manx is off. */
@@ -193,7 +194,7 @@ final class Switches {
     }
     parts.guard.stalls().forget();
     ticker.ensure();
-    Engine acting = parts.engine(wanted, next, presence.copier());
+    Engine acting = parts.engine(wanted, next, presence.copier(), presence.holds());
     parts.queues.seen(parts.clock.nanoTime());
     mode = wanted;
     engine = acting;

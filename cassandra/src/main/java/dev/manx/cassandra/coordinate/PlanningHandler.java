@@ -198,6 +198,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
 
   private void ended(Engine engine, Asked asked) {
     ThreadPlan plan = ThreadPlan.current();
+    plan.endHolds();
     if (plan.flight() != null) {
       engine.counters().count(Counter.COPIES_INELIGIBLE, plan.flight().over());
       plan.flight(null);
