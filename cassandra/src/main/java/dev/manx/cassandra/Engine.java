@@ -10,6 +10,7 @@ import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TimedReads;
+import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
@@ -47,6 +48,7 @@ import org.apache.cassandra.net.Verb;
  * @param timed the reads whose own times the table's metrics get
  * @param copier sends late reads once more
  * @param holds holds reads back
+ * @param messages Manx's own, to other nodes
  * @param measures the latency of requests and the waits of reads, and which requests are acted on
  */
 public record Engine(
@@ -70,6 +72,7 @@ public record Engine(
     TimedReads timed,
     Copier copier,
     Holds holds,
+    NodeMessages messages,
     Measures measures) {
 
   // Far below the ids of local reads, which count down from zero.

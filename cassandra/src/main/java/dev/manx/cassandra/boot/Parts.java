@@ -11,6 +11,7 @@ import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TimedReads;
+import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogHost;
@@ -103,7 +104,8 @@ final class Parts {
   }
 
   /** An engine of these parts. */
-  Engine engine(Mode mode, Strategy strategy, Copier copier, Holds holds) {
+  Engine engine(
+      Mode mode, Strategy strategy, Copier copier, Holds holds, NodeMessages messages) {
     return new Engine(
         mode,
         config,
@@ -125,6 +127,7 @@ final class Parts {
         timed,
         copier,
         holds,
+        messages,
         measures);
   }
 

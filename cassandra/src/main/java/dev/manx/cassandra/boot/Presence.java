@@ -8,6 +8,7 @@ import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TableTimers;
+import dev.manx.cassandra.message.NodeMessages;
 import java.util.function.Supplier;
 
 /**
@@ -20,6 +21,7 @@ final class Presence {
   private final InFlight inFlight;
   private final Copier copier;
   private final Holds holds;
+  private final NodeMessages messages;
   private final Hooks hooks;
   private volatile boolean installed;
 
@@ -36,6 +38,7 @@ final class Presence {
     inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
     copier = new Copier(engines, parts.clock);
     holds = new Holds(engines, parts.clock);
+    messages = new NodeMessages(engines);
     hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier, holds);
   }
 
@@ -49,6 +52,10 @@ final class Presence {
 
   Holds holds() {
     return holds;
+  }
+
+  NodeMessages messages() {
+    return messages;
   }
 
   InFlight inFlight() {
