@@ -104,8 +104,7 @@ final class Parts {
   }
 
   /** An engine of these parts. */
-  Engine engine(
-      Mode mode, Strategy strategy, Copier copier, Holds holds, NodeMessages messages) {
+  Engine engine(Mode mode, Strategy strategy, Copier copier, Holds holds, NodeMessages messages) {
     return new Engine(
         mode,
         config,

@@ -198,8 +198,7 @@ final class Switches {
     parts.guard.stalls().forget();
     ticker.ensure();
     Engine acting =
-        parts.engine(
-            wanted, next, presence.copier(), presence.holds(), presence.messages());
+        parts.engine(wanted, next, presence.copier(), presence.holds(), presence.messages());
     parts.queues.seen(parts.clock.nanoTime());
     mode = wanted;
     engine = acting;

@@ -45,7 +45,7 @@ class HoldsEndToEndTest {
   private static String held(String more, int forecastMillis) {
     return """
         strategy:
-          select: select.stock
+          select: select.random
           fanout: { policy: fanout.tailx-hold%s }
           oracles: { forecast: { small-default: %dms, large-default: %dms } }
           facts: [work-ahead]
@@ -146,7 +146,7 @@ class HoldsEndToEndTest {
 
   @Test
   void shadowModeCountsAndHoldsNothing() {
-    nodes.set("document", held("", 1_000));
+    nodes.set("document", held("", 2_000));
     nodes.set("mode", "shadow");
     ask(multiget, DefaultConsistencyLevel.ONE, 0);
     assertThat(counted().get("reads_held")).isPositive();
