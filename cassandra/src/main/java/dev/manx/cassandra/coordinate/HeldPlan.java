@@ -16,8 +16,8 @@ public final class HeldPlan {
    * @return 0 if it leaves at once
    */
   public static long waits(Engine engine, ThreadPlan plan, int read, long lifeNanos) {
-    if (engine.acting() && !plan.isActing()) {
-      // Followed only, to learn from it.
+    if (engine.acting() && !plan.isActing() || plan.isPaged()) {
+      // Followed only, to learn from it; or each read waits for the one before it.
       return 0;
     }
     long nanos = engine.holds().bounded(engine, plan.request().sendDelayNanos(read), lifeNanos);

@@ -162,6 +162,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return asked;
     }
     if (!timers.inFrontOf(select.table.id)) {
+      ThreadPlan.current().paged();
       return asked.paged();
     }
     if (inFlight.enter(asked.keys().size(), bytes)) {
@@ -170,6 +171,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return asked.inFlight(bytes);
     }
     engine.counters().count(Counter.REQUESTS_OVER_LIMIT);
+    ThreadPlan.current().paged();
     return asked.paged();
   }
 

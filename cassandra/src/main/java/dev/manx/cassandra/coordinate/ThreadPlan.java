@@ -35,6 +35,7 @@ public final class ThreadPlan {
   private long requestId;
   private boolean open;
   private boolean acting;
+  private boolean paged;
   private boolean home;
   private boolean resending;
   private int selectCursor;
@@ -98,6 +99,7 @@ public final class ThreadPlan {
     acting = act;
     selectCursor = 0;
     sendCursor = 0;
+    paged = false;
     if (sends.length < request.reads()) {
       sends = new int[tokens.length];
     }
@@ -129,6 +131,16 @@ public final class ThreadPlan {
   /** Whether its decisions are acted upon. */
   public boolean isActing() {
     return acting;
+  }
+
+  /** Notes that stock reads the keys of this request one after another. */
+  void paged() {
+    paged = true;
+  }
+
+  /** Whether it does; a read that waits would hold up the next ones. */
+  boolean isPaged() {
+    return paged;
   }
 
   /** Whether the reads of the statement in work that this node can serve stay here. */
