@@ -8,6 +8,8 @@ import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.PlanningHandler;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.copy.NodeCallbacks;
+import dev.manx.cassandra.hold.Holds;
+import dev.manx.cassandra.hold.NodeDepartures;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.tied.Ties;
@@ -21,6 +23,7 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.service.StorageService;
 
 /**
  * Puts Manx's hooks into Cassandra's path and takes them out again, each on its own: one that fails
@@ -38,6 +41,8 @@ final class Hooks {
   private final TableTimers timers;
   private final Copier copier;
   private final Ties ties;
+  private final Holds holds;
+  private final Runnable shutdown;
   private volatile ReadStage readStage;
 
   Hooks(
@@ -46,12 +51,15 @@ final class Hooks {
       InFlight inFlight,
       TableTimers timers,
       Copier copier,
-      Ties ties) {
+      Ties ties,
+      Holds holds) {
     this.engines = engines;
     this.peers = peers;
     this.timers = timers;
     this.copier = copier;
     this.ties = ties;
+    this.holds = holds;
+    this.shutdown = () -> holds.use(null);
     this.handler = new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers);
     this.outbound = new OutboundFilter(engines);
     this.inbound = new InboundFilter(engines);
@@ -114,6 +122,7 @@ final class Hooks {
         });
     readStage(engine);
     copies(engine);
+    holds();
     states.attempt(
         Hook.QUERY_HANDLER,
         "dev.manx.cassandra.ManxQueryHandler.route",
@@ -137,6 +146,21 @@ final class Hooks {
           copier.use(callbacks);
           ties.use(engine, callbacks);
           return "callbacks of reads";
+        });
+  }
+
+  private void holds() {
+    if (!states.isInstalled(Hook.OUTBOUND)) {
+      states.note(Hook.HOLDS, State.STOCK, "needs the hook outbound, which is not installed");
+      return;
+    }
+    states.attempt(
+        Hook.HOLDS,
+        "org.apache.cassandra.service.StorageService.addPreShutdownHook",
+        () -> {
+          holds.use(new NodeDepartures());
+          StorageService.instance.addPreShutdownHook(shutdown);
+          return "reads to other nodes, and own ones";
         });
   }
 
@@ -172,6 +196,7 @@ final class Hooks {
       // The last strategy's planner may have kept the timer's thread.
       copies(engine);
     }
+    holds.ensure();
     if (readStage != null && !states.isInstalled(Hook.READ_STAGE)) {
       // The last strategy's order would decide for this one.
       leaveReadStage();
@@ -182,6 +207,7 @@ final class Hooks {
   void remove() {
     states.attemptRemoval(Hook.QUERY_HANDLER, () -> ManxQueryHandler.route(null));
     states.attemptRemoval(Hook.COPIES, this::leaveCopies);
+    states.attemptRemoval(Hook.HOLDS, this::leaveHolds);
     states.attemptRemoval(Hook.READ_STAGE, this::leaveReadStage);
     states.attemptRemoval(Hook.TABLE_TIMERS, timers::remove);
     snitch.remove();
@@ -195,6 +221,14 @@ final class Hooks {
   private void leaveCopies() {
     copier.use(null);
     tied.leave();
+  }
+
+  private void leaveHolds() {
+    boolean installed = states.isInstalled(Hook.HOLDS);
+    holds.use(null);
+    if (installed) {
+      StorageService.instance.removePreShutdownHook(shutdown);
+    }
   }
 
   private void leaveReadStage() {

@@ -6,6 +6,7 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.tied.Ties;
@@ -21,6 +22,7 @@ final class Presence {
   private final InFlight inFlight;
   private final Copier copier;
   private final Ties ties;
+  private final Holds holds;
   private final NodeMessages messages;
   private final Hooks hooks;
   private volatile boolean installed;
@@ -38,9 +40,10 @@ final class Presence {
     inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
     copier = new Copier(engines, parts.clock);
     ties = new Ties(engines, parts.clock);
+    holds = new Holds(engines, parts.clock);
     messages = new NodeMessages(engines);
     ties.listen(messages);
-    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier, ties);
+    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier, ties, holds);
   }
 
   Hooks hooks() {
@@ -53,6 +56,10 @@ final class Presence {
 
   Ties ties() {
     return ties;
+  }
+
+  Holds holds() {
+    return holds;
   }
 
   NodeMessages messages() {
@@ -75,6 +82,7 @@ final class Presence {
       installed = true;
       hooks.install(engine);
     }
+    holds.releaseOthers();
     parts.queues.watching(hooks.states().isInstalled(Hook.READ_STAGE));
   }
 

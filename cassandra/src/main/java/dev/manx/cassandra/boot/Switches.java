@@ -59,6 +59,7 @@ final class Switches {
     ticker.ensure();
     presence.copier().ensure();
     presence.ties().ensure();
+    presence.holds().ensure();
   }
 
   /** The engine of the moment; null while Manx is off. */
@@ -198,7 +199,13 @@ final class Switches {
     parts.guard.stalls().forget();
     ticker.ensure();
     Engine acting =
-        parts.engine(wanted, next, presence.copier(), presence.ties(), presence.messages());
+        parts.engine(
+            wanted,
+            next,
+            presence.copier(),
+            presence.ties(),
+            presence.holds(),
+            presence.messages());
     parts.queues.seen(parts.clock.nanoTime());
     mode = wanted;
     engine = acting;

@@ -43,7 +43,7 @@ class PresetsTest {
 
   @Test
   void aNodeRefusesThoseThatCannotActThereAndNamesFileAndPreset() {
-    for (String name : List.of("brb-credits", "tailx")) {
+    for (String name : List.of("brb-credits")) {
       assertThatThrownBy(() -> read(name, NODE))
           .isInstanceOf(ConfigException.class)
           .hasMessageContaining("file.yaml")
@@ -51,7 +51,7 @@ class PresetsTest {
           .hasMessageContaining("works only in the simulator");
     }
     for (String name :
-        List.of("manx", "manx-hedged", "manx-tied", "low-fifo", "rein", "c3", "stock")) {
+        List.of("manx", "manx-hedged", "manx-tied", "low-fifo", "rein", "tailx", "c3", "stock")) {
       assertThat(read(name, NODE).document()).isNotEmpty();
     }
   }
