@@ -106,12 +106,7 @@ final class Parts {
 
   /** An engine of these parts. */
   Engine engine(
-      Mode mode,
-      Strategy strategy,
-      Copier copier,
-      Ties ties,
-      Holds holds,
-      NodeMessages messages) {
+      Mode mode, Strategy strategy, Copier copier, Ties ties, Holds holds, NodeMessages messages) {
     return new Engine(
         mode,
         config,

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(400)
 class TiedBesideStockEndToEndTest {
   private static final int STOCK = 2;
-  private static final String MANX =
-      "plugin: { mode: on, calm-after: 0s }\nstrategy: manx-tied\n";
+  private static final String MANX = "plugin: { mode: on, calm-after: 0s }\nstrategy: manx-tied\n";
 
   private static LocalCluster cluster;
   private static MixedNodes nodes;
