@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Those who follow latencies; without any, a latency costs one read. Any thread. */
+/** Listeners of latencies; without any, reporting a latency costs one read. Any thread. */
 final class Latencies {
   private final SparseLog log = new SparseLog(Latencies.class);
   private final List<LatencyListener> listeners = new CopyOnWriteArrayList<>();
@@ -40,7 +40,8 @@ final class Latencies {
     for (LatencyListener listener : listeners) {
       try {
         what.accept(listener);
-      } catch (RuntimeException | LinkageError e) {
+      } catch (Throwable e) {
+        // Whoever waits for what has just ended must hear of it.
         log.warn("a listener of latencies failed", e);
       }
     }

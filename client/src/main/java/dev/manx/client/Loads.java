@@ -176,8 +176,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (refused.by != null) {
       trial.context = refused.by.load();
     }
-    // The loader may block its caller.
-    lanes.loads().execute(() -> asking.tryOut(trial, permit));
+    asking.tryOut(trial, permit, lanes.loads());
   }
 
   @Override
@@ -242,8 +241,11 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (found == null) {
       fail(load, failure);
     } else {
-      below.fill(load, found);
-      load.answered(found);
+      try {
+        below.fill(load, found);
+      } finally {
+        load.answered(found);
+      }
     }
   }
 

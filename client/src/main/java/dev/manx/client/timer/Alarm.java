@@ -4,6 +4,6 @@ package dev.manx.client.timer;
 /** A task that is to run later. */
 @FunctionalInterface
 public interface Alarm {
-  /** Makes that it does not run, unless it runs already. Any thread. */
+  /** Keeps it from running, unless it runs already. Any thread. */
   void cancel();
 }

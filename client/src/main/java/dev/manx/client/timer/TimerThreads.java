@@ -73,17 +73,28 @@ public final class TimerThreads implements Timer, AutoCloseable {
       // Meanwhile, and so perhaps too late for close() to find it.
       wheel.takeAll(this::run);
     } else if (!started.get() && started.compareAndSet(false, true)) {
-      watch.start();
+      start();
     } else if (due < sleepsUntil) {
       LockSupport.unpark(watch);
     }
     return alarm;
   }
 
+  private void start() {
+    boolean runs = false;
+    try {
+      watch.start();
+      runs = true;
+    } finally {
+      // If no thread can be made now, the next task tries again.
+      started.set(runs);
+    }
+  }
+
   private void watch() {
     while (!closed) {
       sleepsUntil = Wheel.NEVER;
-      long next = wheel.takeDue(this::run);
+      long next = takeDue();
       sleepsUntil = next;
       if (closed) {
         return;
@@ -98,12 +109,32 @@ public final class TimerThreads implements Timer, AutoCloseable {
     }
   }
 
+  private long takeDue() {
+    try {
+      return wheel.takeDue(this::run);
+    } catch (Throwable e) {
+      // Out of memory, say. If this thread ended, nothing would time out any more.
+      return wheel.now();
+    }
+  }
+
   private void run(Runnable task) {
     try {
       threads.execute(task);
-    } catch (RejectedExecutionException e) {
-      // Closed. The wrong thread is better than a future that never completes.
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // Closed, or no thread can be made. The wrong thread is better than a future that never
+      // completes.
+      runHere(task);
+    }
+  }
+
+  /** What it throws must not keep others from running. */
+  private static void runHere(Runnable task) {
+    try {
       task.run();
+    } catch (Throwable e) {
+      Thread here = Thread.currentThread();
+      here.getUncaughtExceptionHandler().uncaughtException(here, e);
     }
   }
 

@@ -83,6 +83,9 @@ final class Wheel {
       if (after != null) {
         after.before = before;
       }
+      // A cancelled entry that is still held would hold all that came before and after it.
+      before = null;
+      after = null;
     }
   }
 
@@ -144,10 +147,14 @@ final class Wheel {
     long from = lookedUpTo / WIDTH_NANOS;
     long to = Math.min(now / WIDTH_NANOS, from + SLOTS - 1);
     lookedUpTo = now;
-    for (long turn = from; turn <= to; turn++) {
-      take((int) turn & (SLOTS - 1), now, due);
+    try {
+      for (long turn = from; turn <= to; turn++) {
+        take((int) turn & (SLOTS - 1), now, due);
+      }
+    } finally {
+      // If memory runs out, what was taken is in no list any more.
+      due.forEach(run);
     }
-    due.forEach(run);
     return next(now);
   }
 
@@ -164,7 +171,9 @@ final class Wheel {
     for (Slot[] stripe : stripes) {
       Slot slot = stripe[place];
       synchronized (slot) {
-        for (Entry entry = slot.first; entry != null; entry = entry.after) {
+        Entry next;
+        for (Entry entry = slot.first; entry != null; entry = next) {
+          next = entry.after;
           if (entry.dueNanos <= upToNanos) {
             into.add(entry.task);
             entry.unlink();

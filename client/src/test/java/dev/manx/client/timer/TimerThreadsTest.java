@@ -61,4 +61,20 @@ class TimerThreadsTest {
       later.await();
     }
   }
+
+  @Test
+  void ofTasksThatAreRunByClosingOneThatThrowsKeepsNoOtherFromIt() throws Exception {
+    TimerThreads timer = new TimerThreads("test");
+    CountDownLatch ran = new CountDownLatch(20);
+    for (int i = 0; i < 20; i++) {
+      timer.after(
+          HOUR,
+          () -> {
+            ran.countDown();
+            throw new AssertionError("expected: a task that throws");
+          });
+    }
+    timer.close();
+    ran.await();
+  }
 }

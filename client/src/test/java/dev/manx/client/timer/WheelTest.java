@@ -4,6 +4,7 @@ package dev.manx.client.timer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.ManualClock;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,24 @@ class WheelTest {
     pass(1);
     assertThat(look()).isEqualTo(Wheel.NEVER);
     assertThat(ran).containsExactly(0, 2, 1, 4);
+  }
+
+  /** A load that has ended may be held for long, and its time-out with it. */
+  @Test
+  void aCancelledTaskThatIsStillHeldHoldsNoOther() {
+    Alarm held = add(100, 1);
+    List<WeakReference<Alarm>> others = new ArrayList<>();
+    for (int id = 2; id < 5; id++) {
+      others.add(new WeakReference<>(add(100, id)));
+    }
+    held.cancel();
+    pass(100);
+    look();
+    assertThat(ran).containsExactlyInAnyOrder(2, 3, 4);
+    while (others.stream().anyMatch(other -> other.get() != null)) {
+      System.gc();
+    }
+    held.cancel();
   }
 
   @ParameterizedTest
