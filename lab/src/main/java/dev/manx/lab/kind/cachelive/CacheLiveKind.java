@@ -64,8 +64,7 @@ public final class CacheLiveKind {
    * @param work where backends keep their data meanwhile
    * @throws dev.manx.policy.config.ConfigException if anything in it is refused
    */
-  public static Experiment<LiveArm, At> read(
-      ExperimentSource source, ManxHome home, Path work) {
+  public static Experiment<LiveArm, At> read(ExperimentSource source, ManxHome home, Path work) {
     Choices choices = source.choices();
     List<String> replaced = choices.option("requests").isPresent() ? List.of("window") : List.of();
     ConfigNode top = source.top(replaced, Map.of());
@@ -78,9 +77,7 @@ public final class CacheLiveKind {
     boolean shorter = choices.quick() && !choices.settings().containsKey("rounds");
     LiveSettings settings = LiveSettings.read(top, shorter ? QUICK_ROUNDS : Integer.MAX_VALUE);
     List<Arm<LiveArm>> arms =
-        read.arms(
-            top,
-            (name, node) -> LiveArm.read(node, settings, read.arms().contains(name)));
+        read.arms(top, (name, node) -> LiveArm.read(node, settings, read.arms().contains(name)));
     Head head = read.marked(read.quick() || settings.rounds() < PairedComparison.MIN_ROUNDS);
     top.find("window");
     top.noOtherKeys();

@@ -85,10 +85,7 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
   }
 
   private static <T> Optional<T> read(
-      ConfigNode top,
-      String key,
-      List<BackendPlan> able,
-      BiFunction<ConfigNode, String, T> fault) {
+      ConfigNode top, String key, List<BackendPlan> able, BiFunction<ConfigNode, String, T> fault) {
     return top.find(key)
         .map(
             node -> {

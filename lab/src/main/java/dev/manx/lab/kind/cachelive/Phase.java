@@ -5,7 +5,7 @@ package dev.manx.lab.kind.cachelive;
 interface Phase {
   String backend();
 
-  /** How its time is called in metrics and timelines. */
+  /** The name of its time in metrics and timelines. */
   String word();
 
   /** Since the window's start. */

@@ -24,8 +24,7 @@ final class PhaseTimer implements AutoCloseable {
       LiveSettings settings, Optional<BackendSqueezer> squeezer, FaultSwitch faults) {
     PhaseTimer timer = new PhaseTimer(squeezer, faults);
     long warmUp = settings.warmUpNanos();
-    squeezer.ifPresent(
-        one -> timer.during(settings.squeeze(), warmUp, one::squeeze, one::release));
+    squeezer.ifPresent(one -> timer.during(settings.squeeze(), warmUp, one::squeeze, one::release));
     settings
         .faults()
         .late()

@@ -194,8 +194,7 @@ class CacheLiveKindTest {
         .extracting(TimelineRow::metric)
         .contains("late", "errors", "shifted");
     Experiment<LiveArm, At> again = read(out.resolve("experiment.yaml"), Map.of());
-    Experiment<LiveArm, At> first =
-        read(folder.resolve("small.yaml"), Map.of("rounds", "1"));
+    Experiment<LiveArm, At> first = read(folder.resolve("small.yaml"), Map.of("rounds", "1"));
     assertThat(again.points().get(0).settings()).isEqualTo(first.points().get(0).settings());
   }
 

@@ -34,7 +34,9 @@ class FaultSwitchTest {
     FaultSwitch faults =
         new FaultSwitch(
             new Faults(
-                Optional.empty(), Optional.of(new Faults.Errors("a", 0.6, 0, 1)), Optional.empty()));
+                Optional.empty(),
+                Optional.of(new Faults.Errors("a", 0.6, 0, 1)),
+                Optional.empty()));
     Loader<Integer, byte[]> erring = faults.over(plan("a"), fine);
     assertThat(faults.over(plan("b"), fine)).isSameAs(fine);
     assertThat(ask(erring)).isCompleted();
