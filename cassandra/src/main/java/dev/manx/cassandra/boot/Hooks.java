@@ -43,7 +43,8 @@ final class Hooks {
     this.peers = peers;
     this.timers = timers;
     this.copier = copier;
-    this.handler = new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers);
+    this.handler =
+        new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers::inFrontOf);
     this.outbound = new OutboundFilter(engines);
     this.inbound = new InboundFilter(engines);
     this.snitch = new SnitchHook(engines, states);
