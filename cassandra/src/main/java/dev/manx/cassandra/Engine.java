@@ -8,6 +8,7 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
@@ -46,6 +47,7 @@ import org.apache.cassandra.net.Verb;
  * @param pace when answers carry facts
  * @param timed the reads whose own times the table's metrics get
  * @param copier sends late reads once more
+ * @param holds holds reads back
  * @param messages Manx's own, to other nodes
  * @param measures the latency of requests and the waits of reads, and which requests are acted on
  */
@@ -69,6 +71,7 @@ public record Engine(
     FactsPace pace,
     TimedReads timed,
     Copier copier,
+    Holds holds,
     NodeMessages messages,
     Measures measures) {
 

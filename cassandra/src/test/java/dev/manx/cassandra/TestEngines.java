@@ -9,6 +9,7 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
@@ -100,6 +101,7 @@ public final class TestEngines {
             new FactsPace(NODES, signs),
             new TimedReads(),
             new Copier(() -> moment.apply(self[0]), clock),
+            new Holds(() -> moment.apply(self[0]), clock),
             new NodeMessages(() -> moment.apply(self[0])),
             Measures.of(CanaryConfig.ALL, 4));
     return self[0];

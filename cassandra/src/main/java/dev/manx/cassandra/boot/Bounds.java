@@ -3,6 +3,7 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.record.Recorder;
@@ -25,6 +26,7 @@ final class Bounds {
     inFlight(rows, switches.presence().inFlight(), parts.timed.size());
     rows.put("copies.armed", of(switches.presence().copier().armed(), Copier.mostArmed()));
     rows.put("copies.under-way", Integer.toString(switches.presence().copier().underWay()));
+    rows.put("holds.reads", of(switches.presence().holds().held(), Holds.MOST));
     RequestLatency latency = parts.measures.requests();
     rows.put("metrics.memory", bytes(latency.memoryBytes(), latency.mostBytes()));
     rows.put("record.buffer", bytes(parts.recorder.bufferedBytes(), Recorder.BUFFER_BYTES));

@@ -8,6 +8,8 @@ import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.PlanningHandler;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.copy.NodeCallbacks;
+import dev.manx.cassandra.hold.Holds;
+import dev.manx.cassandra.hold.NodeDepartures;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.wire.InboundFilter;
@@ -20,6 +22,7 @@ import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
+import org.apache.cassandra.service.StorageService;
 
 /**
  * Puts Manx's hooks into Cassandra's path and takes them out again, each on its own: one that fails
@@ -35,14 +38,23 @@ final class Hooks {
   private final SnitchHook snitch;
   private final TableTimers timers;
   private final Copier copier;
+  private final Holds holds;
+  private final Runnable shutdown;
   private volatile ReadStage readStage;
 
   Hooks(
-      Supplier<Engine> engines, Peers peers, InFlight inFlight, TableTimers timers, Copier copier) {
+      Supplier<Engine> engines,
+      Peers peers,
+      InFlight inFlight,
+      TableTimers timers,
+      Copier copier,
+      Holds holds) {
     this.engines = engines;
     this.peers = peers;
     this.timers = timers;
     this.copier = copier;
+    this.holds = holds;
+    this.shutdown = () -> holds.use(null);
     this.handler =
         new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers::inFrontOf);
     this.outbound = new OutboundFilter(engines);
@@ -103,6 +115,7 @@ final class Hooks {
         });
     readStage(engine);
     copies();
+    holds();
     states.attempt(
         Hook.QUERY_HANDLER,
         "dev.manx.cassandra.ManxQueryHandler.route",
@@ -124,6 +137,21 @@ final class Hooks {
         () -> {
           copier.use(new NodeCallbacks());
           return "callbacks of reads";
+        });
+  }
+
+  private void holds() {
+    if (!states.isInstalled(Hook.OUTBOUND)) {
+      states.note(Hook.HOLDS, State.STOCK, "needs the hook outbound, which is not installed");
+      return;
+    }
+    states.attempt(
+        Hook.HOLDS,
+        "org.apache.cassandra.service.StorageService.addPreShutdownHook",
+        () -> {
+          holds.use(new NodeDepartures());
+          StorageService.instance.addPreShutdownHook(shutdown);
+          return "reads to other nodes, and own ones";
         });
   }
 
@@ -159,6 +187,7 @@ final class Hooks {
       // The last strategy's planner may have kept the timer's thread.
       copies();
     }
+    holds.ensure();
     if (readStage != null && !states.isInstalled(Hook.READ_STAGE)) {
       // The last strategy's order would decide for this one.
       leaveReadStage();
@@ -169,6 +198,7 @@ final class Hooks {
   void remove() {
     states.attemptRemoval(Hook.QUERY_HANDLER, () -> ManxQueryHandler.route(null));
     states.attemptRemoval(Hook.COPIES, () -> copier.use(null));
+    states.attemptRemoval(Hook.HOLDS, this::leaveHolds);
     states.attemptRemoval(Hook.READ_STAGE, this::leaveReadStage);
     states.attemptRemoval(Hook.TABLE_TIMERS, timers::remove);
     snitch.remove();
@@ -177,6 +207,14 @@ final class Hooks {
     states.attemptRemoval(
         Hook.INBOUND, () -> MessagingService.instance().inboundSink.remove(inbound));
     states.attemptRemoval(Hook.GOSSIP, () -> Gossiper.instance.unregister(peers));
+  }
+
+  private void leaveHolds() {
+    boolean installed = states.isInstalled(Hook.HOLDS);
+    holds.use(null);
+    if (installed) {
+      StorageService.instance.removePreShutdownHook(shutdown);
+    }
   }
 
   private void leaveReadStage() {

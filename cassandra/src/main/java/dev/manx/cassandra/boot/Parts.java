@@ -9,6 +9,7 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
@@ -103,7 +104,7 @@ final class Parts {
   }
 
   /** An engine of these parts. */
-  Engine engine(Mode mode, Strategy strategy, Copier copier, NodeMessages messages) {
+  Engine engine(Mode mode, Strategy strategy, Copier copier, Holds holds, NodeMessages messages) {
     return new Engine(
         mode,
         config,
@@ -124,6 +125,7 @@ final class Parts {
         pace,
         timed,
         copier,
+        holds,
         messages,
         measures);
   }

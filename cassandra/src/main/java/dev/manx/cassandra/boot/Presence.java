@@ -6,6 +6,7 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.message.NodeMessages;
 import java.util.function.Supplier;
@@ -19,6 +20,7 @@ final class Presence {
   private final TableTimers timers;
   private final InFlight inFlight;
   private final Copier copier;
+  private final Holds holds;
   private final NodeMessages messages;
   private final Hooks hooks;
   private volatile boolean installed;
@@ -35,8 +37,9 @@ final class Presence {
             () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
     inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
     copier = new Copier(engines, parts.clock);
+    holds = new Holds(engines, parts.clock);
     messages = new NodeMessages(engines);
-    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier);
+    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier, holds);
   }
 
   Hooks hooks() {
@@ -45,6 +48,10 @@ final class Presence {
 
   Copier copier() {
     return copier;
+  }
+
+  Holds holds() {
+    return holds;
   }
 
   NodeMessages messages() {
@@ -67,6 +74,7 @@ final class Presence {
       installed = true;
       hooks.install(engine);
     }
+    holds.releaseOthers();
     parts.queues.watching(hooks.states().isInstalled(Hook.READ_STAGE));
   }
 

@@ -58,6 +58,7 @@ final class Switches {
   void ensure() {
     ticker.ensure();
     presence.copier().ensure();
+    presence.holds().ensure();
   }
 
   /** The engine of the moment; null while Manx is off. */
@@ -196,7 +197,8 @@ final class Switches {
     }
     parts.guard.stalls().forget();
     ticker.ensure();
-    Engine acting = parts.engine(wanted, next, presence.copier(), presence.messages());
+    Engine acting =
+        parts.engine(wanted, next, presence.copier(), presence.holds(), presence.messages());
     parts.queues.seen(parts.clock.nanoTime());
     mode = wanted;
     engine = acting;

@@ -188,6 +188,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return asked;
     }
     if (!timers.test(select.table.id)) {
+      ThreadPlan.current().paged();
       return asked.paged();
     }
     if (inFlight.enter(asked.width(), bytes)) {
@@ -196,6 +197,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return asked.inFlight(bytes);
     }
     engine.counters().count(Counter.REQUESTS_OVER_LIMIT);
+    ThreadPlan.current().paged();
     return asked.paged();
   }
 
@@ -224,6 +226,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
 
   private void ended(Engine engine, Asked asked) {
     ThreadPlan plan = ThreadPlan.current();
+    plan.endHolds();
     if (plan.flight() != null) {
       engine.counters().count(Counter.COPIES_INELIGIBLE, plan.flight().over());
       plan.flight(null);

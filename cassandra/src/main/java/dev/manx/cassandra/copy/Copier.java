@@ -181,6 +181,13 @@ public final class Copier {
         now + request.copyAfterNanos(read));
   }
 
+  /** A planned read of a flight goes out later than its plan, and is not to be copied. */
+  public void passedOver(Flight flight, int read) {
+    if (flight.firstOf(read)) {
+      flight.ineligible();
+    }
+  }
+
   private SentRead arm(SentRead read, long dueNanos) {
     read.flight.armed();
     ends.follow(read);

@@ -5,8 +5,10 @@ import java.util.Set;
 
 /** Something that a host can do for a policy beyond planning, queueing, facts and ticket events. */
 public enum Ability {
-  /** Reads wait at the coordinator: {@code Request.sendDelayNanos} and {@code Gate}. */
-  HOLD("holds reads back at the coordinator"),
+  /** Reads wait at the coordinator: {@code Request.sendDelayNanos}. */
+  HOLD("holds reads back at the coordinator", "the simulator and on nodes"),
+  /** Reads wait at the coordinator until a node may have them: {@code Gate}. */
+  GATE("holds reads back until a node may have them"),
   /** Second copies of late reads: {@code Copies.HEDGED}, without cancellation on nodes. */
   LATE_COPIES("sends a late read once more", "the simulator and on nodes"),
   /** Second copies of reads and their cancellation: {@code Request.copies}. */
@@ -25,7 +27,7 @@ public enum Ability {
   UNBOUNDED_SPIN("spins without bound on another thread's progress", "the contention harness");
 
   /** The abilities of a node. */
-  public static final Set<Ability> OF_NODES = Set.of(LATE_COPIES);
+  public static final Set<Ability> OF_NODES = Set.of(LATE_COPIES, HOLD);
 
   private final String words;
   private final String host;

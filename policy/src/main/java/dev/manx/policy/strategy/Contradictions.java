@@ -4,6 +4,7 @@ package dev.manx.policy.strategy;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.Fact;
 import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.StrategySpec.Choice;
 import java.util.List;
 
@@ -66,12 +67,15 @@ final class Contradictions {
         }
       }
     }
-    if (spec.select().policy().needs().contains(Ability.HOLD)
-        && spec.fanout().policy().needs().contains(Ability.HOLD)) {
+    if (spec.select().policy().needs().contains(Ability.GATE) && holds(spec.fanout().policy())) {
       throw node.at("fanout")
           .refuseBecause(
               spec.select().policy().name() + " holds reads back already; one policy can");
     }
+  }
+
+  private static boolean holds(PolicyInfo policy) {
+    return policy.needs().contains(Ability.GATE) || policy.needs().contains(Ability.HOLD);
   }
 
   private static void refuseUnits(StrategySpec spec, ConfigNode node) {

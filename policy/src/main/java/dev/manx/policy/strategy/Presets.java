@@ -78,7 +78,7 @@ public final class Presets {
               """),
           new Preset(
               "tailx",
-              "TailX (DAIS'20): opsets held for their slack, dynamic snitch; simulator only",
+              "TailX (DAIS'20): opsets held for their slack, dynamic snitch",
               """
               strategy:
                 select: select.dynamic-snitch
