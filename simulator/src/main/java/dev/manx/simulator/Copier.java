@@ -110,7 +110,7 @@ final class Copier {
     second.copyOf(first, twins.copyNode);
     second.priority = priority;
     boolean handedOn = twins.rule == Copies.FORWARDED;
-    second.ageNanos = handedOn ? world.calendar.now() - first.arrivalNanos : 0;
+    second.ageNanos = handedOn ? world.calendar.now() - first.arrivedNanos : 0;
     twins.second = second;
     twins.copied = true;
     twins.open++;

@@ -34,6 +34,7 @@ final class Faults {
           replica.farNanos += fault.delayNanos();
           world.nodesFar++;
         }
+        case STEPPED -> replica.clockNanos += fault.delayNanos();
       }
     }
   }
@@ -59,6 +60,7 @@ final class Faults {
           replica.farNanos -= fault.delayNanos();
           world.nodesFar--;
         }
+        case STEPPED -> replica.clockNanos -= fault.delayNanos();
       }
     }
   }

@@ -92,11 +92,13 @@ public record ModelSpec(
   /**
    * An LRU of whole values.
    *
-   * @param bytesPerNode its size
+   * @param bytesPerNode its size; with 0 every read is a miss, as forecasts know
    * @param missNanos added to the service of a read whose value is not in it
    * @param missPerByteNanos added per byte of the value
+   * @param disks of a node, each of which serves one miss after another while the reads that wait
+   *     for it keep their cores; 0 for one for every miss
    */
-  public record Cache(long bytesPerNode, long missNanos, double missPerByteNanos) {}
+  public record Cache(long bytesPerNode, long missNanos, double missPerByteNanos, int disks) {}
 
   /**
    * How facts travel: on replies.
@@ -169,7 +171,9 @@ public record ModelSpec(
      */
     RESTARTED,
     /** Messages to and from it take longer. */
-    FAR
+    FAR,
+    /** Its clock steps ahead, and back at the end. */
+    STEPPED
   }
 
   /** Where something goes wrong. */
@@ -189,7 +193,7 @@ public record ModelSpec(
    * @param id which, or {@link #EVERY}
    * @param everyNanos from one beginning to the next; 0 for once
    * @param factor speed while {@code SLOW}
-   * @param delayNanos of each message while {@code FAR}
+   * @param delayNanos of each message while {@code FAR}; of the clock's step while {@code STEPPED}
    */
   public record Fault(
       Place place,

@@ -56,6 +56,10 @@ final class Read extends RoutedOp {
   Twins twins;
 
   long sentNanos;
+
+  /** When it came, by the one true clock; its node may have stepped its own. */
+  long arrivedNanos;
+
   long startNanos;
 
   /** The place among those that are served at once. */

@@ -24,6 +24,7 @@ class Replica {
   final int id;
   private final Order<Read> order;
   private final PageCache cache;
+  private final Disks disks;
   private final ArrayDeque<Read> overflow = new ArrayDeque<>();
   private final Cores cores;
   double speed = 1;
@@ -32,6 +33,9 @@ class Replica {
 
   /** Coordinators know that it is away and send it nothing new. */
   boolean away;
+
+  /** How far its clock is ahead; only its order looks at it. */
+  long clockNanos;
 
   /** Added to the delay of every message to and from it. */
   long farNanos;
@@ -68,11 +72,13 @@ class Replica {
     cores = new Cores(world, id);
     load = new NodeLoad(world.model.feedback().serviceTimeWeight());
     cache = world.model.cache().map(c -> new PageCache(c.bytesPerNode())).orElse(null);
+    disks = new Disks(world.model.cache().map(ModelSpec.Cache::disks).orElse(0));
   }
 
   void arrive(Read read) {
     long now = world.calendar.now();
-    read.arrivalNanos = now;
+    read.arrivedNanos = now;
+    read.arrivalNanos = now + clockNanos;
     if (dead) {
       world.checks.lost(read.number, false, now, now);
       world.coordinator(read).lost(read);
@@ -140,7 +146,7 @@ class Replica {
     long nanos = cores.end(read, now);
     busyNanos += nanos;
     load.finished(read.large, now - read.startNanos, read.costNanos);
-    world.checks.executed(read.number, read.arrivalNanos, read.startNanos, now);
+    world.checks.executed(read.number, read.arrivedNanos, read.startNanos, now);
     Twins twins = read.twins;
     if (twins != null && twins.finished) {
       wasted(nanos);
@@ -174,7 +180,7 @@ class Replica {
     }
     load.dropped(read.costNanos);
     read.place = Place.CANCELLED;
-    world.checks.cancelled(read.number, true, read.arrivalNanos, now);
+    world.checks.cancelled(read.number, true, read.arrivedNanos, now);
     world.coordinator(read).cancelled(read);
   }
 
@@ -186,7 +192,7 @@ class Replica {
     busyNanos += nanos;
     wasted(nanos);
     load.aborted();
-    world.checks.cancelled(read.number, true, read.arrivalNanos, now);
+    world.checks.cancelled(read.number, true, read.arrivedNanos, now);
     world.coordinator(read).cancelled(read);
     serve(now);
   }
@@ -230,7 +236,7 @@ class Replica {
   }
 
   private Read next(long now) {
-    Read read = order.poll(now);
+    Read read = order.poll(now + clockNanos);
     return read == null ? overflow.poll() : read;
   }
 
@@ -248,11 +254,14 @@ class Replica {
       read.twins.started(read, world);
     }
     double nanos = read.baseNanos;
+    double waitedNanos = 0;
     if (cache != null && !cache.read(read.keyHash, read.bytes)) {
       misses++;
       missedBytes += read.bytes;
       ModelSpec.Cache spec = world.model.cache().orElseThrow();
-      nanos += spec.missNanos() + read.bytes * spec.missPerByteNanos();
+      double missNanos = spec.missNanos() + read.bytes * spec.missPerByteNanos();
+      nanos += missNanos;
+      waitedNanos = disks.begin(missNanos / (speed * faultSpeed), now);
     }
     if (debtNanos > 0) {
       nanos += debtNanos;
@@ -261,7 +270,7 @@ class Replica {
     if (speed != 1 || faultSpeed != 1) {
       nanos /= speed * faultSpeed;
     }
-    cores.start(read, nanos, now);
+    cores.start(read, nanos + waitedNanos, now);
   }
 
   /** Reads served because they had waited for {@code max-wait}. */
@@ -316,14 +325,14 @@ class Replica {
     long now = world.calendar.now();
     dead = true;
     for (Read read = next(now); read != null; read = next(now)) {
-      world.checks.lost(read.number, true, read.arrivalNanos, now);
+      world.checks.lost(read.number, true, read.arrivedNanos, now);
       read.place = Place.SERVED;
       world.coordinator(read).lost(read);
     }
     List<Read> gone = new ArrayList<>();
     boolean endsRemain = cores.clear(gone::add, now);
     for (Read read : gone) {
-      world.checks.lost(read.number, true, read.arrivalNanos, now);
+      world.checks.lost(read.number, true, read.arrivedNanos, now);
       if (!endsRemain) {
         world.coordinator(read).lost(read);
       }

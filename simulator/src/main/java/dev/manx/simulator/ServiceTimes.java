@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.simulator;
 
+import dev.manx.simulator.ModelSpec.Cache;
 import dev.manx.simulator.ModelSpec.Forecasts;
 import dev.manx.simulator.ModelSpec.Knowledge;
 import dev.manx.simulator.ModelSpec.Scatter;
@@ -15,8 +16,13 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * same ones. Confined to one thread.
  */
 final class ServiceTimes {
+  private static final Cache NO_MISSES = new Cache(0, 0, 0, 0);
+
   private final Service service;
   private final Forecasts forecasts;
+  // Without a cache every read is a miss, which coordinators know.
+  private final double missNanos;
+  private final double missPerByteNanos;
   private final ZigguratSampler.Exponential exponential;
   private final ZigguratSampler.NormalizedGaussian normal;
   private final double sigma;
@@ -26,6 +32,9 @@ final class ServiceTimes {
   ServiceTimes(ModelSpec model, Streams streams) {
     service = model.service();
     forecasts = model.forecast();
+    Cache misses = model.cache().filter(cache -> cache.bytesPerNode() == 0).orElse(NO_MISSES);
+    missNanos = misses.missNanos();
+    missPerByteNanos = misses.missPerByteNanos();
     UniformRandomProvider random = streams.sampler(Purpose.SERVICE);
     exponential = ZigguratSampler.Exponential.of(random);
     normal = ZigguratSampler.NormalizedGaussian.of(random);
@@ -50,14 +59,18 @@ final class ServiceTimes {
     return Math.max(1, Math.round(nanos));
   }
 
+  private double meanNanos(int bytes) {
+    return service.meanNanos(bytes) + missNanos + bytes * missPerByteNanos;
+  }
+
   /** The forecast for a value whose service time was drawn; not for strategies that forecast. */
   long forecastNanos(int bytes, boolean large, long drawnNanos) {
     long nanos =
         forecasts.knowledge() == Knowledge.EXACT
-            ? drawnNanos
-            : Math.max(1, Math.round(service.meanNanos(bytes)));
+            ? drawnNanos + Math.round(missNanos + bytes * missPerByteNanos)
+            : Math.max(1, Math.round(meanNanos(bytes)));
     if (forecasts.falseLarge() > 0 && !large && errors.nextDouble() < forecasts.falseLarge()) {
-      nanos = Math.round(service.meanNanos(forecasts.falseLargeBytes()));
+      nanos = Math.round(meanNanos(forecasts.falseLargeBytes()));
     }
     double factor = forecasts.bias();
     if (forecasts.sigma() > 0) {

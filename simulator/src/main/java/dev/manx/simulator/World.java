@@ -193,6 +193,7 @@ final class World {
     }
     long now = calendar.now();
     read.arrivalNanos = now;
+    read.arrivedNanos = now;
     read.place = Read.Place.QUEUED;
     checks.entered(now);
     global.offer(read);

@@ -95,6 +95,38 @@ class FaultsTest {
     assertThat(alone(even, slow)).isBetween(3.0, 3.05);
   }
 
+  /**
+   * A clock that steps ahead and back all the time. An order that looks at no clock serves as
+   * before; the others lose no read either, and what they did before the first step is the same.
+   */
+  @Test
+  @Timeout(60)
+  void steppedClockOnlyChangesTheOrder() {
+    Fault steps =
+        new Fault(
+            Place.NODE, ModelSpec.EVERY, Trouble.STEPPED, 0, SECOND / 20, SECOND / 10, 1, SECOND);
+    for (String order : new String[] {"order.fifo", "order.boost", "order.slack-edf"}) {
+      String strategy = "strategy: { select: select.low, order: " + order + " }";
+      Outcome still = ordered(strategy, List.of());
+      Outcome stepped = ordered(strategy, List.of(steps));
+      assertThat(stepped.all().count()).as(order).isEqualTo(still.all().count());
+      if (order.equals("order.fifo")) {
+        assertThat(stepped.all().meanNanos()).isEqualTo(still.all().meanNanos());
+      } else {
+        assertThat(stepped.all().meanNanos()).as(order).isNotEqualTo(still.all().meanNanos());
+      }
+    }
+  }
+
+  private static Outcome ordered(String strategy, List<Fault> faults) {
+    ModelSpec model = Models.cluster(faults);
+    RunSpec run = Models.run(model, Models.mixed(), 0.8, 20_000, 1);
+    Outcome outcome = new Simulation(model, Models.mixed(), strategy, run).run();
+    assertThat(outcome.checks()).as(strategy).allMatch(Check::holds);
+    assertThat(outcome.all().errors()).isZero();
+    return outcome;
+  }
+
   /** A tenth of a read's chances to come during the pause, and then half of it is left. */
   @Test
   @Timeout(60)
@@ -147,7 +179,7 @@ class FaultsTest {
             even.network(),
             even.service(),
             even.speeds(),
-            Optional.of(new ModelSpec.Cache(10_000_000, 5_000_000, 0)),
+            Optional.of(new ModelSpec.Cache(10_000_000, 5_000_000, 0, 0)),
             even.feedback(),
             even.forecast(),
             even.cpu(),

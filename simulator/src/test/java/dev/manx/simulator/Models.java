@@ -91,6 +91,25 @@ final class Models {
         model.timeoutNanos());
   }
 
+  /** The same cluster with a page cache in each node. */
+  static ModelSpec with(ModelSpec model, ModelSpec.Cache cache) {
+    return new ModelSpec(
+        model.nodes(),
+        model.cores(),
+        model.readThreads(),
+        model.replicationFactor(),
+        model.coordinators(),
+        model.network(),
+        model.service(),
+        model.speeds(),
+        Optional.of(cache),
+        model.feedback(),
+        model.forecast(),
+        model.cpu(),
+        model.faults(),
+        model.timeoutNanos());
+  }
+
   /** The same cluster, where messages and decisions take CPU. */
   static ModelSpec with(ModelSpec model, ModelSpec.Cpu cpu) {
     return new ModelSpec(

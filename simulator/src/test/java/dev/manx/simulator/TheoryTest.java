@@ -110,6 +110,26 @@ class TheoryTest {
   }
 
   /** Nothing waits at the replica, so what is beyond a service is an M/D/1 queue at half load. */
+  /**
+   * A disk that is busy half of the time with misses of 1 is M/D/1: they wait for a half. Two disks
+   * with half of the misses each would wait less; with a disk for each, nothing waits. Every read
+   * is a miss and needs 1 of a core besides, of which there are enough.
+   */
+  @Test
+  void missesQueueAtTheDisk() {
+    assertThat(withDisks(1).latency).isCloseTo(2.5, Percentage.withPercentage(1));
+    assertThat(withDisks(2).latency).isBetween(2.0, 2.1);
+    assertThat(withDisks(0).latency).isCloseTo(2, Percentage.withPercentage(0.001));
+  }
+
+  private static Means withDisks(int disks) {
+    ModelSpec model =
+        Models.with(
+            Models.bare(1, 64, 1, Scatter.NONE, 0),
+            new ModelSpec.Cache(0, SERVICE_NANOS, 0, disks));
+    return play(model, open(model, 0.5 / 64, 300_000));
+  }
+
   @Test
   void coordinatorsWorkQueuesToo() {
     ModelSpec model =

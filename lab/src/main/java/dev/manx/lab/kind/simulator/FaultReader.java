@@ -51,7 +51,9 @@ final class FaultReader {
             item.at("is")
                 .oneOf(
                     atNode
-                        ? new String[] {"dead", "slow", "paused", "stalled", "restarted", "far"}
+                        ? new String[] {
+                          "dead", "slow", "paused", "stalled", "restarted", "far", "stepped"
+                        }
                         : new String[] {"slow"})
                 .toUpperCase(Locale.ROOT));
     int id =

@@ -64,6 +64,10 @@ final class ModelReader {
             cpu,
             node.find("faults").map(faults::read).orElse(List.of()),
             duration(node, "timeout", 1, 5 * SECOND));
+    if (model.readThreads() > cores && model.cache().map(Cache::disks).orElse(0) > 0) {
+      throw node.at("read-threads")
+          .refuse("as many as cores, since reads that wait for a disk keep their cores");
+    }
     node.noOtherKeys();
     return model;
   }
@@ -140,9 +144,10 @@ final class ModelReader {
   private static Cache cache(ConfigNode node) {
     Cache cache =
         new Cache(
-            node.at("size").bytes(1, 1L << 50),
+            node.at("size").bytes(0, 1L << 50),
             duration(node, "miss", 0, 0),
-            duration(node, "miss-per-kib", 0, 0) / 1024.0);
+            duration(node, "miss-per-kib", 0, 0) / 1024.0,
+            node.find("disks").map(n -> (int) n.integer(0, 1024)).orElse(0));
     node.noOtherKeys();
     return cache;
   }
@@ -231,9 +236,14 @@ final class ModelReader {
                 out.put(
                     "cache",
                     ordered(
-                        "size", cache.bytesPerNode() + "B",
-                        "miss", nanos(cache.missNanos()),
-                        "miss-per-kib", Math.round(cache.missPerByteNanos() * 1024) + "ns")));
+                        "size",
+                        cache.bytesPerNode() + "B",
+                        "miss",
+                        nanos(cache.missNanos()),
+                        "miss-per-kib",
+                        Math.round(cache.missPerByteNanos() * 1024) + "ns",
+                        "disks",
+                        cache.disks())));
     out.put(
         "feedback",
         ordered(
