@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param example a worked example that its figures are made of, in place of runs
  * @param reproduced by name of a figure: all of these rules must hold for it to count as reproduced
  * @param regime by name of a figure: if not reproduced, all of these for a regime
+ * @param beyond by name of a figure: if neither, all of these for out of reach
+ * @param regimeWords what the page calls a regime that was found; empty for the usual words
  * @param remarks a sentence or two by verdict; the one of the verdict that was reached is shown
  */
 record Claim(
@@ -25,4 +27,6 @@ record Claim(
     Optional<WorkedExample> example,
     Map<String, Rule> reproduced,
     Map<String, Rule> regime,
+    Map<String, Rule> beyond,
+    String regimeWords,
     Map<Verdict, String> remarks) {}

@@ -36,8 +36,10 @@ final class ClaimsPage {
         compared inside each round, and the figure is the median of those ratios or differences. *x* is a ratio, *lower*
         and *higher* are in percent; an end of the interval below 0 is on the other side.
       * **reproduced**: all rules of the claim hold for our figures; the rule is printed after the figure. **regime
-        found**: the claim holds not in the published setting, but in another one that the remark names. **refuted**: a
-        rule does not hold; the remark gives the reason as far as we know. **not yet tried**: no run has been stored.
+        found**: the claim holds not in the published setting, but in another one that the remark names; where that is a
+        difference in replica selection the verdict says so. **out of reach**: the claim does not hold, and the ideal's
+        bound beside it shows that no order of reads could have made it hold. **refuted**: a rule does not hold; the
+        remark gives the reason as far as we know. **not yet tried**: no run has been stored.
       * **close**: our interval contains the bound as well, or there is one round only: more rounds may change the verdict.
 
       Absolute times depend on the machine, and in a simulation on a model ([simulator.md](simulator.md)), so mostly ratios
@@ -69,8 +71,15 @@ final class ClaimsPage {
   }
 
   private void overview(List<Tried> papers) {
-    row("paper", "claims", "reproduced", "regime found", "refuted", "not yet tried");
-    row("---", "---", "---", "---", "---", "---");
+    row(
+        "paper",
+        "claims",
+        "reproduced",
+        "regime found",
+        "out of reach",
+        "refuted",
+        "not yet tried");
+    row("---", "---", "---", "---", "---", "---", "---");
     for (Tried tried : papers) {
       Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
       tried.claims().forEach(judged -> counts.merge(judged.verdict(), 1, Integer::sum));
@@ -79,6 +88,7 @@ final class ClaimsPage {
           "" + tried.claims().size(),
           "" + counts.getOrDefault(Verdict.REPRODUCED, 0),
           "" + counts.getOrDefault(Verdict.REGIME, 0),
+          "" + counts.getOrDefault(Verdict.BEYOND, 0),
           "" + counts.getOrDefault(Verdict.REFUTED, 0),
           "" + counts.getOrDefault(Verdict.UNTRIED, 0));
     }
@@ -105,7 +115,7 @@ final class ClaimsPage {
     out.append('\n');
     for (JudgedClaim judged : tried.claims()) {
       if (!judged.remark().isEmpty()) {
-        String verdict = judged.verdict().words() + ": " + judged.remark();
+        String verdict = judged.words() + ": " + judged.remark();
         out.append(WrappedText.item("**" + judged.claim().id() + "**, " + verdict));
       }
     }
@@ -114,7 +124,7 @@ final class ClaimsPage {
   }
 
   private static String verdict(JudgedClaim judged) {
-    return judged.verdict().words() + (judged.clear() ? "" : ", close");
+    return judged.words() + (judged.clear() ? "" : ", close");
   }
 
   private static String ours(JudgedClaim judged) {

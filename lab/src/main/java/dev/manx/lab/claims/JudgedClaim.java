@@ -15,8 +15,8 @@ import java.util.function.Function;
 record JudgedClaim(Claim claim, Map<String, Figure> figures, Verdict verdict, boolean clear) {
   /**
    * Judges by the claim's rules alone: reproduced if all its rules hold, else regime found if there
-   * are rules for one and all hold, else refuted; untried if a figure is missing that the first
-   * rules ask for.
+   * are rules for one and all hold, else out of reach in the same way, else refuted; untried if a
+   * figure is missing that the first rules ask for.
    *
    * @param source the figure of a description, if its results are there
    */
@@ -33,14 +33,19 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, Verdict verdict, bo
       return new JudgedClaim(
           claim, figures, Verdict.REPRODUCED, allClear(claim.reproduced(), figures));
     }
-    boolean regime =
-        !claim.regime().isEmpty()
-            && canTell(claim.regime(), figures)
-            && hold(claim.regime(), figures);
-    return regime
-        ? new JudgedClaim(claim, figures, Verdict.REGIME, allClear(claim.regime(), figures))
-        : new JudgedClaim(
-            claim, figures, Verdict.REFUTED, oneClearlyFails(claim.reproduced(), figures));
+    if (applies(claim.regime(), figures)) {
+      return new JudgedClaim(claim, figures, Verdict.REGIME, allClear(claim.regime(), figures));
+    }
+    if (applies(claim.beyond(), figures)) {
+      return new JudgedClaim(claim, figures, Verdict.BEYOND, allClear(claim.beyond(), figures));
+    }
+    return new JudgedClaim(
+        claim, figures, Verdict.REFUTED, oneClearlyFails(claim.reproduced(), figures));
+  }
+
+  /** Whether there are such rules and all hold. */
+  private static boolean applies(Map<String, Rule> rules, Map<String, Figure> figures) {
+    return !rules.isEmpty() && canTell(rules, figures) && hold(rules, figures);
   }
 
   private static boolean canTell(Map<String, Rule> rules, Map<String, Figure> figures) {
@@ -69,6 +74,13 @@ record JudgedClaim(Claim claim, Map<String, Figure> figures, Verdict verdict, bo
               return !rule.getValue().holds(figure, figures)
                   && rule.getValue().isClear(figure, figures);
             });
+  }
+
+  /** The verdict as the page says it. */
+  String words() {
+    return verdict == Verdict.REGIME && !claim.regimeWords().isEmpty()
+        ? claim.regimeWords()
+        : verdict.words();
   }
 
   /** The remark for the verdict that was reached, or empty. */

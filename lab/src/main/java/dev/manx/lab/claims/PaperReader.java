@@ -113,6 +113,8 @@ final class PaperReader {
             example,
             rules(node.find("reproduced"), names),
             rules(node.find("regime"), names),
+            rules(node.find("beyond"), names),
+            node.find("regime-words").map(ConfigNode::text).orElse(""),
             remarks(node.find("remarks")));
     node.noOtherKeys();
     return claim;

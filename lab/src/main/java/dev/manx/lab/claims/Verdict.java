@@ -7,6 +7,8 @@ public enum Verdict {
   REPRODUCED("reproduced"),
   /** Not in the published setting, but in another one that is named. */
   REGIME("regime found"),
+  /** Not what was published, and a bound says that no policy of its kind could. */
+  BEYOND("out of reach"),
   /** Our figures are not what was published. */
   REFUTED("refuted"),
   /** There are no figures to judge by. */
@@ -28,6 +30,7 @@ public enum Verdict {
     return switch (this) {
       case REPRODUCED -> "reproduced";
       case REGIME -> "regime";
+      case BEYOND -> "beyond";
       case REFUTED -> "refuted";
       case UNTRIED -> "untried";
     };

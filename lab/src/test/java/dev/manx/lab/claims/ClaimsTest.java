@@ -194,6 +194,29 @@ class ClaimsTest {
   }
 
   @Test
+  void aRegimeMayHaveWordsOfItsOwn() throws Exception {
+    String regime =
+        "figures: { f: { of: P99, arm: a, over: b } }, reproduced: { f: at most 0.4 },"
+            + " regime: { f: at most 0.6 }, regime-words: needs skew";
+    assertThat(judge(results("r", 0.5, 0.52, 0.51), regime).words()).isEqualTo("needs skew");
+    assertThat(judge(results("s", 0.3, 0.3), regime).words()).isEqualTo("reproduced");
+    assertThat(judge(results("t", 0.7, 0.7), regime).words()).isEqualTo("refuted");
+  }
+
+  @Test
+  void aClaimThatNoBoundReachesIsOutOfReach() throws Exception {
+    String claim =
+        "figures: { f: { of: P99, arm: a, over: b }, bound: { of: P99, arm: b, over: a } },"
+            + " reproduced: { f: at most 0.1 }, regime: { f: at most 0.2 },"
+            + " beyond: { bound: at least 1.5 }, remarks: { beyond: see the bound }";
+    JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.51), claim);
+    assertThat(judged.verdict()).isEqualTo(Verdict.BEYOND);
+    assertThat(judged.words()).isEqualTo("out of reach");
+    assertThat(judged.remark()).isEqualTo("see the bound");
+    assertThat(judge(results("s", 0.8, 0.8), claim).verdict()).isEqualTo(Verdict.REFUTED);
+  }
+
+  @Test
   void figuresCanBeComparedWithEachOther() throws Exception {
     String claim =
         "figures: { f: { of: P99, arm: a, over: b }, g: { of: P99, arm: b, over: a } },"
