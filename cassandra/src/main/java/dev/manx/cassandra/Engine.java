@@ -9,6 +9,7 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.latency.TimedReads;
+import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
@@ -45,6 +46,7 @@ import org.apache.cassandra.net.Verb;
  * @param pace when answers carry facts
  * @param timed the reads whose own times the table's metrics get
  * @param copier sends late reads once more
+ * @param messages Manx's own, to other nodes
  * @param measures the latency of requests and the waits of reads, and which requests are acted on
  */
 public record Engine(
@@ -67,6 +69,7 @@ public record Engine(
     FactsPace pace,
     TimedReads timed,
     Copier copier,
+    NodeMessages messages,
     Measures measures) {
 
   // Far below the ids of local reads, which count down from zero.

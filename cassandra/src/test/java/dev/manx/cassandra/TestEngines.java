@@ -10,6 +10,7 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.latency.TimedReads;
+import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogHost;
@@ -99,6 +100,7 @@ public final class TestEngines {
             new FactsPace(NODES, signs),
             new TimedReads(),
             new Copier(() -> moment.apply(self[0]), clock),
+            new NodeMessages(() -> moment.apply(self[0])),
             Measures.of(CanaryConfig.ALL, 4));
     return self[0];
   }

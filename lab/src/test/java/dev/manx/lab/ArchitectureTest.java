@@ -326,6 +326,18 @@ class ArchitectureTest {
         .check(ALL);
   }
 
+  /** Page and terminal show a report.json, not the objects behind it. */
+  @Test
+  void reportsAreShownFromTheFileAlone() {
+    String render = "dev.manx.lab.report.render..";
+    noClasses()
+        .that()
+        .resideInAPackage(render)
+        .should()
+        .dependOnClassesThat(resideInAPackage("dev.manx..").and(not(resideInAPackage(render))))
+        .check(ALL);
+  }
+
   /** Threads wait for each other by {@code policy.idle}, which starves no thread. */
   @Test
   void nobodySpinsOrYieldsOutsidePolicyIdle() {

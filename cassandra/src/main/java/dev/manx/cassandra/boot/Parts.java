@@ -10,6 +10,7 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.latency.TimedReads;
+import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogHost;
@@ -102,7 +103,7 @@ final class Parts {
   }
 
   /** An engine of these parts. */
-  Engine engine(Mode mode, Strategy strategy, Copier copier) {
+  Engine engine(Mode mode, Strategy strategy, Copier copier, NodeMessages messages) {
     return new Engine(
         mode,
         config,
@@ -123,6 +124,7 @@ final class Parts {
         pace,
         timed,
         copier,
+        messages,
         measures);
   }
 

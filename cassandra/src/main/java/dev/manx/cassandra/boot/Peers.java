@@ -105,6 +105,7 @@ final class Peers implements IEndpointStateChangeSubscriber {
       if (node == Nodes.NONE) {
         return;
       }
+      engine.signs().ended(node);
       engine.state().tickets().closeNode(node, t -> engine.ended(node, t, Outcome.CANCELLED));
       if (gone) {
         engine.state().forget(node);

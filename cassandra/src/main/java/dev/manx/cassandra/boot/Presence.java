@@ -7,6 +7,7 @@ import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.latency.TableTimers;
+import dev.manx.cassandra.message.NodeMessages;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +19,7 @@ final class Presence {
   private final TableTimers timers;
   private final InFlight inFlight;
   private final Copier copier;
+  private final NodeMessages messages;
   private final Hooks hooks;
   private volatile boolean installed;
 
@@ -33,6 +35,7 @@ final class Presence {
             () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
     inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
     copier = new Copier(engines, parts.clock);
+    messages = new NodeMessages(engines);
     hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier);
   }
 
@@ -42,6 +45,10 @@ final class Presence {
 
   Copier copier() {
     return copier;
+  }
+
+  NodeMessages messages() {
+    return messages;
   }
 
   InFlight inFlight() {

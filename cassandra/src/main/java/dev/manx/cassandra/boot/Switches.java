@@ -3,6 +3,7 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.message.Greetings;
 import dev.manx.policy.strategy.Strategy;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -45,7 +46,9 @@ final class Switches {
     trouble = new Trouble(refused);
     presence = new Presence(parts, this::engine);
     Hooks hooks = presence.hooks();
-    ticker = new Ticker(parts, this::engine, hooks::closeEndedPeers, hooks::sweep);
+    Greetings greetings = new Greetings(presence.messages());
+    ticker =
+        new Ticker(parts, this::engine, hooks::closeEndedPeers, hooks::sweep, greetings::greet);
   }
 
   /**
@@ -193,7 +196,7 @@ final class Switches {
     }
     parts.guard.stalls().forget();
     ticker.ensure();
-    Engine acting = parts.engine(wanted, next, presence.copier());
+    Engine acting = parts.engine(wanted, next, presence.copier(), presence.messages());
     parts.queues.seen(parts.clock.nanoTime());
     mode = wanted;
     engine = acting;

@@ -4,6 +4,7 @@ package dev.manx.cassandra.boot;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.policy.facts.Ticket;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.Stage;
 
@@ -20,6 +21,7 @@ final class Ticker {
   private final Supplier<Engine> engines;
   private final Runnable closeEnded;
   private final Runnable sweep;
+  private final Consumer<Engine> greet;
   private final Timer timer;
   // The timer's own.
   private int ticks;
@@ -28,12 +30,19 @@ final class Ticker {
    * @param engines the engine of the moment; null while Manx is off
    * @param closeEnded closes the tickets of nodes that died, restarted or left
    * @param sweep forgets the nodes that left and the tables that were dropped
+   * @param greet finds other nodes that have Manx
    */
-  Ticker(Parts parts, Supplier<Engine> engines, Runnable closeEnded, Runnable sweep) {
+  Ticker(
+      Parts parts,
+      Supplier<Engine> engines,
+      Runnable closeEnded,
+      Runnable sweep,
+      Consumer<Engine> greet) {
     this.parts = parts;
     this.engines = engines;
     this.closeEnded = closeEnded;
     this.sweep = sweep;
+    this.greet = greet;
     timer = new Timer(parts.clock, this::tick, TICK_MILLIS);
   }
 
@@ -62,6 +71,7 @@ final class Ticker {
       if (acting != null && ticks++ % TICKS_PER_SECOND == 0) {
         acting.signs().look(Peers.near(acting), acting.nodes().all().values(), now);
         sweep.run();
+        greet.accept(acting);
         HopPrices.renew(acting, now);
         parts.queues.cores(Cores.inUse());
       }

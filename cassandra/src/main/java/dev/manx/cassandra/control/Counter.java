@@ -50,6 +50,18 @@ public enum Counter {
   FACTS_RECEIVED,
   /** Facts that could not be read. */
   FACTS_IGNORED,
+  /** Messages of Manx's own sent to other nodes. */
+  MESSAGES_SENT,
+  /** Their bytes, without the frame in which they travel. */
+  MESSAGE_BYTES_SENT,
+  /**
+   * Messages not sent: their node is not alive or without Manx, or this mode sends none of them.
+   */
+  MESSAGES_NOT_SENT,
+  /** Messages of other nodes that were handled. */
+  MESSAGES_RECEIVED,
+  /** Messages of an unknown version or kind, too long, damaged, or not for this mode. */
+  MESSAGES_IGNORED,
   /** Tickets opened: reads sent and counted as outstanding. */
   TICKETS_OPENED,
   /** Tickets closed by an answer. */

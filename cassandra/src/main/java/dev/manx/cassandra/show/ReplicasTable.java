@@ -42,6 +42,7 @@ final class ReplicasTable extends AbstractVirtualTable {
             .addRegularColumn("outstanding_reads", Int32Type.instance)
             .addRegularColumn("outstanding_work_us", LongType.instance)
             .addRegularColumn("facts_age_ms", LongType.instance)
+            .addRegularColumn("with_manx", BooleanType.instance)
             .addRegularColumn("without_manx", BooleanType.instance)
             .addRegularColumn("home_first", BooleanType.instance);
     COLUMNS.values().forEach(name -> table.addRegularColumn(name, LongType.instance));
@@ -60,6 +61,7 @@ final class ReplicasTable extends AbstractVirtualTable {
             (endpoint, node) -> {
               rows.row(endpoint.getHostAddressAndPort())
                   .column("node", node)
+                  .column("with_manx", control.signs().isPeer(node, now))
                   .column("without_manx", control.signs().isWithout(node, now))
                   .column("home_first", control.home().isBetterThan(node))
                   .column("outstanding_reads", view.outstandingReads(node))

@@ -19,9 +19,9 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 
 /**
- * A filter in Cassandra's inbound sink that lets everything through but the answers of second
- * copies: applies the facts of an answer, closes the ticket of its read, and teaches the size
- * oracle from answers and writes.
+ * A filter in Cassandra's inbound sink that lets everything through but Manx's own messages and the
+ * answers of second copies: applies the facts of an answer, closes the ticket of its read, and
+ * teaches the size oracle from answers and writes.
  */
 public final class InboundFilter implements Predicate<Message<?>> {
   private static final ThreadLocal<Ticket> TICKET = ThreadLocal.withInitial(Ticket::new);
@@ -43,6 +43,9 @@ public final class InboundFilter implements Predicate<Message<?>> {
     Engine engine = engines.get();
     if (engine == null) {
       return true;
+    }
+    if (engine.messages().take(engine, message)) {
+      return false;
     }
     SentRead copied = null;
     try {
@@ -132,6 +135,6 @@ public final class InboundFilter implements Predicate<Message<?>> {
 
   /** The verbs that this filter looks into, for {@code manx.hooks}. */
   public static String verbs() {
-    return Verb.READ_RSP + ", " + Verb.FAILURE_RSP + ", " + Verb.MUTATION_REQ;
+    return Verb.READ_RSP + ", " + Verb.FAILURE_RSP + ", " + Verb.MUTATION_REQ + ", own messages";
   }
 }

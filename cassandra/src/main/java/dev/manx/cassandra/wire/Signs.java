@@ -5,10 +5,10 @@ import java.util.Collection;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Which nodes show signs of Manx: tags on the reads that they send, facts on their answers. A node
- * that has Manx is a peer in any mode. It acts for this one only if both are on or both in shadow
- * mode: one in shadow mode orders nothing, so to one that is on it is as a node without. Any
- * thread.
+ * Which nodes show signs of Manx: tags on the reads that they send, facts on their answers,
+ * messages of Manx's own. A node that has Manx is a peer in any mode. It acts for this one only if
+ * both are on or both in shadow mode: one in shadow mode orders nothing, so to one that is on it is
+ * as a node without. Any thread.
  */
 public final class Signs {
   /** A node that showed no sign for this long is no peer. */
@@ -77,6 +77,12 @@ public final class Signs {
     return isRecent(heard.get(node), nowNanos);
   }
 
+  /** Whether something of Manx, in any mode, came from a node within a time. */
+  public boolean heardWithin(int node, long nanos, long nowNanos) {
+    long last = heard.get(node);
+    return last != NEVER && nowNanos - last < nanos;
+  }
+
   /** Whether something came within the last minute from a node that acts for this one. */
   public boolean acts(int node, long nowNanos) {
     return isRecent(acted.get(node), nowNanos);
@@ -133,10 +139,15 @@ public final class Signs {
     }
   }
 
-  /** Forgets a node, whose id another one may get. */
-  public void forget(int node) {
+  /** A node died or restarted, and may come back without Manx. */
+  public void ended(int node) {
     heard.set(node, NEVER);
     acted.set(node, NEVER);
+  }
+
+  /** Forgets a node, whose id another one may get. */
+  public void forget(int node) {
+    ended(node);
     mute.set(node, NEVER);
     silent.set(node, NEVER);
   }

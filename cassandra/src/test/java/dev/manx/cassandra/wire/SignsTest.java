@@ -109,6 +109,17 @@ class SignsTest {
   }
 
   @Test
+  void aNodeThatRestartsHasToShowASignAgain() {
+    signs.heard(0, true, 0);
+    assertThat(signs.heardWithin(0, 5, 4)).isTrue();
+    assertThat(signs.heardWithin(0, 5, 5)).isFalse();
+    signs.ended(0);
+    assertThat(signs.isPeer(0, 1)).isFalse();
+    assertThat(signs.acts(0, 1)).isFalse();
+    assertThat(signs.heardWithin(0, 5, 1)).isFalse();
+  }
+
+  @Test
   void forgetsANodeThatLeft() {
     signs.heard(0, true, 0);
     silentUntil(2 * SECOND);

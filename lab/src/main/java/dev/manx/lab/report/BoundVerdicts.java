@@ -4,6 +4,9 @@ package dev.manx.lab.report;
 import dev.manx.lab.experiment.Bound;
 import dev.manx.lab.experiment.Bound.Quantity;
 import dev.manx.lab.report.ReportData.Result;
+import dev.manx.lab.report.render.Table;
+import dev.manx.lab.report.render.Table.Cell;
+import dev.manx.lab.report.render.Table.Column;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
@@ -192,50 +195,29 @@ final class BoundVerdicts {
     };
   }
 
-  /** A section with one table; nothing without bounds. */
-  static String html(ReportData data) {
-    if (data.bounds().isEmpty()) {
-      return "";
-    }
-    Html html = new Html().open("section", "id", "bounds").element("h2", "Bounds");
-    html.element(
-        "p",
-        "What the experiment allows an arm to cost. Held: the whole 95\u00a0% interval of the ratio,"
-            + " round by round, lies within the bound. Not shown: it takes more rounds to tell.",
-        "class",
-        "lead");
-    html.open("div", "class", "scroll").open("table").open("thead").open("tr");
-    List.of("arm", "over", "load").forEach(name -> html.element("th", name, "class", "name"));
-    List.of("", "bound", "measured", "").forEach(name -> html.element("th", name));
-    html.close("tr").close("thead").open("tbody");
+  /** One table of all loads; nothing without bounds. */
+  static List<Table> tables(ReportData data) {
+    List<Column> columns =
+        List.of(
+            Column.ofNames("arm"),
+            Column.ofNames("over"),
+            Column.ofNames(Table.LOAD),
+            Column.ofNames("bound"),
+            Column.ofNames(""),
+            Column.of("measured"),
+            Column.of(""));
+    List<List<Cell>> rows = new ArrayList<>();
     for (Judged one : data.bounds()) {
-      html.open("tr");
-      html.element("td", one.bound().arm(), "class", "name");
-      html.element("td", one.bound().over(), "class", "name");
-      html.element("td", one.load(), "class", "name");
-      html.element("td", one.what()).element("td", one.limit()).element("td", one.measured());
-      html.element("td", one.state().word(), "class", one.state() == State.MISSED ? "bad" : "");
-      html.close("tr");
+      rows.add(
+          List.of(
+              Cell.of(one.bound().arm()),
+              Cell.of(one.bound().over()),
+              Cell.of(one.load()),
+              Cell.of(one.what()),
+              Cell.of(one.limit()),
+              Cell.of(one.measured()),
+              Cell.of(one.state().word()).bad(one.state() == State.MISSED)));
     }
-    return html.close("tbody").close("table").close("div").close("section").toString();
-  }
-
-  /** Rows of the terminal's table at a load, the header first; empty without bounds there. */
-  static List<List<String>> rows(ReportData data, String load) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("arm", "over", "bound", "", "measured", ""));
-    for (Judged one : data.bounds()) {
-      if (one.load().equals(load)) {
-        rows.add(
-            List.of(
-                one.bound().arm(),
-                one.bound().over(),
-                one.what(),
-                one.limit(),
-                one.measured(),
-                one.state().word()));
-      }
-    }
-    return rows.size() == 1 ? List.of() : rows;
+    return rows.isEmpty() ? List.of() : List.of(new Table("bounds", columns, rows));
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.report.render.Table.Cell;
 import dev.manx.lab.stats.Estimate;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -10,6 +11,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 
 /** Numbers as the report prints them; a value that is not there is a dash. */
 final class Format {
@@ -58,6 +60,13 @@ final class Format {
   /** An interval of microseconds in milliseconds, {@code 4.10–4.56}; nothing for a single round. */
   static String msInterval(Estimate us) {
     return Double.isNaN(us.lo()) || us.rounds() == 1 ? "" : ms(us.lo()) + "–" + ms(us.hi());
+  }
+
+  /** A value with its interval below; no interval where all rounds agree or there is one. */
+  static Cell cell(Estimate value, DoubleFunction<String> text) {
+    String interval =
+        value.lo() < value.hi() ? text.apply(value.lo()) + "–" + text.apply(value.hi()) : "";
+    return Cell.of(text.apply(value.value()), interval);
   }
 
   /** Groups of three digits: {@code 12 345}, with thin spaces. */

@@ -2,6 +2,9 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.report.ReportData.Metric;
+import dev.manx.lab.report.render.Table;
+import dev.manx.lab.report.render.Table.Cell;
+import dev.manx.lab.report.render.Table.Column;
 import dev.manx.lab.stats.Estimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -94,67 +97,26 @@ final class Goals {
     return Format.number(percent) + "\u00a0%";
   }
 
-  /** A section with a table per load; nothing without goals. */
-  static String html(ReportData data) {
+  /** A table per load; nothing without goals. */
+  static List<Table> tables(ReportData data) {
     List<Goal> goals = of(data);
     if (goals.isEmpty()) {
-      return "";
+      return List.of();
     }
-    Html html = new Html().open("section", "id", "goals").element("h2", "Goals");
-    html.element(
-        "p",
-        "Percentage of the time in which a percentile exceeded its goal; below, the"
-            + " 95\u00a0% interval of the median over rounds.",
-        "class",
-        "lead");
-    html.open("div", "class", "scroll");
+    List<Column> columns = new ArrayList<>(List.of(Column.ofNames("% of the time")));
+    goals.forEach(goal -> columns.add(Column.of(goal.missed())));
+    List<Table> tables = new ArrayList<>();
     for (String load : data.loads()) {
-      html.open("table", "data-load", load).open("thead").open("tr");
-      html.element("th", "arm", "class", "name");
-      goals.forEach(goal -> html.element("th", goal.missed()));
-      html.close("tr").close("thead").open("tbody");
+      List<List<Cell>> rows = new ArrayList<>();
       for (String arm : data.arms()) {
-        html.open("tr").open("th", "class", "name");
-        html.element("span", "", "class", "swatch", "data-arm", arm).text(arm).close("th");
+        List<Cell> row = new ArrayList<>(List.of(Cell.ofArm(arm)));
         for (Goal goal : goals) {
-          Estimate missed = missedPct(data, arm, load, goal);
-          html.open("td").text(missed.exists() ? percent(missed.value()) : Format.NONE);
-          if (missed.lo() < missed.hi()) {
-            html.element("small", Format.compact(missed.lo()) + "–" + Format.compact(missed.hi()));
-          }
-          html.close("td");
+          row.add(Format.cell(missedPct(data, arm, load, goal), Format::compact));
         }
-        html.close("tr");
+        rows.add(row);
       }
-      html.close("tbody").close("table");
+      tables.add(new Table("goals", columns, rows).of(load, ""));
     }
-    return html.close("div").close("section").toString();
-  }
-
-  /** Rows of the terminal's table at a load, the header first; empty without goals. */
-  static List<List<String>> rows(ReportData data, String load) {
-    List<Goal> goals = of(data);
-    List<List<String>> rows = new ArrayList<>();
-    if (goals.isEmpty()) {
-      return rows;
-    }
-    List<String> header = new ArrayList<>(List.of("% of the time"));
-    goals.forEach(goal -> header.add(goal.missed()));
-    header.add("");
-    rows.add(header);
-    for (String arm : data.arms()) {
-      List<String> row = new ArrayList<>(List.of(arm));
-      for (Goal goal : goals) {
-        Estimate missed = missedPct(data, arm, load, goal);
-        String interval =
-            missed.lo() < missed.hi()
-                ? " (" + Format.compact(missed.lo()) + "-" + Format.compact(missed.hi()) + ")"
-                : "";
-        row.add(missed.exists() ? Format.compact(missed.value()) + interval : Format.NONE);
-      }
-      row.add("");
-      rows.add(row);
-    }
-    return rows;
+    return tables;
   }
 }

@@ -12,15 +12,7 @@ import java.util.List;
 final class Notes {
   private Notes() {}
 
-  static String html(ReportData data) {
-    Html html = new Html().open("ul", "class", "notes");
-    for (Note note : notes(data)) {
-      html.open("li").element("strong", note.head() + " ").text(note.text()).close("li");
-    }
-    return html.close("ul").toString();
-  }
-
-  private static List<Note> notes(ReportData data) {
+  static List<Note> of(ReportData data) {
     List<Note> notes = new ArrayList<>(data.about().kind().notes());
     notes.add(
         new Note(

@@ -2,6 +2,9 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.report.ReportData.Result;
+import dev.manx.lab.report.render.Table;
+import dev.manx.lab.report.render.Table.Cell;
+import dev.manx.lab.report.render.Table.Column;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
@@ -17,6 +20,8 @@ import java.util.OptionalDouble;
  * arm's over another's.
  */
 final class Published {
+  private static final String MISSED = "DOES NOT HOLD";
+
   /**
    * One number.
    *
@@ -59,6 +64,28 @@ final class Published {
     return lines;
   }
 
+  /** One table; nothing where the experiment names no numbers. */
+  static List<Table> tables(List<Line> lines) {
+    List<Column> columns =
+        List.of(
+            Column.ofNames("claim"),
+            Column.ofNames("of"),
+            Column.of("published"),
+            Column.of("ours"),
+            Column.of(""));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (Line line : lines) {
+      rows.add(
+          List.of(
+              Cell.of(line.claim()),
+              Cell.of(line.what()),
+              Cell.of(line.published()),
+              Cell.of(line.ours()),
+              Cell.of(line.holds()).bad(line.holds().equals(MISSED))));
+    }
+    return rows.isEmpty() ? List.of() : List.of(new Table("published", columns, rows));
+  }
+
   private Line line(ConfigNode item) {
     String arm = item.at("arm").text();
     Optional<String> over = item.find("over").map(ConfigNode::text);
@@ -90,7 +117,7 @@ final class Published {
             : Units.durationNanos(text).orElse(0) / 1e3;
     String printed = over.isPresent() ? Format.number(ours) : Format.ms(ours) + "ms";
     String holds =
-        item.find("expect").map(n -> judge(n, ours, wanted) ? "holds" : "DOES NOT HOLD").orElse("");
+        item.find("expect").map(n -> judge(n, ours, wanted) ? "holds" : MISSED).orElse("");
     return new Line(claim, what, expectation(item) + text, printed, holds);
   }
 

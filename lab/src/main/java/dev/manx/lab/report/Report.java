@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.manx.lab.report.render.ReportPage;
+import dev.manx.lab.report.render.TerminalText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -10,11 +13,17 @@ import java.util.List;
 /** The report of a result folder, which is read once: as data, as a page and as text. */
 public final class Report {
   private final Path folder;
-  private final ReportData data;
+  private final List<String> missedBounds;
+  private final JsonNode json;
 
   private Report(Path folder, ReportData data) {
     this.folder = folder;
-    this.data = data;
+    missedBounds =
+        data.bounds().stream()
+            .filter(judged -> judged.state() == BoundVerdicts.State.MISSED)
+            .map(BoundVerdicts.Judged::sentence)
+            .toList();
+    json = ReportJson.of(data);
   }
 
   /**
@@ -34,23 +43,19 @@ public final class Report {
    * @throws IOException if a file cannot be written
    */
   public Path write() throws IOException {
-    String json = ReportJson.of(data);
     Files.writeString(folder.resolve(ReportJson.FILE_NAME), json + "\n", StandardCharsets.UTF_8);
-    Path page = folder.resolve(ReportWriter.FILE_NAME);
-    Files.writeString(page, ReportWriter.html(data, json), StandardCharsets.UTF_8);
+    Path page = folder.resolve(ReportPage.FILE_NAME);
+    Files.writeString(page, ReportPage.html(json), StandardCharsets.UTF_8);
     return page;
   }
 
   /** Tables and verdicts for a terminal, lines ended by {@code \n}. */
   public String text() {
-    return TerminalSummary.of(data);
+    return TerminalText.of(json);
   }
 
   /** The bounds that were missed, a line each: not those that were merely not shown to hold. */
   public List<String> missedBounds() {
-    return data.bounds().stream()
-        .filter(judged -> judged.state() == BoundVerdicts.State.MISSED)
-        .map(BoundVerdicts.Judged::sentence)
-        .toList();
+    return missedBounds;
   }
 }

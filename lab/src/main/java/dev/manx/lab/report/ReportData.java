@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All that a report shows, read from a result directory. Immutable; the page, its charts and the
- * terminal table print these same numbers. Latencies are microseconds.
+ * All that a report shows, read from a result directory; {@link ReportJson} writes it down for the
+ * page and the terminal. Immutable. Latencies are microseconds.
  *
  * @param experiment the experiment's name
  * @param baseline the arm that the others are compared with

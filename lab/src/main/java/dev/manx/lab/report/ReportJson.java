@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.report.ReportData.Comparison;
 import dev.manx.lab.report.ReportData.CurvePoint;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.report.ReportData.Timeline;
+import dev.manx.lab.report.render.Table;
 import dev.manx.lab.stats.Estimate;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The whole report as data: {@code report.json}, of which the page's charts are drawn. Latencies
- * are in milliseconds, a missing value is null, a number with an interval is {@code [value, lo,
- * hi]}. docs/measure/result-files.md explains every key.
+ * The whole report as data: {@code report.json}, from which alone page and terminal are made.
+ * Latencies are in milliseconds, a missing value is null, a number with an interval is {@code
+ * [value, lo, hi]}. docs/measure/result-files.md explains every key.
  */
 final class ReportJson {
   /** The file's name in a result directory. */
@@ -33,18 +36,25 @@ final class ReportJson {
 
   private ReportJson() {}
 
-  static String of(ReportData data) {
+  static ObjectNode of(ReportData data) {
+    KindWords kind = data.about().kind();
     ObjectNode top = JSON.createObjectNode();
     top.put("version", VERSION);
     top.put("experiment", data.experiment());
-    top.put("on", data.about().kind().on());
+    top.put("subtitle", subtitle(data));
+    top.put("on", kind.on());
     top.put("description", data.about().description());
     top.put("quick", data.about().quick());
     top.set("environment", JSON.valueToTree(data.environment().orElse(null)));
     top.put("baseline", data.baseline());
-    top.put("loadWord", data.about().kind().loadWord());
+    top.put("loadWord", kind.loadWord()).put("latencyOf", kind.latency());
     top.set("arms", JSON.valueToTree(data.arms()));
+    ObjectNode descriptions = top.putObject("descriptions");
+    data.arms().stream()
+        .filter(arm -> !data.about().arms().getOrDefault(arm, "").isEmpty())
+        .forEach(arm -> descriptions.put(arm, data.about().arms().get(arm)));
     top.set("classes", JSON.valueToTree(data.classes()));
+    top.set("judged", JSON.valueToTree(data.judged()));
     top.set("loads", JSON.valueToTree(data.loads()));
     top.set("blocks", JSON.valueToTree(data.blocks()));
     top.set("quantiles", JSON.valueToTree(Quantile.ALL.stream().map(Quantile::label).toList()));
@@ -59,7 +69,8 @@ final class ReportJson {
     data.bounds().forEach(judged -> bounds.add(bound(judged)));
     ArrayNode metrics = top.putArray("metrics");
     data.metrics().forEach(metric -> metrics.add(metric(metric)));
-    top.set("published", JSON.valueToTree(Published.lines(data)));
+    List<Published.Line> published = Published.lines(data);
+    top.set("published", JSON.valueToTree(published));
     ArrayNode timelines = top.putArray("timelines");
     data.timelines().forEach(timeline -> timelines.add(timeline(timeline)));
     ObjectNode words = top.putObject("words");
@@ -71,15 +82,45 @@ final class ReportJson {
     ArrayNode marks = top.putArray("marks");
     data.marks().forEach(mark -> marks.add(mark(mark)));
     ArrayNode sweeps = top.putArray("sweeps");
-    data.sweeps()
-        .forEach(sweep -> sweeps.add(SweepJson.sweep(sweep, data.about().kind().loadWord())));
-    Grid.of(data).ifPresent(grid -> top.set("grid", SweepJson.grid(grid)));
+    data.sweeps().forEach(sweep -> sweeps.add(SweepJson.sweep(sweep, kind.loadWord())));
+    Optional<Grid> grid = Grid.of(data);
+    grid.ifPresent(some -> top.set("grid", SweepJson.grid(some)));
     top.set("heatArms", JSON.valueToTree(data.heatArms()));
-    try {
-      return JSON.writeValueAsString(top);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of numbers and texts is always JSON", e);
-    }
+    top.put(
+        "heatWords",
+        (data.heatArms().size() > 1 ? "the best of " : "") + Sentences.join(data.heatArms()));
+    top.set("tables", JSON.valueToTree(tables(data, grid, published)));
+    top.set("notes", JSON.valueToTree(Notes.of(data)));
+    top.put("experimentYaml", data.experimentYaml());
+    return top;
+  }
+
+  /** All tables, in the order of the page. */
+  private static List<Table> tables(
+      ReportData data, Optional<Grid> grid, List<Published.Line> published) {
+    return Stream.of(
+            Goals.tables(data),
+            BoundVerdicts.tables(data),
+            ResultTables.of(data),
+            Published.tables(published),
+            WorstTables.of(grid, data),
+            grid.map(some -> List.of(GridTable.of(some, data.baseline()))).orElse(List.of()),
+            SweepTables.of(data),
+            MetricTables.of(data),
+            EnvironmentTables.of(data.environment()))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static String subtitle(ReportData data) {
+    return Format.plural(data.arms().size(), "arm")
+        + ", "
+        + Format.plural(data.blocks().size(), "round")
+        + ", "
+        + data.about().kind().loadWord()
+        + (data.loads().size() == 1 ? " " : "s ")
+        + Sentences.join(data.loads())
+        + data.environment().map(e -> ", " + Format.date(e.date())).orElse("");
   }
 
   /** The sentences of page and terminal. */
@@ -88,15 +129,19 @@ final class ReportJson {
     ArrayNode warnings = top.putArray("warnings");
     for (String load : data.loads()) {
       for (Result result : data.others(load)) {
+        boolean all = result.requestClass().equals("all");
         ObjectNode verdict = verdicts.addObject();
         verdict.put("arm", result.arm()).put("class", result.requestClass()).put("load", load);
         verdict.put("sentence", Sentences.verdict(data, result.arm(), result.requestClass(), load));
-        verdict.put(
-            "goal",
-            result.requestClass().equals("all") ? Goals.sentence(data, result.arm(), load) : "");
-        verdict.put(
-            "cost",
-            result.requestClass().equals("all") ? Costs.sentence(data, result.arm(), load) : "");
+        verdict.put("goal", all ? Goals.sentence(data, result.arm(), load) : "");
+        verdict.put("cost", all ? Costs.sentence(data, result.arm(), load) : "");
+        ArrayNode chips = verdict.putArray("chips");
+        for (Comparison c : data.comparisons(result.arm(), result.requestClass(), load)) {
+          chips
+              .addObject()
+              .put("verdict", c.result().verdict().name())
+              .put("text", Sentences.chip(c));
+        }
       }
       Sentences.warnings(data, load)
           .forEach(text -> warnings.addObject().put("load", load).put("sentence", text));

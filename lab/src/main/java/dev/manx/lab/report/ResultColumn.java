@@ -2,44 +2,35 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.report.ReportData.Result;
+import dev.manx.lab.report.render.Table.Cell;
 import dev.manx.lab.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
- * A column of the table of latencies, on the page and on the terminal.
+ * A column of the table of latencies: declared here once for page, terminal and report.json.
  *
  * @param name its heading
- * @param text a result's value, as people read it
- * @param interval that belongs to it; empty where there is none
- * @param bad whether a reader must not overlook it
+ * @param cell a result's value, as people read it
  */
-record ResultColumn(
-    String name,
-    Function<Result, String> text,
-    Function<Result, String> interval,
-    Predicate<Result> bad) {
+record ResultColumn(String name, Function<Result, Cell> cell) {
   private static ResultColumn of(String name, Function<Result, String> text) {
-    return new ResultColumn(name, text, result -> "", result -> false);
+    return new ResultColumn(name, result -> Cell.of(text.apply(result)));
   }
 
   private static ResultColumn failures(String name, Function<Result, Long> count) {
     return new ResultColumn(
-        name,
-        result -> Format.count(count.apply(result)),
-        result -> "",
-        result -> count.apply(result) > 0);
+        name, result -> Cell.of(Format.count(count.apply(result))).bad(count.apply(result) > 0));
   }
 
   private static ResultColumn of(Quantile quantile) {
-    Function<Result, Estimate> value = result -> result.quantiles().get(quantile);
     return new ResultColumn(
         quantile.label() + " ms",
-        result -> Format.ms(value.apply(result).value()),
-        result -> Format.msInterval(value.apply(result)),
-        result -> false);
+        result -> {
+          Estimate us = result.quantiles().get(quantile);
+          return Cell.of(Format.ms(us.value()), Format.msInterval(us));
+        });
   }
 
   /** The columns of a report; utilisation only where it was measured. */

@@ -19,12 +19,6 @@ final class Sentences {
 
   private Sentences() {}
 
-  /** The sentence of {@link #verdict}, headed by the class unless that is all requests. */
-  static String headed(ReportData data, String arm, String requestClass, String load) {
-    String verdict = verdict(data, arm, requestClass, load);
-    return requestClass.equals("all") ? verdict : requestClass + ": " + verdict;
-  }
-
   /** One sentence for an arm against the baseline, in one class at one load. */
   static String verdict(ReportData data, String arm, String requestClass, String load) {
     List<Comparison> all = data.comparisons(arm, requestClass, load);
@@ -62,6 +56,19 @@ final class Sentences {
     }
     String tail = same.isEmpty() ? "" : "; no difference at " + join(same);
     return arm + " answers " + join(differences) + tail + unknown + ".";
+  }
+
+  /** A comparison in few words, {@code P99 2.31x faster}. */
+  static String chip(Comparison c) {
+    String words =
+        switch (c.result().verdict()) {
+          case LOWER, HIGHER -> factor(c.result());
+          case TOO_FEW_REQUESTS -> "too few requests";
+          case NO_DIFFERENCE -> "no difference";
+          case SATURATED -> "not compared";
+          case TOO_FEW_ROUNDS -> "seen " + seen(c.result());
+        };
+    return c.quantile().label() + " " + words;
   }
 
   /** {@code 2.31x faster} or {@code 1.20x slower}, from the ratio arm / baseline. */

@@ -17,7 +17,7 @@ final class SweepJson {
 
   static ObjectNode sweep(Sweep sweep, String loadWord) {
     ObjectNode node = JSON.objectNode();
-    node.put("name", sweep.name(loadWord));
+    node.put("name", sweep.name(loadWord)).put("title", sweep.title(loadWord));
     node.put("kind", sweep.scale().kind().name());
     node.put("unit", sweep.scale().unit());
     ArrayNode metrics = node.putArray("metrics");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * The report: one self-contained HTML page and one terminal table, made from nothing but the files
- * of a result directory.
+ * The report: {@code report.json}, made from nothing but the other files of a result directory.
+ * {@code render} shows it.
  */
 package dev.manx.lab.report;

@@ -4,8 +4,8 @@ const tables = (function () {
 
   function key(row, column) {
     const cell = row.cells[column];
-    const number = cell.dataset.value;
-    return number === undefined ? cell.textContent : number === '' ? null : Number(number);
+    if (cell.classList.contains('name')) return cell.textContent;
+    return cell.dataset.value === undefined ? null : Number(cell.dataset.value);
   }
 
   function compare(a, b) {

@@ -136,6 +136,11 @@ final class MixedNodes implements AutoCloseable {
     }
   }
 
+  /** {@code UPDATE manx.strategy} on a node. */
+  void set(int node, String name, String value) {
+    admin.execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
+  }
+
   /** What Manx shows of itself on a node. */
   Map<String, String> strategy(int node) {
     return rows(node, "SELECT name, value FROM manx.strategy");

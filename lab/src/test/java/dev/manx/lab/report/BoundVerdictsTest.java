@@ -8,6 +8,7 @@ import dev.manx.lab.experiment.Bound.Quantity;
 import dev.manx.lab.report.BoundVerdicts.Judged;
 import dev.manx.lab.report.BoundVerdicts.State;
 import dev.manx.lab.report.ResultFixture.Arm;
+import dev.manx.lab.report.render.ReportPage;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.Verdict;
@@ -87,8 +88,9 @@ class BoundVerdictsTest {
     assertThat(text).containsPattern("manx +neutral +wide P50 +at most 0.80x +0\\.\\d\\dx .* held");
     assertThat(text).containsPattern("wide P95 +at most 0.01x .* missed");
     ReportData data = ReportData.read(results);
-    assertThat(ReportWriter.html(data)).contains("<h2>Bounds</h2>", "class=\"bad\">missed</td>");
-    assertThat(ReportJson.of(data)).contains("\"quantity\":\"p95\",\"bound\":0.01");
+    assertThat(ReportPage.html(ReportJson.of(data)))
+        .contains("<h2>Bounds</h2>", "class=\"bad\">missed</td>");
+    assertThat(ReportJson.of(data).toString()).contains("\"quantity\":\"p95\",\"bound\":0.01");
   }
 
   private static Judged judged(Quantity quantity, double bound, Verdict verdict, Estimate ratio) {

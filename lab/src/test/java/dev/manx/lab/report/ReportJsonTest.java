@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.report.render.PageText;
+import dev.manx.lab.report.render.ReportPage;
+import dev.manx.lab.report.render.TerminalText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,8 +60,23 @@ class ReportJsonTest {
     assertThat(first.get("requests").asLong()).isEqualTo(6_400);
     assertThat(first.get("throughput")).hasSize(3);
     assertThat(report.get("metrics")).hasSize(3 * 5);
-    assertThat(Files.readString(directory.resolve("report.html")))
-        .contains(Html.json(Files.readString(directory.resolve("report.json")).strip()));
+  }
+
+  /** Page and terminal need no other file, and no object behind it. */
+  @Test
+  void pageAndTerminalAreMadeFromTheFileAlone() throws Exception {
+    Path demo = Files.createDirectory(directory.resolve("demo"));
+    Path swept = Files.createDirectory(directory.resolve("swept"));
+    for (Path results : List.of(ResultFixture.demo().write(demo), SweptFixture.write(swept, 6))) {
+      Report report = Report.of(results);
+      String page = Files.readString(report.write());
+      JsonNode file = new ObjectMapper().readTree(results.resolve("report.json").toFile());
+      assertThat(ReportPage.html(file).equals(page)).as("the same page").isTrue();
+      assertThat(TerminalText.of(file)).isEqualTo(report.text());
+      ObjectNode drawn = file.deepCopy();
+      assertThat((JsonNode) drawn.remove(List.of("tables", "notes", "experimentYaml")))
+          .isEqualTo(PageText.data(page));
+    }
   }
 
   @Test

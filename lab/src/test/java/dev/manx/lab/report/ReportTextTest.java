@@ -4,6 +4,8 @@ package dev.manx.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.report.ResultFixture.Arm;
+import dev.manx.lab.report.render.PageText;
+import dev.manx.lab.report.render.ReportPage;
 import dev.manx.workload.result.Environment;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +24,7 @@ class ReportTextTest {
   @Test
   void nothingInThePageCanBeFetched() throws Exception {
     String page = page(ResultFixture.demo());
-    String own = page.replace(Assets.echarts(), "");
+    String own = PageText.own(page);
     assertThat(page).hasSizeGreaterThan(own.length() + 900_000);
     assertThat(own).doesNotContain("http:", "https:", "//cdn", "@import", "url(", "fetch(", "src=");
     assertThat(own.replace("href=\"data:,\"", "")).doesNotContain("href=");
@@ -31,15 +33,16 @@ class ReportTextTest {
 
   @Test
   void echartsCannotEndItsScriptElement() {
-    assertThat(Assets.echarts()).contains("Apache Software Foundation").doesNotContain("</script");
+    assertThat(PageText.echarts())
+        .contains("Apache Software Foundation")
+        .doesNotContain("</script");
   }
 
   @Test
   void namesFromFilesAreEscaped() throws Exception {
     String hostile = "</script><img src=x onerror=alert(1)>\"'&";
     List<Arm> arms = List.of(new Arm("stock", 1, 70), new Arm(hostile, 0.5, 70));
-    String page =
-        page(new ResultFixture(arms, List.of("<i>70%</i>"), 8)).replace(Assets.echarts(), "");
+    String page = PageText.own(page(new ResultFixture(arms, List.of("<i>70%</i>"), 8)));
     assertThat(page).doesNotContain("<img", "<i>70%", "<b>&amp; </script>");
     assertThat(page).contains("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;");
     assertThat(SCRIPT.matcher(page).results()).as("script elements").hasSize(4);
@@ -99,7 +102,7 @@ class ReportTextTest {
         .containsPattern("all runs +2.10 M reads")
         .containsPattern("manx at 70% +2.50 M reads")
         .contains("every read once: holds in all 6 runs");
-    String page = ReportWriter.html(ReportData.read(results));
+    String page = page(results);
     assertThat(page)
         .contains("<h3>Cost of the simulation</h3>")
         .contains("<h3>Results of the checkers</h3>")
@@ -170,10 +173,14 @@ class ReportTextTest {
   private String pageOf(String on) throws Exception {
     ResultFixture.demo().write(directory);
     Files.writeString(directory.resolve("experiment.yaml"), "experiment: demo\non: " + on + "\n");
-    return ReportWriter.html(ReportData.read(directory)).replace(Assets.echarts(), "");
+    return PageText.own(page(directory));
   }
 
   private String page(ResultFixture fixture) throws Exception {
-    return ReportWriter.html(ReportData.read(fixture.write(directory)));
+    return page(fixture.write(directory));
+  }
+
+  private static String page(Path results) throws Exception {
+    return ReportPage.html(ReportJson.of(ReportData.read(results)));
   }
 }

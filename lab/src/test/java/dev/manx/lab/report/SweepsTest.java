@@ -4,6 +4,9 @@ package dev.manx.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.manx.lab.report.render.ReportPage;
+import dev.manx.lab.report.render.Table;
+import dev.manx.lab.report.render.TerminalText;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
@@ -27,6 +30,10 @@ class SweepsTest {
 
   private ReportData data(int arms) throws Exception {
     return ReportData.read(SweptFixture.write(directory, arms));
+  }
+
+  private static String page(ReportData data) {
+    return ReportPage.html(ReportJson.of(data));
   }
 
   @Test
@@ -72,12 +79,17 @@ class SweepsTest {
   @Test
   void sweptMetricsStandInTheirOwnTables() throws Exception {
     ReportData data = data(2);
-    String metrics = MetricsSection.metrics(data);
-    assertThat(metrics).contains("goal=p99;slo_ms=150").doesNotContain("one-way", "mark");
-    assertThat(metrics.indexOf("<summary>Of each backend</summary>"))
+    List<Table> metrics = MetricTables.of(data);
+    assertThat(metrics.toString())
+        .contains("goal=p99;slo_ms=150")
+        .doesNotContain("one-way", "text=mark");
+    assertThat(metrics)
+        .filteredOn(table -> table.toString().contains("backend=b1"))
         .as("what is of one of many is folded")
-        .isBetween(0, metrics.indexOf("backend=b1"));
-    assertThat(SweepSection.html(data)).contains("over model.network.one-way", "5.40–6.60");
+        .isNotEmpty()
+        .allMatch(table -> table.fold().equals("Of each backend"));
+    assertThat(SweepTables.of(data).toString()).contains("5.40–6.60");
+    assertThat(page(data)).contains("over model.network.one-way", "<small>5.40–6.60</small>");
   }
 
   @Test
@@ -111,7 +123,7 @@ class SweepsTest {
     Grid.Cell slow = grid.cell("arm-3", grid.columns().get(4)).orElseThrow();
     assertThat(slow.us()).containsEntry(Quantile.P99, 9_000.0);
     assertThat(slow.saturated()).as("90 % at that point").isTrue();
-    assertThat(GridSection.table(data(5))).contains("data-value=\"9000.0\"").contains("3.00");
+    assertThat(page(data(5))).contains("data-value=\"9.0\"").contains("3.00");
   }
 
   @Test
@@ -123,13 +135,13 @@ class SweepsTest {
     ReportData data = ReportData.read(directory);
     assertThat(data.heatArms()).containsExactly("arm-3", "arm-2");
     Grid grid = Grid.of(data).orElseThrow();
-    List<WorstSection.Row> rows = WorstSection.rows(grid, data, Quantile.P99);
+    List<WorstTables.Row> rows = WorstTables.rows(grid, data, Quantile.P99);
     // An arm's latency is its number, everywhere: the best of the two is the second.
     assertThat(rows)
         .extracting(row -> row.arm() + " " + row.worst().get(0).ratio())
         .containsExactly("arm-1 0.5", "arm-4 2.0", "arm-5 2.5", "arm-6 3.0");
     assertThat(rows.get(0).worst()).hasSize(3);
-    assertThat(ReportWriter.html(data))
+    assertThat(page(data))
         .contains("the best of arm-3 and arm-2")
         .contains("Where each arm is worst: P99");
   }
@@ -137,7 +149,7 @@ class SweepsTest {
   @Test
   void fewArmsNeedNoGrid() throws Exception {
     assertThat(Grid.of(data(4))).isEqualTo(Optional.empty());
-    assertThat(GridSection.table(data(4))).isEmpty();
+    assertThat(page(data(4))).doesNotContain("<table class=\"sortable\"");
   }
 
   @Test
@@ -179,10 +191,11 @@ class SweepsTest {
   void goalsStandBesideTheVerdicts() throws Exception {
     ReportData data = data(2);
     assertThat(Goals.of(data)).extracting(Goals.Goal::missed).containsExactly(GOALS);
-    assertThat(ReportWriter.html(data))
+    assertThat(page(data))
         .contains("P50 beyond 150 ms for 3.00\u00a0% of the time; arm-1: 3.00\u00a0%.")
         .contains("<section id=\"goals\">");
-    assertThat(TerminalSummary.of(data)).contains("% of the time  " + String.join("  ", GOALS));
+    assertThat(TerminalText.of(ReportJson.of(data)))
+        .contains("% of the time  " + String.join("  ", GOALS));
     assertThat(Goals.read("goal=p99")).as("a goal without its value").isEmpty();
   }
 

@@ -2,6 +2,9 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.report.ReportData.Metric;
+import dev.manx.lab.report.render.Table;
+import dev.manx.lab.report.render.Table.Cell;
+import dev.manx.lab.report.render.Table.Column;
 import dev.manx.lab.stats.Estimate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,7 +15,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The tables of metrics. */
-final class MetricsSection {
+final class MetricTables {
+  private static final String SECTION = "metrics";
+
   /** Names of what the plugin itself counts begin so. */
   private static final String COUNTER = "manx_";
 
@@ -21,14 +26,14 @@ final class MetricsSection {
 
   private static final int MOST_VALUES = 6;
 
-  private MetricsSection() {}
+  private MetricTables() {}
 
   /**
    * One table per load; a line per metric, class (unless it is all) and parameters. What is drawn
    * over a parameter has its numbers there; what is of one of many things is folded.
    */
-  static String metrics(ReportData data) {
-    Html html = new Html();
+  static List<Table> of(ReportData data) {
+    List<Table> tables = new ArrayList<>();
     Set<String> swept = data.sweeps().stream().map(Sweep::parameter).collect(Collectors.toSet());
     Set<String> many = ofMany(data.metrics());
     for (String load : data.loads()) {
@@ -44,16 +49,12 @@ final class MetricsSection {
       }
       Map<String, Map<String, Estimate>> main = parts.remove("");
       if (main != null) {
-        table(data.arms(), load, main, html);
+        tables.add(table(data.arms(), main).of(load, ""));
       }
       parts.forEach(
-          (summary, lines) -> {
-            html.open("details", "data-load", load).element("summary", summary);
-            table(data.arms(), load, lines, html);
-            html.close("details");
-          });
+          (summary, lines) -> tables.add(table(data.arms(), lines).folded(summary).of(load, "")));
     }
-    return html.toString();
+    return tables;
   }
 
   /** The heading under which a metric is folded; empty for what everybody should see. */
@@ -80,53 +81,40 @@ final class MetricsSection {
     return values.keySet();
   }
 
-  private static void table(
-      List<String> arms, String load, Map<String, Map<String, Estimate>> lines, Html html) {
-    html.open("table", "data-load", load).open("thead").open("tr");
-    if (arms.size() > MOST_COLUMNS) {
-      armsInRows(arms, lines, html);
-    } else {
-      armsInColumns(arms, lines, html);
-    }
-    html.close("tbody").close("table");
+  private static Table table(List<String> arms, Map<String, Map<String, Estimate>> lines) {
+    return arms.size() > MOST_COLUMNS ? armsInRows(arms, lines) : armsInColumns(arms, lines);
   }
 
-  private static void armsInColumns(
-      List<String> arms, Map<String, Map<String, Estimate>> lines, Html html) {
-    html.element("th", "metric", "class", "name");
-    arms.forEach(arm -> html.element("th", arm));
-    html.close("tr").close("thead").open("tbody");
+  private static Table armsInColumns(List<String> arms, Map<String, Map<String, Estimate>> lines) {
+    List<Column> columns = new ArrayList<>(List.of(Column.ofNames("metric")));
+    arms.forEach(arm -> columns.add(Column.of(arm)));
+    List<List<Cell>> rows = new ArrayList<>();
     lines.forEach(
         (name, values) -> {
-          html.open("tr").open("th", "class", "name").text(name);
-          html.element("small", MetricWords.of(name)).close("th");
-          arms.forEach(arm -> number(values.getOrDefault(arm, Estimate.NONE), html));
-          html.close("tr");
+          List<Cell> row = new ArrayList<>(List.of(Cell.of(name, MetricWords.of(name))));
+          arms.forEach(arm -> row.add(cell(values, arm)));
+          rows.add(row);
         });
+    return new Table(SECTION, columns, rows);
   }
 
-  private static void armsInRows(
-      List<String> arms, Map<String, Map<String, Estimate>> lines, Html html) {
-    html.element("th", "arm", "class", "name");
+  private static Table armsInRows(List<String> arms, Map<String, Map<String, Estimate>> lines) {
+    List<Column> columns = new ArrayList<>(List.of(Column.ofNames("arm")));
     // Long names may break at their words, or few columns would fit.
-    lines.keySet().forEach(name -> html.element("th", name.replace('_', ' '), "class", "words"));
-    html.close("tr").close("thead").open("tbody");
-    Set<String> measured = new LinkedHashSet<>(arms);
-    List<Map<String, Estimate>> columns = new ArrayList<>(lines.values());
-    measured.removeIf(arm -> columns.stream().noneMatch(values -> values.containsKey(arm)));
-    for (String arm : measured) {
-      html.open("tr").element("th", arm, "class", "name");
-      columns.forEach(values -> number(values.getOrDefault(arm, Estimate.NONE), html));
-      html.close("tr");
+    lines.keySet().forEach(name -> columns.add(Column.ofLongName(name.replace('_', ' '))));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (String arm : arms) {
+      if (lines.values().stream().anyMatch(values -> values.containsKey(arm))) {
+        List<Cell> row = new ArrayList<>(List.of(Cell.of(arm)));
+        lines.values().forEach(values -> row.add(cell(values, arm)));
+        rows.add(row);
+      }
     }
+    return new Table(SECTION, columns, rows);
   }
 
-  private static void number(Estimate value, Html html) {
-    html.open("td").text(number(value.value()));
-    if (value.lo() < value.hi()) {
-      html.element("small", number(value.lo()) + "–" + number(value.hi()));
-    }
-    html.close("td");
+  private static Cell cell(Map<String, Estimate> values, String arm) {
+    return Format.cell(values.getOrDefault(arm, Estimate.NONE), MetricTables::number);
   }
 
   private static String name(Metric metric) {

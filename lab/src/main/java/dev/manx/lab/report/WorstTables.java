@@ -1,66 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
-import dev.manx.lab.report.Grid.Cell;
-import dev.manx.lab.report.Grid.Column;
+import dev.manx.lab.report.render.Table;
+import dev.manx.lab.report.render.Table.Cell;
+import dev.manx.lab.report.render.Table.Column;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Where each arm is at its worst against the best of the arms that the heat map compares with; only
  * where the experiment names such arms.
  */
-final class WorstSection {
+final class WorstTables {
   private static final int SHOWN = 3;
   private static final List<Quantile> JUDGED = List.of(Quantile.P99, Quantile.P999);
 
-  private WorstSection() {}
+  private WorstTables() {}
 
   /** A percentile of an arm in a column over the best there. */
-  record Place(Column column, Quantile quantile, double ratio, boolean saturated) {}
+  record Place(Grid.Column column, Quantile quantile, double ratio, boolean saturated) {}
 
   /** An arm with its places, the worst first. */
   record Row(String arm, List<Place> worst) {}
 
   /** Two tables, the arm whose worst is least bad first; nothing where nothing is asked for. */
-  static String html(ReportData data) {
-    if (data.about().heatArms().isEmpty()) {
-      return "";
-    }
-    Html html = new Html();
-    Grid.of(data)
-        .ifPresent(
-            grid -> {
-              for (Quantile quantile : JUDGED) {
-                table(grid, rows(grid, data, quantile), quantile, html);
-              }
-            });
-    return html.toString();
+  static List<Table> of(Optional<Grid> grid, ReportData data) {
+    return data.about().heatArms().isEmpty()
+        ? List.of()
+        : grid.stream()
+            .flatMap(found -> JUDGED.stream().map(quantile -> table(found, data, quantile)))
+            .toList();
   }
 
-  private static void table(Grid grid, List<Row> rows, Quantile quantile, Html html) {
-    html.element("h3", "Where each arm is worst: " + quantile.label());
-    html.open("div", "class", "scroll").open("table", "class", "small worst").open("thead");
-    html.open("tr").element("th", "arm", "class", "name");
-    html.element("th", "worst").element("th", "second").element("th", "third");
-    html.close("tr").close("thead").open("tbody");
-    for (Row row : rows) {
-      html.open("tr").element("th", row.arm(), "class", "name");
+  private static Table table(Grid grid, ReportData data, Quantile quantile) {
+    List<Column> columns =
+        List.of(Column.ofNames("arm"), Column.of("worst"), Column.of("second"), Column.of("third"));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (Row row : rows(grid, data, quantile)) {
+      List<Cell> cells = new ArrayList<>(List.of(Cell.of(row.arm())));
       for (Place place : row.worst()) {
         String where = grid.labels().get(grid.columns().indexOf(place.column()));
-        html.open("td").text(Format.ratio(place.ratio()));
-        html.element("small", where + (place.saturated() ? ", saturated" : "")).close("td");
+        cells.add(
+            Cell.of(Format.ratio(place.ratio()), where + (place.saturated() ? ", saturated" : "")));
       }
-      html.close("tr");
+      rows.add(cells);
     }
-    html.close("tbody").close("table").close("div");
+    return new Table("worst", columns, rows).titled("Where each arm is worst: " + quantile.label());
   }
 
   /** Every arm that is not compared with itself, the one whose worst is least bad first. */
   static List<Row> rows(Grid grid, ReportData data, Quantile quantile) {
-    Map<Column, Double> bases = grid.best(data.heatArms(), quantile);
+    Map<Grid.Column, Double> bases = grid.best(data.heatArms(), quantile);
     List<Row> rows = new ArrayList<>();
     for (String arm : data.arms()) {
       if (data.heatArms().contains(arm)) {
@@ -82,7 +75,7 @@ final class WorstSection {
     return rows;
   }
 
-  private static Place place(Cell cell, Quantile quantile, double base) {
+  private static Place place(Grid.Cell cell, Quantile quantile, double base) {
     return new Place(cell.column(), quantile, cell.us().get(quantile) / base, cell.saturated());
   }
 }

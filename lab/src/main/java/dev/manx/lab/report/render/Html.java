@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.lab.report;
+package dev.manx.lab.report.render;
 
 /** Builds HTML; whatever comes from a file goes through {@link #text} or an attribute here. */
 final class Html {
@@ -30,13 +30,15 @@ final class Html {
   /**
    * Opens an element.
    *
-   * @param attributes name, value, name, value; values are escaped
+   * @param attributes name, value, name, value; values are escaped, empty ones left out
    */
   Html open(String tag, String... attributes) {
     out.append('<').append(tag);
     for (int i = 0; i + 1 < attributes.length; i += 2) {
-      out.append(' ').append(attributes[i]);
-      out.append("=\"").append(escape(attributes[i + 1])).append('"');
+      if (!attributes[i + 1].isEmpty()) {
+        out.append(' ').append(attributes[i]);
+        out.append("=\"").append(escape(attributes[i + 1])).append('"');
+      }
     }
     out.append('>');
     return this;

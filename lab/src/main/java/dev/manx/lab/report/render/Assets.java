@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.lab.report;
+package dev.manx.lab.report.render;
 
 import java.io.IOException;
 import java.io.InputStream;

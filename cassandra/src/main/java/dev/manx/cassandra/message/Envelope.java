@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.message;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.NoPayload;
+import org.apache.cassandra.net.ParamType;
+import org.apache.cassandra.net.Verb;
+
+/**
+ * The form of Manx's messages: in Cassandra's message map, of a verb that says that an answer has
+ * no content, with an id that no request has. A stock peer looks for the request, finds none, and
+ * is done. The verb's stage has many threads, and its connection is that of the reads.
+ *
+ * <p>Bytes: version; flags, of which the lowest says that the sender is on; code of the kind; the
+ * kind's own bytes.
+ */
+final class Envelope {
+  /** First byte. */
+  static final byte VERSION = 1;
+
+  /** Most bytes of a kind's own. Far from where Cassandra takes a connection for large messages. */
+  static final int MOST_BYTES = 16 << 10;
+
+  static final Verb VERB = Verb.READ_REPAIR_RSP;
+
+  private static final String KEY = "manx.message";
+  private static final long NO_REQUEST = 0;
+  private static final int HEAD = 3;
+  private static final int ACTING = 1;
+
+  private Envelope() {}
+
+  /** A message of this node's. */
+  static Message<NoPayload> seal(
+      InetAddressAndPort self, MessageKind kind, boolean acting, byte[] bytes) {
+    byte[] all = new byte[HEAD + bytes.length];
+    all[0] = VERSION;
+    all[1] = (byte) (acting ? ACTING : 0);
+    all[2] = (byte) kind.code();
+    System.arraycopy(bytes, 0, all, HEAD, bytes.length);
+    return Message.builder(VERB, NoPayload.noPayload)
+        .from(self)
+        .withId(NO_REQUEST)
+        .withParam(ParamType.CUSTOM_MAP, Collections.singletonMap(KEY, all))
+        .build();
+  }
+
+  /** What is in a message of Manx's; null if it is none. */
+  static byte[] open(Message<?> message) {
+    if (message.verb() != VERB || message.id() != NO_REQUEST) {
+      return null;
+    }
+    Map<String, byte[]> map = message.header.customParams();
+    return map == null ? null : map.get(KEY);
+  }
+
+  /** Whether this node can read past the head. */
+  static boolean isKnown(byte[] all) {
+    return all.length >= HEAD && all[0] == VERSION;
+  }
+
+  static boolean isOfActing(byte[] all) {
+    return (all[1] & ACTING) != 0;
+  }
+
+  /** The kind, or null if this node does not know it. */
+  static MessageKind kind(byte[] all) {
+    return MessageKind.of(all[2] & 0xff);
+  }
+
+  /** The kind's own bytes. */
+  static byte[] bytes(byte[] all) {
+    return Arrays.copyOfRange(all, HEAD, all.length);
+  }
+}

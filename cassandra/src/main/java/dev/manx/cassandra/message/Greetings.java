@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.message;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.nodes.Nodes;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * Finds the nodes that have Manx where no reads do: tags and facts travel with reads, and two
+ * coordinators may never read from each other. Once a second a node greets a few of those that are
+ * alive and have shown no sign for half a minute; a node with Manx answers, one without ignores it.
+ * At most {@value #MOST} messages a second. One thread calls {@link #greet}.
+ */
+public final class Greetings {
+  /** Most nodes greeted at a time. */
+  static final int MOST = 8;
+
+  /** Before {@link dev.manx.cassandra.wire.Signs} forgets a peer it is greeted again. */
+  static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private static final byte[] PLEASE_ANSWER = {1};
+  private static final byte[] ANSWER = {0};
+
+  private final NodeMessages messages;
+  private InetAddressAndPort last;
+
+  /** Answers the greetings of others from now on. */
+  public Greetings(NodeMessages messages) {
+    this.messages = messages;
+    messages.handle(MessageKind.HELLO, this::take);
+  }
+
+  NodeMessages messages() {
+    return messages;
+  }
+
+  private boolean take(Engine engine, InetAddressAndPort from, int node, byte[] bytes) {
+    if (bytes.length != 1) {
+      return false;
+    }
+    if (bytes[0] == PLEASE_ANSWER[0]) {
+      messages.send(from, MessageKind.HELLO, ANSWER);
+    }
+    return true;
+  }
+
+  /** Greets the next few of whom nothing was heard. */
+  public void greet(Engine engine) {
+    List<InetAddressAndPort> live = new ArrayList<>(messages.post().live());
+    Collections.sort(live);
+    // In turn, after the one that was greeted last, wherever it is or was.
+    int from = last == null ? 0 : Collections.binarySearch(live, last);
+    from = from < 0 ? -from - 1 : last == null ? 0 : from + 1;
+    int greeted = 0;
+    for (int i = 0; i < live.size() && greeted < MOST; i++) {
+      InetAddressAndPort next = live.get((from + i) % live.size());
+      if (isSilent(engine, next) && messages.send(next, MessageKind.HELLO, PLEASE_ANSWER)) {
+        last = next;
+        greeted++;
+      }
+    }
+  }
+
+  private boolean isSilent(Engine engine, InetAddressAndPort node) {
+    if (node.equals(messages.post().self())) {
+      return false;
+    }
+    int id = engine.nodes().find(node);
+    return id == Nodes.NONE
+        || !engine.signs().heardWithin(id, SILENT_NANOS, engine.clock().nanoTime());
+  }
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Manx's own messages between nodes, over Cassandra's connections. */
+package dev.manx.cassandra.message;

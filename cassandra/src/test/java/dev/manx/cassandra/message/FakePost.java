@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.message;
+
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+
+/** Connections that keep what is sent. One thread. */
+final class FakePost implements Post {
+  /** A message and where it went. */
+  record Sent(Message<?> message, InetAddressAndPort to) {}
+
+  final List<Sent> sent = new ArrayList<>();
+  final Set<InetAddressAndPort> live = new TreeSet<>();
+  private final InetAddressAndPort self;
+
+  FakePost(InetAddressAndPort self) {
+    this.self = self;
+    live.add(self);
+  }
+
+  static InetAddressAndPort node(int last) {
+    try {
+      return InetAddressAndPort.getByName("127.0.0." + last);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public InetAddressAndPort self() {
+    return self;
+  }
+
+  @Override
+  public Collection<InetAddressAndPort> live() {
+    return live;
+  }
+
+  @Override
+  public boolean isLive(InetAddressAndPort node) {
+    return live.contains(node);
+  }
+
+  @Override
+  public void send(Message<?> message, InetAddressAndPort to) {
+    sent.add(new Sent(message, to));
+  }
+}

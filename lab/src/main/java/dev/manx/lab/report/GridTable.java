@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.report;
+
+import dev.manx.lab.report.Grid.Column;
+import dev.manx.lab.report.render.Table;
+import dev.manx.lab.report.render.Table.Cell;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The table of every arm at every load and point; the page sorts it by any column. */
+final class GridTable {
+  private static final double US_PER_MS = 1e3;
+
+  private GridTable() {}
+
+  static Table of(Grid grid, String baseline) {
+    boolean points = grid.columns().stream().anyMatch(column -> !column.point().isEmpty());
+    List<Table.Column> columns = new ArrayList<>(List.of(Table.Column.ofNames("arm")));
+    if (points) {
+      columns.add(Table.Column.ofNames("point"));
+    }
+    columns.add(Table.Column.of(Table.LOAD));
+    Quantile.ALL.forEach(q -> columns.add(Table.Column.of(q.label() + " ms")));
+    columns.add(Table.Column.of("P99 / " + baseline));
+    columns.add(Table.Column.of("answered /s"));
+    columns.add(Table.Column.of("utilisation"));
+    List<List<Cell>> rows =
+        grid.cells().stream().map(cell -> row(grid, cell, points, baseline)).toList();
+    return new Table("grid", columns, rows);
+  }
+
+  private static List<Cell> row(Grid grid, Grid.Cell cell, boolean points, String baseline) {
+    List<Cell> row = new ArrayList<>();
+    row.add(Cell.of(cell.arm()).with("", cell.saturated() ? "saturated" : ""));
+    Column column = cell.column();
+    if (points) {
+      String point = column.point();
+      row.add(Cell.of(point.isEmpty() ? Sweeps.AS_IN_THE_FILE : Params.shortly(point)));
+    }
+    row.add(
+        Cell.of(column.load(), Scale.of(List.of(column.load())).positions().get(column.load())));
+    for (Quantile quantile : Quantile.ALL) {
+      double us = cell.us().getOrDefault(quantile, Double.NaN);
+      row.add(Cell.of(Format.ms(us), us / US_PER_MS));
+    }
+    double ratio = ratio(grid, cell, baseline);
+    row.add(Cell.of(Format.ratio(ratio), ratio));
+    row.add(Cell.of(Format.number(cell.throughput()), cell.throughput()));
+    row.add(Cell.of(Format.percent(cell.utilisation()), cell.utilisation()));
+    return row;
+  }
+
+  private static double ratio(Grid grid, Grid.Cell cell, String baseline) {
+    double own = cell.us().getOrDefault(Quantile.P99, Double.NaN);
+    return grid.cell(baseline, cell.column())
+        .map(base -> own / base.us().getOrDefault(Quantile.P99, Double.NaN))
+        .orElse(Double.NaN);
+  }
+}

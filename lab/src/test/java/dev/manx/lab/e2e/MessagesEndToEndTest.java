@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+
+/** Manx's own messages between two nodes with the plugin and one without. No table is read. */
+@Tag("e2e")
+@Order(7)
+@Timeout(400)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class MessagesEndToEndTest {
+  private static final int STOCK = 2;
+  private static final String MANX = "plugin: { mode: on }\nstrategy: manx\n";
+
+  private static LocalCluster cluster;
+  private static MixedNodes nodes;
+
+  @BeforeAll
+  static void boot() throws Exception {
+    ManxHome home = ManxHome.find();
+    Path work = Files.createDirectories(home.root().resolve(".manx/messages"));
+    Path config = Files.writeString(work.resolve("manx.yaml"), MANX);
+    Files.deleteIfExists(work.resolve("manx.off"));
+    ClusterSettings like = ClusterSettings.defaults();
+    cluster =
+        LocalCluster.start(
+            new ClusterSettings(
+                3,
+                1,
+                2,
+                like.heapBytes(),
+                like.tokens(),
+                like.readTimeoutNanos(),
+                "c1",
+                like.dataBytes(),
+                new ClusterSettings.ServiceModel(2_000_000, 0),
+                true,
+                Map.of(),
+                List.of("-Dmanx.config=" + config)),
+            home,
+            home.root().resolve(".manx/work"),
+            text -> {});
+    nodes = new MixedNodes(cluster);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (nodes != null) {
+      nodes.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  private static boolean knows(int node, int other) {
+    Map<String, Object> row = nodes.replica(node, "127.0.0." + (other + 1));
+    return row != null && Boolean.TRUE.equals(row.get("with_manx"));
+  }
+
+  private static void awaitMore(int node, String counter) {
+    long before = nodes.counter(node, counter);
+    Waiting.until("more " + counter, () -> nodes.counter(node, counter) > before);
+  }
+
+  @Test
+  @Order(1)
+  void nodesFindEachOtherWithoutAnyRead() {
+    for (int i = 0; i < 3; i++) {
+      int node = i;
+      nodes.awaitOn(node);
+      for (int j = 0; j < 3; j++) {
+        int other = j;
+        if (other != node) {
+          Waiting.until("it knows the other", () -> knows(node, other));
+        }
+      }
+      assertThat(nodes.counter(node, "messages_received")).isPositive();
+      assertThat(nodes.counter(node, "messages_ignored")).isZero();
+      assertThat(nodes.counter(node, "faults")).isZero();
+    }
+  }
+
+  @Test
+  @Order(2)
+  void aNodeWithoutManxIgnoresThem() throws Exception {
+    cluster.kill(STOCK);
+    cluster.restart(STOCK, false);
+    for (int i = 0; i < STOCK; i++) {
+      int node = i;
+      Waiting.until("it has forgotten the other's sign", () -> !knows(node, STOCK));
+      // Greetings, for the other node with Manx is known by now.
+      awaitMore(node, "messages_sent");
+      awaitMore(node, "messages_sent");
+      assertThat(nodes.counter(node, "faults")).isZero();
+    }
+    assertThat(dropped(STOCK)).as("no message of theirs counts as dropped").isZero();
+    assertThat(callbacksTimedOut(STOCK)).isZero();
+    assertThat(readsRepaired(STOCK)).isZero();
+    assertThat(complaints(STOCK)).isEmpty();
+  }
+
+  @Test
+  @Order(3)
+  void aNodeThatIsOffSendsNone() {
+    nodes.set(0, "mode", "off");
+    long sent = nodes.counter(0, "messages_sent");
+    for (int i = 0; i < 3; i++) {
+      // It goes on, with a message a second.
+      awaitMore(1, "messages_sent");
+    }
+    assertThat(nodes.counter(0, "messages_sent")).isEqualTo(sent);
+    assertThat(complaints(0)).isEmpty();
+  }
+
+  private static long dropped(int node) throws Exception {
+    return count(node, "type=DroppedMessage,scope=READ_REPAIR_RSP,name=Dropped");
+  }
+
+  private static long callbacksTimedOut(int node) throws Exception {
+    return count(node, "type=Connection,name=TotalTimeouts");
+  }
+
+  private static long readsRepaired(int node) throws Exception {
+    return count(node, "type=ReadRepair,name=RepairedBlocking");
+  }
+
+  private static long count(int node, String metric) throws Exception {
+    return OneNode.<Long>jmx(
+        cluster.nodes().get(node),
+        server ->
+            ((Number)
+                    server.getAttribute(
+                        new ObjectName("org.apache.cassandra.metrics:" + metric), "Count"))
+                .longValue());
+  }
+
+  /** Lines of a node's log that speak of what carries the messages, or of Manx's trouble. */
+  private static List<String> complaints(int node) {
+    try {
+      return Files.readAllLines(cluster.nodes().get(node).systemLog(), StandardCharsets.ISO_8859_1)
+          .stream()
+          .filter(
+              line ->
+                  line.contains("READ_REPAIR")
+                      || line.contains("unexpected exception")
+                      || line.contains("Manx failed"))
+          .toList();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
