@@ -28,6 +28,7 @@ final class Ledger {
 
   private final LoadSettings settings;
   private final Pacer pacer;
+  private final RequestEnds ends;
   private final long startNanos;
   private final List<ClassTally> tallies;
   private final Set<Flight> flights = ConcurrentHashMap.newKeySet();
@@ -48,8 +49,13 @@ final class Ledger {
   private volatile long lastLookNanos;
 
   Ledger(LoadSettings settings, Pacer pacer) {
+    this(settings, pacer, RequestEnds.IGNORED);
+  }
+
+  Ledger(LoadSettings settings, Pacer pacer, RequestEnds ends) {
     this.settings = settings;
     this.pacer = pacer;
+    this.ends = ends;
     tallies = settings.classes().stream().map(ClassTally::new).toList();
     startNanos = pacer.nanoTime();
   }
@@ -193,6 +199,7 @@ final class Ledger {
         warmUpFailed.add(ok ? 0 : 1);
         warmUpWrong.add(outcome.wrong());
       }
+      ends.ended(request.sequence(), request.intendedNanos(), latency, measured);
       long sinceWindow = now - settings.warmUpNanos();
       if (ok && sinceWindow >= 0 && sinceWindow < settings.measuredNanos()) {
         tallies(ClassTally::answeredInWindow);

@@ -37,6 +37,8 @@ public final class LoadRun {
    */
   private BlockingQueue<Long> freeClients;
 
+  private RequestEnds ends = RequestEnds.IGNORED;
+
   private long startNanos;
 
   /** A run on the machine's clock. */
@@ -67,13 +69,19 @@ public final class LoadRun {
     return this;
   }
 
+  /** Calls this for each request that has ended. */
+  public LoadRun ends(RequestEnds listener) {
+    ends = listener;
+    return this;
+  }
+
   /**
    * Runs to the end of the window, then waits for stragglers.
    *
    * @throws InterruptedException when the thread is interrupted; requests under way are left alone
    */
   public LoadResult run() throws InterruptedException {
-    Ledger ledger = new Ledger(settings, pacer);
+    Ledger ledger = new Ledger(settings, pacer, ends);
     try (ProgressThread progress = ProgressThread.start(ledger, settings, listener)) {
       dispatch(ledger);
       drain(ledger);

@@ -4,6 +4,7 @@ package dev.manx.simulator;
 import dev.manx.simulator.ModelSpec.Fault;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.Recovery;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,12 +33,22 @@ final class Recorder {
   private long measuredReads;
 
   Recorder(RunSpec run, List<Fault> faults) {
-    recovery = Recovery.of(faults);
+    recovery = recoveryFrom(faults);
     List<RequestClass> classes = new ArrayList<>(List.of(RequestClass.ALL));
     run.classes().stream().filter(c -> c != RequestClass.ALL).forEach(classes::add);
     books = classes.stream().map(Book::new).toArray(Book[]::new);
     firstMeasured = firstMeasured(run);
     narrowMaxReads = run.narrowMaxReads();
+  }
+
+  /** Null without a fault, or with one that comes back for ever. */
+  static Recovery recoveryFrom(List<Fault> faults) {
+    if (faults.isEmpty() || faults.stream().anyMatch(fault -> fault.everyNanos() > 0)) {
+      return null;
+    }
+    return new Recovery(
+        faults.stream().mapToLong(Fault::fromNanos).min().orElseThrow(),
+        faults.stream().mapToLong(Fault::toNanos).max().orElseThrow());
   }
 
   /** Number of the first request that is measured. */

@@ -4,6 +4,7 @@ package dev.manx.simulator;
 import dev.manx.simulator.ClusterEvents.Totals;
 import dev.manx.simulator.Outcome.ClassOutcome;
 import dev.manx.workload.RequestClass;
+import dev.manx.workload.result.Recovery;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -62,7 +62,7 @@ final class CassandraYaml {
 
   private static String model(ClusterSettings.ServiceModel model, int node) {
     ClusterSettings.ServiceModel.Unequal own = model.unequal().get(node);
-    double times = own == null ? 1 : own.times();
+    double times = model.times(node);
     String pauses =
         own == null || own.pauseNanos() == 0
             ? ""

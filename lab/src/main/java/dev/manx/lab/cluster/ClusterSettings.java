@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The settings of a local cluster.
@@ -24,6 +25,7 @@ import java.util.TreeMap;
  * @param cassandraYaml further lines of cassandra.yaml, by key; an empty one leaves the key out
  * @param jvmOptions further options of each node's JVM; {@code {node}} in one of them is the node's
  *     name
+ * @param topology datacenters and racks
  */
 public record ClusterSettings(
     int nodes,
@@ -37,7 +39,8 @@ public record ClusterSettings(
     ServiceModel model,
     boolean plugin,
     Map<String, String> cassandraYaml,
-    List<String> jvmOptions) {
+    List<String> jvmOptions,
+    Topology topology) {
 
   /** Copies the collections, keeping their order. */
   public ClusterSettings {
@@ -45,9 +48,21 @@ public record ClusterSettings(
     jvmOptions = List.copyOf(jvmOptions);
   }
 
-  /** The same, but for whether nodes load the plugin. */
-  ClusterSettings withPlugin(boolean loaded) {
-    return new ClusterSettings(
+  /** In one datacenter with one rack. */
+  public ClusterSettings(
+      int nodes,
+      int firstHost,
+      int concurrentReads,
+      long heapBytes,
+      int tokens,
+      long readTimeoutNanos,
+      String jit,
+      long dataBytes,
+      ServiceModel model,
+      boolean plugin,
+      Map<String, String> cassandraYaml,
+      List<String> jvmOptions) {
+    this(
         nodes,
         firstHost,
         concurrentReads,
@@ -57,9 +72,32 @@ public record ClusterSettings(
         jit,
         dataBytes,
         model,
+        plugin,
+        cassandraYaml,
+        jvmOptions,
+        Topology.ONE);
+  }
+
+  /** The same, but for whether nodes load the plugin. */
+  ClusterSettings withPlugin(boolean loaded) {
+    return with(firstHost, loaded);
+  }
+
+  private ClusterSettings with(int host, boolean loaded) {
+    return new ClusterSettings(
+        nodes,
+        host,
+        concurrentReads,
+        heapBytes,
+        tokens,
+        readTimeoutNanos,
+        jit,
+        dataBytes,
+        model,
         loaded,
         cassandraYaml,
-        jvmOptions);
+        jvmOptions,
+        topology);
   }
 
   /** Three small nodes as shipped, with the plugin in mode {@code off} and no model. */
@@ -73,24 +111,13 @@ public record ClusterSettings(
 
   /** The same cluster without the plugin's jar, on addresses of its own. */
   public ClusterSettings withoutPlugin() {
-    return new ClusterSettings(
-        nodes,
-        firstHost + BESIDE,
-        concurrentReads,
-        heapBytes,
-        tokens,
-        readTimeoutNanos,
-        jit,
-        dataBytes,
-        model,
-        false,
-        cassandraYaml,
-        jvmOptions);
+    return with(firstHost + BESIDE, false);
   }
 
   /** The class name of its nodes' snitch; a dynamic snitch stands in front unless taken away. */
   public String snitch() {
-    return cassandraYaml.getOrDefault("endpoint_snitch", "SimpleSnitch");
+    return cassandraYaml.getOrDefault(
+        "endpoint_snitch", topology.isDivided() ? "GossipingPropertyFileSnitch" : "SimpleSnitch");
   }
 
   /** A node of it, counted from 1. */
@@ -135,9 +162,16 @@ public record ClusterSettings(
       return baseNanos + perKibNanos * valueBytes / 1024;
     }
 
-    /** The summed speed of so many nodes, in undisturbed nodes. */
-    public double speeds(int nodes) {
-      return nodes + unequal.values().stream().mapToDouble(one -> one.speed() - 1).sum();
+    /** How many times as long a node's service takes, as it is set; nodes count from 1. */
+    public double times(int node) {
+      return unequal.containsKey(node) ? unequal.get(node).times() : 1;
+    }
+
+    /** The summed speed of nodes, given by their numbers from 1, in undisturbed nodes. */
+    public double speeds(IntStream nodes) {
+      return nodes
+          .mapToDouble(node -> unequal.containsKey(node) ? unequal.get(node).speed() : 1)
+          .sum();
     }
   }
 }

@@ -30,7 +30,7 @@ final class NodeFiles {
       </configuration>
       """;
 
-  /** What {@code GossipingPropertyFileSnitch} reads: all nodes in one rack, as stock has them. */
+  /** What {@code GossipingPropertyFileSnitch} reads. */
   static final String RACK = "cassandra-rackdc.properties";
 
   private static final String OWNER = "owner";
@@ -42,7 +42,7 @@ final class NodeFiles {
     Files.createDirectories(node.folder().resolve("logs"));
     Files.writeString(node.folder().resolve("cassandra.yaml"), CassandraYaml.of(settings, node));
     Files.writeString(node.folder().resolve("logback.xml"), LOGBACK);
-    Files.writeString(node.folder().resolve(RACK), "dc=datacenter1\nrack=rack1\n");
+    Files.writeString(node.folder().resolve(RACK), settings.topology().properties(node.index()));
     if (settings.plugin()) {
       Files.writeString(node.folder().resolve("manx.yaml"), "plugin:\n  mode: off\n");
     }

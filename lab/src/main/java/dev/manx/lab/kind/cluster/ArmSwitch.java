@@ -36,21 +36,38 @@ final class ArmSwitch {
       bench.stock(arm.stock());
       return;
     }
-    for (Node node : bench.nodes()) {
-      try {
-        if (arm.acts()) {
-          set(admin, node, "document", arm.document());
-        }
-        set(admin, node, "mode", arm.mode().label());
-      } catch (DriverException e) {
-        throw new RunException(
-            node.getEndPoint() + " refuses arm " + arm.name() + ": " + e.getMessage(), e);
-      }
-    }
+    bench.nodes().forEach(node -> set(admin, node, arm));
     for (Node node : bench.nodes()) {
       check(admin, node, arm);
     }
     bench.stock(arm.stock());
+  }
+
+  /**
+   * Does the same to one node that has been started again.
+   *
+   * @param index of the node, from 0
+   */
+  void again(ClusterArm arm, int index) {
+    LoadedCluster bench = benches.of(arm);
+    Node node = bench.nodes().get(index);
+    if (bench.cluster().settings().plugin()) {
+      set(bench.admin(), node, arm);
+      check(bench.admin(), node, arm);
+    }
+    bench.stockAgain(index, arm.stock());
+  }
+
+  private static void set(NodeAdmin admin, Node node, ClusterArm arm) {
+    try {
+      if (arm.acts()) {
+        set(admin, node, "document", arm.document());
+      }
+      set(admin, node, "mode", arm.mode().label());
+    } catch (DriverException e) {
+      throw new RunException(
+          node.getEndPoint() + " refuses arm " + arm.name() + ": " + e.getMessage(), e);
+    }
   }
 
   private static void checkAbsent(NodeAdmin admin, Node node, ClusterArm arm) {

@@ -9,13 +9,14 @@ import dev.manx.workload.RequestClass;
 import dev.manx.workload.Workload;
 import dev.manx.workload.WorkloadSpec;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * An experiment, resolved: every setting has its value.
  *
  * @param head what it says as every kind does
  * @param cluster the nodes
- * @param replicationFactor copies of each key
+ * @param replicationFactor copies of each key in each datacenter
  * @param workload keys, values, popularity, fan-out, arrivals
  * @param client the driver's side
  * @param background what else the nodes do meanwhile
@@ -47,7 +48,7 @@ public record ClusterExperiment(
     long warmUpNanos,
     long windowNanos,
     long requests,
-    List<SqueezeEvent> events,
+    List<NodeEvent> events,
     List<ClusterArm> arms,
     SaturationGoal saturation) {
   /**
@@ -77,7 +78,7 @@ public record ClusterExperiment(
     double serviceNanos =
         cluster.model().baseNanos()
             + cluster.model().perKibNanos() * ready.meanBytesPerRead() / 1024;
-    return cluster.model().speeds(cluster.nodes()) * cluster.concurrentReads() / serviceNanos * 1e9;
+    return cluster.model().speeds(servingNodes()) * cluster.concurrentReads() / serviceNanos * 1e9;
   }
 
   /** Which nodes the service model makes unequal, in words; empty if none. */
@@ -104,11 +105,27 @@ public record ClusterExperiment(
     return windowNanos > 0 ? windowNanos : Math.round(requests / requestsPerSecond * 1e9);
   }
 
+  /**
+   * The nodes that serve reads, by their numbers from 1: at most consistency levels those of the
+   * first datacenter, where the clients are.
+   */
+  public IntStream servingNodes() {
+    boolean everywhere = consistencyOfAllDatacenters();
+    return IntStream.rangeClosed(1, cluster.nodes())
+        .filter(node -> everywhere || cluster.topology().datacenterOf(node) == 1);
+  }
+
+  private boolean consistencyOfAllDatacenters() {
+    return client.consistency().equals("quorum") || client.consistency().equals("all");
+  }
+
   /** Replicas that each read asks at its consistency level. */
   public int replicasPerRead() {
+    int replicas = replicationFactor * cluster.topology().datacenters();
     return switch (client.consistency()) {
-      case "quorum" -> replicationFactor / 2 + 1;
-      case "all" -> replicationFactor;
+      case "quorum" -> replicas / 2 + 1;
+      case "local_quorum" -> replicationFactor / 2 + 1;
+      case "all" -> replicas;
       default -> 1;
     };
   }

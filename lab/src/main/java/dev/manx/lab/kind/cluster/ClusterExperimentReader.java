@@ -85,7 +85,7 @@ public final class ClusterExperimentReader {
             window,
             requests,
             top.find("events")
-                .map(node -> SqueezeEvent.read(node, cluster.nodes(), window))
+                .map(node -> NodeEvent.read(node, cluster.nodes(), window, cluster.model() != null))
                 .orElse(List.of()),
             arms,
             top.find("saturation").map(ClusterExperimentReader::saturation).orElse(null));

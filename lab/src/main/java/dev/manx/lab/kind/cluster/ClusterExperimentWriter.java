@@ -47,7 +47,7 @@ public final class ClusterExperimentWriter {
       top.put("requests", experiment.requests());
     }
     if (!experiment.events().isEmpty()) {
-      top.put("events", experiment.events().stream().map(SqueezeEvent::written).toList());
+      top.put("events", experiment.events().stream().map(NodeEvent::written).toList());
     }
     if (experiment.saturation() != null) {
       SaturationGoal goal = experiment.saturation();
@@ -78,6 +78,10 @@ public final class ClusterExperimentWriter {
             "read-timeout", nanos(cluster.readTimeoutNanos()),
             "jit", cluster.jit(),
             "plugin", cluster.plugin());
+    if (cluster.topology().isDivided()) {
+      out.put("datacenters", cluster.topology().datacenters());
+      out.put("racks", cluster.topology().racks());
+    }
     if (cluster.heapBytes() % (1 << 20) == 0) {
       out.put("heap", (cluster.heapBytes() >> 20) + "MiB");
     }

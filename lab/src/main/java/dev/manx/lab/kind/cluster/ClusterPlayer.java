@@ -17,6 +17,7 @@ import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
 import dev.manx.load.MixedRun;
+import dev.manx.load.RequestEnds;
 import dev.manx.workload.Workload;
 import java.io.IOException;
 import java.util.Map;
@@ -56,7 +57,10 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
   static ClusterPlayer start(
       ClusterExperiment experiment, Workload workload, Progress progress, Boot boot)
       throws InterruptedException {
-    boolean boosts = experiment.events().stream().anyMatch(e -> e.squeeze().boost() > 0);
+    boolean boosts =
+        experiment.events().stream()
+            .anyMatch(
+                event -> event instanceof SqueezeEvent squeeze && squeeze.squeeze().boost() > 0);
     if (boosts && !Proc.maySetPriorities()) {
       throw new SqueezeException("The events set nice levels. " + Target.HOW_TO_PERMIT);
     }
@@ -85,7 +89,15 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     LoadSettings settings = loadSettings(0, nanos);
     long seed = experiment.head().seeds().get(0) * 1_000_003;
     LoadResult result =
-        run(arm.settings(), experiment.settleLoad(), cluster, settings, seed, look -> {}).run();
+        run(
+                arm.settings(),
+                experiment.settleLoad(),
+                cluster,
+                settings,
+                seed,
+                look -> {},
+                RequestEnds.IGNORED)
+            .run();
     if (result.all().ok() == 0) {
       throw new RunException(
           "arm " + arm.name() + " answers nothing while settling: " + result.failures());
@@ -101,16 +113,18 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     armSwitch.to(arm);
     double start = (System.nanoTime() - startNanos + experiment.warmUpNanos()) / 1e9;
     long window = experiment.windowNanos(experiment.requestsPerSecond(load, workload));
-    ProcessSampler sampler = new ProcessSampler(cluster);
+    ClusterEventHost host = new ClusterEventHost(cluster, armSwitch, arm);
+    ProcessSampler sampler = new ProcessSampler(cluster, host);
     Watch watch = new Watch(sampler, cluster, window, now);
     LoadSettings settings = loadSettings(experiment.warmUpNanos(), window);
-    MixedRun run = run(arm, load, cluster, settings, turn.streamSeed(), watch);
-    try (TurnEvents events = TurnEvents.prepare(experiment.events(), cluster.cluster().pids())) {
+    try (TurnEvents events =
+        TurnEvents.prepare(experiment.events(), experiment.warmUpNanos(), host)) {
+      MixedRun run = run(arm, load, cluster, settings, turn.streamSeed(), watch, events::ended);
       events.begin(System.nanoTime() + experiment.warmUpNanos());
       Measured measured = measured(start, run.run(), watch, cluster);
       events.marks(measured);
       if (arm.acts()) {
-        measured.metrics(TurnMetrics.counters(watch.countersAtStart(), sampler.counters()));
+        measured.metrics(TurnMetrics.countersByNode(watch.countersAtStart(), sampler.counters()));
       }
       cluster.cluster().checkAlive();
       return measured;
@@ -124,14 +138,16 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
       LoadedCluster cluster,
       LoadSettings settings,
       long seed,
-      LoadProgress.Listener listener) {
+      LoadProgress.Listener listener,
+      RequestEnds ends) {
     LoadRun requests =
         new LoadRun(
                 workload.stream(experiment.streamRate(load, workload), seed),
                 cluster.target(arm),
                 settings,
                 listener)
-            .closed(load.clients());
+            .closed(load.clients())
+            .ends(ends);
     return new MixedRun(
         requests, settings, experiment.background(), cluster.table(), experiment.workload(), seed);
   }
@@ -143,7 +159,11 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
             ? result.all().reads() / result.windowSeconds() * experiment.replicasPerRead()
             : 0;
     Map<String, Double> metrics =
-        TurnMetrics.of(watch.samples(), cluster.cluster().settings(), readsPerSecond);
+        TurnMetrics.of(
+            watch.samples(),
+            cluster.cluster().settings(),
+            experiment.servingNodes().toArray(),
+            readsPerSecond);
     double utilisationPct = metrics.getOrDefault("utilisation_pct", Double.NaN);
     Measured measured = LoadMeasured.of(start, result, utilisationPct).metrics(metrics);
     watch

@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.Topology;
 import dev.manx.policy.config.ConfigNode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,17 +16,46 @@ final class ClusterReader {
   private ClusterReader() {}
 
   static int replicationFactor(ConfigNode cluster) {
-    long nodes = cluster.find("nodes").map(node -> node.integer(1, 9)).orElse(3L);
+    int least = nodes(cluster) / topology(cluster).datacenters();
     return cluster
         .find("replication-factor")
-        .map(node -> (int) node.integer(1, nodes))
-        .orElse((int) Math.min(3, nodes));
+        .map(node -> (int) node.integer(1, least))
+        .orElse(Math.min(3, least));
+  }
+
+  private static int nodes(ConfigNode cluster) {
+    return cluster.find("nodes").map(node -> (int) node.integer(1, 9)).orElse(3);
+  }
+
+  private static Topology topology(ConfigNode cluster) {
+    int nodes = nodes(cluster);
+    int datacenters =
+        cluster.find("datacenters").map(node -> (int) node.integer(1, nodes)).orElse(1);
+    return new Topology(
+        datacenters,
+        cluster
+            .find("racks")
+            .map(node -> (int) node.integer(1, Math.max(1, nodes / datacenters)))
+            .orElse(1));
+  }
+
+  private static Map<String, String> lines(ConfigNode cluster, Topology topology) {
+    Map<String, String> lines =
+        cluster.find("cassandra-yaml").map(ClusterReader::lines).orElse(Map.of());
+    if (topology.isDivided() && "SimpleSnitch".equals(lines.get("endpoint_snitch"))) {
+      throw cluster
+          .at("cassandra-yaml")
+          .at("endpoint_snitch")
+          .refuse("a snitch that knows datacenters and racks, such as GossipingPropertyFileSnitch");
+    }
+    return lines;
   }
 
   static ClusterSettings read(ConfigNode cluster, Optional<ConfigNode> model, long keyBytes) {
     ClusterSettings like = ClusterSettings.defaults();
-    int nodes = cluster.find("nodes").map(node -> (int) node.integer(1, 9)).orElse(3);
-    long dataBytes = keyBytes * replicationFactor(cluster) / nodes;
+    int nodes = nodes(cluster);
+    Topology topology = topology(cluster);
+    long dataBytes = keyBytes * replicationFactor(cluster) * topology.datacenters() / nodes;
     ClusterSettings settings =
         new ClusterSettings(
             nodes,
@@ -47,11 +77,12 @@ final class ClusterReader {
             dataBytes,
             model.map(node -> ServiceModelReader.read(node, nodes)).orElse(null),
             cluster.find("plugin").map(ConfigNode::flag).orElse(true),
-            cluster.find("cassandra-yaml").map(ClusterReader::lines).orElse(Map.of()),
+            lines(cluster, topology),
             cluster
                 .find("jvm-options")
                 .map(node -> node.items().stream().map(ConfigNode::text).toList())
-                .orElse(List.of()));
+                .orElse(List.of()),
+            topology);
     cluster.noOtherKeys();
     return settings;
   }

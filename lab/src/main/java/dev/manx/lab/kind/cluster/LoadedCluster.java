@@ -30,7 +30,7 @@ import java.util.Optional;
 /** A booted cluster with an experiment's data in it, and the sessions to drive it. */
 final class LoadedCluster implements AutoCloseable {
   // Not manx_lab: the model's virtual table has that keyspace.
-  private static final String KEYSPACE = "lab";
+  static final String KEYSPACE = "lab";
   private static final String TABLE = "kv";
   private static final int LOAD_CONCURRENCY = 64;
   private static final int LOAD_TRIES = 10;
@@ -132,7 +132,7 @@ final class LoadedCluster implements AutoCloseable {
       throws InterruptedException {
     Loader loader = new Loader(table);
     table.create(
-        "{'class': 'SimpleStrategy', 'replication_factor': " + experiment.replicationFactor() + "}",
+        experiment.cluster().topology().replication(experiment.replicationFactor()),
         experiment.cluster().model() == null ? "" : "memtable = 'modelled'");
     loader.load(
         1,
@@ -213,6 +213,17 @@ final class LoadedCluster implements AutoCloseable {
       cluster.nodes().forEach(node -> SnitchSwitch.set(node, below, wanted.dynamicSnitch()));
     }
     stock = wanted;
+  }
+
+  /**
+   * Sets what an arm wants of the stock side on one node that has been started again.
+   *
+   * @param index of the node, from 0
+   */
+  void stockAgain(int index, StockSettings wanted) {
+    if (!wanted.dynamicSnitch()) {
+      SnitchSwitch.set(cluster.nodes().get(index), cluster.settings().snitch(), false);
+    }
   }
 
   @Override

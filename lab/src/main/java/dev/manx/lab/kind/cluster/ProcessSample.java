@@ -23,7 +23,19 @@ record ProcessSample(
    * @param upkeep how much of that was the compilers' and the collector's
    */
   record Node(
-      long reads, long wantedNanos, long sleptNanos, double cpuSeconds, ProcStat.Upkeep upkeep) {}
+      long reads, long wantedNanos, long sleptNanos, double cpuSeconds, ProcStat.Upkeep upkeep) {
+    /** What two processes of the same node counted together. */
+    Node plus(Node other) {
+      return new Node(
+          reads + other.reads,
+          wantedNanos + other.wantedNanos,
+          sleptNanos + other.sleptNanos,
+          cpuSeconds + other.cpuSeconds,
+          new ProcStat.Upkeep(
+              upkeep.compilerSeconds() + other.upkeep.compilerSeconds(),
+              upkeep.collectorSeconds() + other.upkeep.collectorSeconds()));
+    }
+  }
 
   /** Share of a node's read threads that slept in the model between two samples. */
   static double utilisation(ProcessSample from, ProcessSample to, int node, int concurrentReads) {

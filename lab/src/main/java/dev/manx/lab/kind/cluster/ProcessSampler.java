@@ -4,52 +4,89 @@ package dev.manx.lab.kind.cluster;
 import com.sun.management.OperatingSystemMXBean;
 import dev.manx.lab.kind.ProcStat;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Takes samples of a bench over CQL and /proc. */
+/** Takes samples of a cluster over CQL and /proc. Confined to one thread at a time. */
 final class ProcessSampler {
   private static final OperatingSystemMXBean SELF =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  private static final ProcessSample.Node NOTHING =
+      new ProcessSample.Node(0, 0, 0, 0, new ProcStat.Upkeep(0, 0));
 
   private final LoadedCluster bench;
-  private final long[] pids;
+  private final ClusterEventHost events;
   private final boolean modelled;
 
-  ProcessSampler(LoadedCluster bench) {
+  /** The process of each node when it was last asked. */
+  private final long[] pids;
+
+  /** What each node had counted then, its former processes included. */
+  private final ProcessSample.Node[] last;
+
+  /** What the former processes of each node had counted. */
+  private final ProcessSample.Node[] former;
+
+  /**
+   * Of the nodes of one turn.
+   *
+   * @param events knows which nodes cannot be asked
+   */
+  ProcessSampler(LoadedCluster bench, ClusterEventHost events) {
     this.bench = bench;
-    this.pids = bench.cluster().pids();
-    this.modelled = bench.cluster().settings().model() != null;
+    this.events = events;
+    modelled = bench.cluster().settings().model() != null;
+    last = new ProcessSample.Node[bench.nodes().size()];
+    former = new ProcessSample.Node[last.length];
+    pids = bench.cluster().pids();
+    Arrays.fill(last, NOTHING);
+    Arrays.fill(former, NOTHING);
   }
 
   ProcessSample take() {
-    ProcessSample.Node[] nodes = new ProcessSample.Node[pids.length];
-    for (int i = 0; i < nodes.length; i++) {
-      Map<String, Long> model =
-          modelled ? longs(i, "SELECT name, value FROM manx_lab.service_model") : Map.of();
-      nodes[i] =
-          new ProcessSample.Node(
-              model.getOrDefault("reads", 0L),
-              model.getOrDefault("wanted_nanos", 0L),
-              model.getOrDefault("slept_nanos", 0L),
-              ProcStat.processSeconds(pids[i]),
-              ProcStat.upkeep(pids[i]));
-    }
-    return new ProcessSample(
-        System.nanoTime(), nodes, SELF.getProcessCpuTime() / 1e9, ProcStat.machine());
-  }
-
-  /** The plugin's counters, all nodes together; empty without the plugin. */
-  Map<String, Long> counters() {
-    Map<String, Long> sum = new TreeMap<>();
-    if (bench.cluster().settings().plugin()) {
-      for (int i = 0; i < pids.length; i++) {
-        longs(i, "SELECT name, value FROM manx.counters")
-            .forEach((name, value) -> sum.merge(name, value, Long::sum));
+    long[] now = bench.cluster().pids();
+    for (int i = 0; i < last.length; i++) {
+      if (!events.isAway(i)) {
+        if (now[i] != pids[i]) {
+          pids[i] = now[i];
+          former[i] = last[i];
+        }
+        last[i] = former[i].plus(node(i, pids[i]));
       }
     }
-    return sum;
+    return new ProcessSample(
+        System.nanoTime(), last.clone(), SELF.getProcessCpuTime() / 1e9, ProcStat.machine());
+  }
+
+  private ProcessSample.Node node(int index, long pid) {
+    Map<String, Long> model =
+        modelled ? longs(index, "SELECT name, value FROM manx_lab.service_model") : Map.of();
+    return new ProcessSample.Node(
+        model.getOrDefault("reads", 0L),
+        model.getOrDefault("wanted_nanos", 0L),
+        model.getOrDefault("slept_nanos", 0L),
+        ProcStat.processSeconds(pid),
+        ProcStat.upkeep(pid));
+  }
+
+  /**
+   * The plugin's counters by node; without nodes that cannot be asked or began to count anew, and
+   * empty without the plugin.
+   */
+  Map<String, Map<String, Long>> counters() {
+    Map<String, Map<String, Long>> nodes = new TreeMap<>();
+    if (bench.cluster().settings().plugin()) {
+      for (int i = 0; i < last.length; i++) {
+        if (!events.isAway(i) && !events.wasRestarted(i)) {
+          nodes.put(
+              bench.cluster().nodes().get(i).name(),
+              longs(i, "SELECT name, value FROM manx.counters"));
+        }
+      }
+    }
+    return nodes;
   }
 
   private Map<String, Long> longs(int node, String cql) {

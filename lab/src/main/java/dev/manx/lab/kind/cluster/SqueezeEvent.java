@@ -3,11 +3,13 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.contention.squeeze.Schedule;
 import dev.manx.contention.squeeze.Squeeze;
+import dev.manx.contention.squeeze.SqueezeException;
+import dev.manx.contention.squeeze.SqueezeReport;
+import dev.manx.contention.squeeze.Squeezer;
+import dev.manx.contention.squeeze.Target;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.policy.config.ConfigNode;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,43 +20,24 @@ import java.util.Map;
  * @param node from 1
  * @param squeeze what is done to its process
  */
-public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeeze) {
-  /** Reads {@code events}; they fit into the window, and a node has one at a time. */
-  static List<SqueezeEvent> read(ConfigNode list, int nodes, long windowNanos) {
-    if (windowNanos == 0) {
-      throw list.refuse("events only with window, which says when they are");
-    }
-    List<SqueezeEvent> events = new ArrayList<>();
-    for (ConfigNode item : list.items()) {
-      long at = item.at("at").durationNanos(0, windowNanos - Schedule.LEAST_NANOS);
-      long duration = item.at("for").durationNanos(Schedule.LEAST_NANOS, windowNanos - at);
-      ConfigNode node = item.at("squeeze");
-      int index = (int) node.at("node").integer(1, nodes);
-      Squeeze squeeze = Squeeze.read(node);
-      node.noOtherKeys();
-      item.noOtherKeys();
-      SqueezeEvent event = new SqueezeEvent(at, duration, index, squeeze);
-      if (events.stream().anyMatch(event::overlaps)) {
-        throw item.refuse("one squeeze of a node at a time");
-      }
-      events.add(event);
-    }
-    return List.copyOf(events);
+public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeeze)
+    implements NodeEvent {
+  /** Reads an event that has {@code squeeze}. */
+  static SqueezeEvent read(ConfigNode item, long at, long duration, int nodes) {
+    ConfigNode node = item.at("squeeze");
+    int index = (int) node.at("node").integer(1, nodes);
+    Squeeze squeeze = Squeeze.read(node);
+    node.noOtherKeys();
+    return new SqueezeEvent(at, duration, index, squeeze);
   }
 
-  private boolean overlaps(SqueezeEvent other) {
-    return node == other.node
-        && atNanos < other.atNanos + other.forNanos
-        && other.atNanos < atNanos + forNanos;
-  }
-
-  /** The same in a window of another length. */
-  SqueezeEvent scaled(double factor) {
+  @Override
+  public SqueezeEvent scaled(double factor) {
     return new SqueezeEvent((long) (atNanos * factor), (long) (forNanos * factor), node, squeeze);
   }
 
-  /** The mapping that reads as this. */
-  Map<String, Object> written() {
+  @Override
+  public Map<String, Object> written() {
     Map<String, Object> what = new LinkedHashMap<>();
     what.put("node", node);
     what.putAll(squeeze.written());
@@ -64,8 +47,47 @@ public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeez
         "squeeze", what);
   }
 
-  /** For people: {@code node2: 1 core}. */
+  @Override
   public String words() {
     return "node" + node + ": " + squeeze.words();
+  }
+
+  @Override
+  public Running prepare(EventHost host) {
+    Target target = Target.check(host.pid(node), squeeze);
+    return new Squeezed(
+        Squeezer.prepare(target, squeeze, Schedule.of(forNanos), Squeezer.folder(), line -> {}));
+  }
+
+  /** Its guard ends it by itself. */
+  private final class Squeezed implements Running {
+    private final Squeezer squeezer;
+
+    Squeezed(Squeezer squeezer) {
+      this.squeezer = squeezer;
+    }
+
+    @Override
+    public void begin() {
+      squeezer.go();
+    }
+
+    @Override
+    public void end() {}
+
+    @Override
+    public Span span() {
+      SqueezeReport report = squeezer.await();
+      if (report.fromNanos() == 0 || report.ended()) {
+        throw new SqueezeException(
+            "the squeeze of " + words() + " did not take place: the node or its guard has ended");
+      }
+      return new Span(report.fromNanos(), report.restoredNanos());
+    }
+
+    @Override
+    public void close() {
+      squeezer.close();
+    }
   }
 }

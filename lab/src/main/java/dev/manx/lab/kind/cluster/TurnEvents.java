@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.contention.squeeze.Schedule;
-import dev.manx.contention.squeeze.SqueezeException;
-import dev.manx.contention.squeeze.SqueezeReport;
-import dev.manx.contention.squeeze.Squeezer;
-import dev.manx.contention.squeeze.Target;
 import dev.manx.lab.experiment.Measured;
+import dev.manx.workload.result.Recovery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -15,31 +11,39 @@ import java.util.concurrent.TimeUnit;
 
 /** The events of one turn; closing it undoes whatever is left of them. */
 final class TurnEvents implements AutoCloseable {
-  private final List<SqueezeEvent> events;
-  private final List<Squeezer> squeezers = new ArrayList<>();
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+  private final List<NodeEvent> events;
+  private final List<NodeEvent.Running> running = new ArrayList<>();
+  private final ScheduledExecutorService timer;
+  private final Recovery recovery;
   private long windowStartNanos;
 
-  private TurnEvents(List<SqueezeEvent> events) {
+  private TurnEvents(List<NodeEvent> events, long warmUpNanos) {
     this.events = events;
+    // Each may block while it begins or ends.
+    timer = Executors.newScheduledThreadPool(Math.max(1, events.size()));
+    recovery =
+        events.isEmpty()
+            ? null
+            : new Recovery(
+                warmUpNanos + events.stream().mapToLong(NodeEvent::atNanos).min().orElseThrow(),
+                warmUpNanos
+                    + events.stream()
+                        .mapToLong(event -> event.atNanos() + event.forNanos())
+                        .max()
+                        .orElseThrow());
   }
 
   /**
    * Makes everything ready; nothing happens yet.
    *
-   * @param pids of the nodes
-   * @throws SqueezeException if a node cannot be squeezed
+   * @param warmUpNanos how long before the window requests begin
+   * @throws dev.manx.contention.squeeze.SqueezeException if a node cannot be squeezed
    */
-  static TurnEvents prepare(List<SqueezeEvent> events, long[] pids) {
-    TurnEvents turn = new TurnEvents(events);
+  static TurnEvents prepare(List<NodeEvent> events, long warmUpNanos, EventHost host) {
+    TurnEvents turn = new TurnEvents(events, warmUpNanos);
     boolean ready = false;
     try {
-      for (SqueezeEvent event : events) {
-        Target target = Target.check(pids[event.node() - 1], event.squeeze());
-        Schedule schedule = Schedule.of(event.forNanos());
-        turn.squeezers.add(
-            Squeezer.prepare(target, event.squeeze(), schedule, Squeezer.folder(), line -> {}));
-      }
+      events.forEach(event -> turn.running.add(event.prepare(host)));
       ready = true;
       return turn;
     } finally {
@@ -49,40 +53,51 @@ final class TurnEvents implements AutoCloseable {
     }
   }
 
-  /** Lets each event begin at its time. */
+  /** Lets each event begin at its time, and end at its time. */
   void begin(long windowStart) {
     windowStartNanos = windowStart;
     for (int i = 0; i < events.size(); i++) {
-      Squeezer squeezer = squeezers.get(i);
-      long at = windowStart + events.get(i).atNanos() - System.nanoTime();
-      timer.schedule(squeezer::go, Math.max(0, at), TimeUnit.NANOSECONDS);
+      NodeEvent event = events.get(i);
+      NodeEvent.Running one = running.get(i);
+      long at = windowStart + event.atNanos() - System.nanoTime();
+      timer.schedule(one::begin, Math.max(0, at), TimeUnit.NANOSECONDS);
+      timer.schedule(one::end, Math.max(0, at + event.forNanos()), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** A request has ended; any thread. */
+  void ended(long sequence, long intendedNanos, long latencyNanos, boolean measured) {
+    if (recovery != null) {
+      synchronized (recovery) {
+        recovery.ended(sequence, intendedNanos, latencyNanos, measured);
+      }
     }
   }
 
   /**
-   * Waits for the end of all and says when they really were.
+   * Waits for the end of all, says when they really were, and how long they were felt afterwards.
    *
-   * @throws SqueezeException if one could not be done or not be undone
+   * @throws RuntimeException if one could not be done or not be undone
    */
   void marks(Measured measured) {
     for (int i = 0; i < events.size(); i++) {
-      SqueezeReport report = squeezers.get(i).await();
-      if (report.fromNanos() == 0 || report.ended()) {
-        throw new SqueezeException(
-            "the squeeze of "
-                + events.get(i).words()
-                + " did not take place: the node or its guard has ended");
-      }
+      NodeEvent.Span span = running.get(i).span();
       measured.mark(
-          (report.fromNanos() - windowStartNanos) / 1e9,
-          (report.restoredNanos() - windowStartNanos) / 1e9,
+          (span.fromNanos() - windowStartNanos) / 1e9,
+          (span.toNanos() - windowStartNanos) / 1e9,
           events.get(i).words());
+    }
+    Recovery.Found found = recovery == null ? null : recovery.found();
+    if (found != null) {
+      measured.metric("recover_ms", found.nanos() / 1e6);
+      measured.metric("not_recovered", found.recovered() ? 0 : 1);
     }
   }
 
   @Override
   public void close() {
+    timer.shutdown();
+    running.forEach(NodeEvent.Running::close);
     timer.shutdownNow();
-    squeezers.forEach(Squeezer::close);
   }
 }

@@ -10,9 +10,13 @@ import java.util.Map;
 public final class TurnMetrics {
   private TurnMetrics() {}
 
-  /** Metrics between the first and the last sample; empty with fewer than two. */
+  /**
+   * Metrics between the first and the last sample; empty with fewer than two.
+   *
+   * @param serving the nodes that serve reads, by their numbers from 1
+   */
   static Map<String, Double> of(
-      List<ProcessSample> samples, ClusterSettings settings, double readsPerSecond) {
+      List<ProcessSample> samples, ClusterSettings settings, int[] serving, double readsPerSecond) {
     Map<String, Double> metrics = new LinkedHashMap<>();
     if (samples.size() < 2) {
       return metrics;
@@ -22,7 +26,7 @@ public final class TurnMetrics {
     double seconds = (to.atNanos() - from.atNanos()) / 1e9;
     double reads = readsPerSecond * seconds;
     if (settings.model() != null) {
-      reads = model(metrics, from, to, settings.concurrentReads());
+      reads = model(metrics, from, to, serving, settings.concurrentReads());
     }
     cpu(metrics, from, to, seconds, reads);
     return metrics;
@@ -30,13 +34,18 @@ public final class TurnMetrics {
 
   /** Returns the replica reads that the model served. */
   private static double model(
-      Map<String, Double> metrics, ProcessSample from, ProcessSample to, int concurrentReads) {
+      Map<String, Double> metrics,
+      ProcessSample from,
+      ProcessSample to,
+      int[] serving,
+      int concurrentReads) {
     double sum = 0;
     double max = 0;
     double reads = 0;
     double wanted = 0;
     double slept = 0;
-    for (int node = 0; node < from.nodes().length; node++) {
+    for (int number : serving) {
+      int node = number - 1;
       double used = ProcessSample.utilisation(from, to, node, concurrentReads);
       sum += used;
       max = Math.max(max, used);
@@ -44,7 +53,7 @@ public final class TurnMetrics {
       wanted += to.nodes()[node].wantedNanos() - from.nodes()[node].wantedNanos();
       slept += to.nodes()[node].sleptNanos() - from.nodes()[node].sleptNanos();
     }
-    metrics.put("utilisation_pct", 100 * sum / from.nodes().length);
+    metrics.put("utilisation_pct", 100 * sum / serving.length);
     metrics.put("utilisation_max_node_pct", 100 * max);
     if (reads > 0 && wanted > 0) {
       metrics.put("model_wanted_ms_per_read", wanted / reads / 1e6);

@@ -18,7 +18,7 @@ final class Watch implements LoadProgress.Listener {
   private final Consumer<String> now;
   private final List<Measured.Moment> timeline = new ArrayList<>();
   private final List<ProcessSample> samples = new ArrayList<>();
-  private Map<String, Long> countersAtStart = Map.of();
+  private Map<String, Map<String, Long>> countersAtStart = Map.of();
   private long endedBefore = -1;
   private long elapsedBefore;
 
@@ -90,7 +90,7 @@ final class Watch implements LoadProgress.Listener {
     return List.copyOf(samples);
   }
 
-  synchronized Map<String, Long> countersAtStart() {
+  synchronized Map<String, Map<String, Long>> countersAtStart() {
     return countersAtStart;
   }
 }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +90,57 @@ class ClusterExperimentReaderTest {
   }
 
   @Test
+  void nodesMayBeInDatacentersAndRacks() {
+    ClusterExperiment experiment =
+        parse(
+            TEXT,
+            Map.of(
+                "cluster.nodes", "8",
+                "cluster.datacenters", "2",
+                "cluster.racks", "2",
+                "client", "{ consistency: local_quorum }"));
+    assertThat(experiment.cluster().snitch()).isEqualTo("GossipingPropertyFileSnitch");
+    assertThat(experiment.replicationFactor()).isEqualTo(3);
+    assertThat(experiment.cluster().topology().replication(3))
+        .isEqualTo("{'class': 'NetworkTopologyStrategy', 'datacenter1': 3, 'datacenter2': 3}");
+    assertThat(experiment.servingNodes()).containsExactly(1, 3, 5, 7);
+    assertThat(experiment.replicasPerRead()).isEqualTo(2);
+    // Every key is held twice where 8 nodes hold 2 * 3 copies.
+    assertThat(experiment.cluster().dataBytes())
+        .isEqualTo(experiment.workload().keySpace().totalBytes() * 6 / 8);
+    assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
+    ClusterExperiment quorum =
+        parse(
+            TEXT,
+            Map.of(
+                "cluster.nodes", "6",
+                "cluster.datacenters", "2",
+                "client", "{ consistency: quorum }"));
+    assertThat(quorum.servingNodes()).hasSize(6);
+    assertThat(quorum.replicasPerRead()).as("a majority of six").isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          concurrent-reads: 2 | datacenters: 4                                          | cluster.datacenters = '4'
+          concurrent-reads: 2 | {datacenters: 2, racks: 2}                              | cluster.racks = '2'
+          concurrent-reads: 2 | {datacenters: 2, replication-factor: 2}                 | cluster.replication-factor = '2'
+          concurrent-reads: 2 | {racks: 3, cassandra-yaml: {endpoint_snitch: SimpleSnitch}} | a snitch that knows datacenters
+          """)
+  void refusesDatacentersThatCannotBe(String good, String bad, String message) {
+    String lines =
+        bad.startsWith("{")
+            ? bad.substring(1, bad.lastIndexOf('}')).replaceFirst(", ", "\n  ")
+            : bad;
+    assertThatThrownBy(() -> parse(TEXT.replace(good, lines), Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
   void nodesMayBeUnequal() {
     String text =
         TEXT.replace(
@@ -98,7 +150,8 @@ class ClusterExperimentReaderTest {
     assertThat(experiment.unequalNodes())
         .isEqualTo("node2 takes 2.0 times as long; node3 stalls for 100ms of every 1s");
     // 1 + 1/2 + 9/10 nodes
-    assertThat(experiment.cluster().model().speeds(3)).isCloseTo(2.4, within(1e-9));
+    assertThat(experiment.cluster().model().speeds(IntStream.rangeClosed(1, 3)))
+        .isCloseTo(2.4, within(1e-9));
     assertThat(parse(ClusterExperimentWriter.text(experiment), Map.of())).isEqualTo(experiment);
   }
 

@@ -70,7 +70,7 @@ class SqueezeEventTest {
         "{ at: 3s, for: 1s, squeeze: { node: 2 } } | cores, or boost or threads",
         "{ at: 3s, for: 1s, kill: 1, squeeze: { node: 2, cores: 1 } } | unknown key",
         "{ at: 3s, for: 2s, squeeze: { node: 2, cores: 1 } }, { at: 4s, for: 1s, squeeze: {"
-            + " node: 2, cores: 1 } } | one squeeze of a node at a time"
+            + " node: 2, cores: 1 } } | one event of a node at a time"
       })
   void refusesEventsThatCannotBe(String events, String why) {
     assertThatThrownBy(() -> with("[" + events + "]"))

@@ -31,6 +31,23 @@ class TurnMetricsTest {
         new ProcStat.Machine(4 * cpu, cpu));
   }
 
+  private static ClusterSettings modelled() {
+    ClusterSettings like = ClusterSettings.defaults();
+    return new ClusterSettings(
+        2,
+        1,
+        2,
+        like.heapBytes(),
+        16,
+        like.readTimeoutNanos(),
+        "c2",
+        0,
+        new ClusterSettings.ServiceModel(5_000_000, 0),
+        true,
+        Map.of(),
+        List.of());
+  }
+
   @Test
   void aNodeThatDidNotAnswerAtBothEndsIsLeftOut() {
     Map<String, Double> metrics =
@@ -42,25 +59,14 @@ class TurnMetricsTest {
 
   @Test
   void utilisationSleepAndCpuOfAWindowByHand() {
-    ClusterSettings like = ClusterSettings.defaults();
-    ClusterSettings settings =
-        new ClusterSettings(
-            2,
-            1,
-            2,
-            like.heapBytes(),
-            16,
-            like.readTimeoutNanos(),
-            "c2",
-            0,
-            new ClusterSettings.ServiceModel(5_000_000, 0),
-            true,
-            Map.of(),
-            List.of());
+    ClusterSettings settings = modelled();
     // In 10 s node 1 slept 12 s on 2 threads: 60 %; node 2 nothing. 2000 reads wanted 10 s.
     Map<String, Double> metrics =
         TurnMetrics.of(
-            List.of(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)), settings, 0);
+            List.of(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)),
+            settings,
+            new int[] {1, 2},
+            0);
     assertThat(metrics.get("utilisation_max_node_pct")).isCloseTo(60, Offset.offset(1e-9));
     assertThat(metrics.get("utilisation_pct")).isCloseTo(30, Offset.offset(1e-9));
     assertThat(metrics.get("model_wanted_ms_per_read")).isCloseTo(5, Offset.offset(1e-9));
@@ -75,6 +81,17 @@ class TurnMetricsTest {
     double cores = Runtime.getRuntime().availableProcessors();
     assertThat(metrics.get("cpu_pct_foreign")).isCloseTo(50 / cores, Offset.offset(1e-9));
     assertThat(metrics.get("cpu_pct_steal")).isCloseTo(20 / cores, Offset.offset(1e-9));
+  }
+
+  @Test
+  void nodesThatServeNoReadsDoNotLowerTheUtilisation() {
+    Map<String, Double> metrics =
+        TurnMetrics.of(
+            List.of(sample(0, 100, 500, 600, 1), sample(10, 2100, 10_500, 12_600, 3)),
+            modelled(),
+            new int[] {1},
+            0);
+    assertThat(metrics.get("utilisation_pct")).isCloseTo(60, Offset.offset(1e-9));
   }
 
   @Test

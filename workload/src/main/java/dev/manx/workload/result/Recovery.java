@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.simulator;
+package dev.manx.workload.result;
 
-import dev.manx.simulator.ModelSpec.Fault;
-import dev.manx.workload.result.Histograms;
 import java.util.Arrays;
-import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -17,7 +14,7 @@ import org.HdrHistogram.Histogram;
  * The P95 of two hundred requests scatters by some 20 %, so one group within half as much again is
  * chance and three are not. P99 would need groups of a thousand, longer than many recoveries.
  */
-final class Recovery {
+public final class Recovery {
   private static final int GROUP = 200;
   private static final int GROUPS_IN_A_ROW = 3;
   private static final double QUANTILE = 0.95;
@@ -31,19 +28,15 @@ final class Recovery {
   private long[] latencies = new long[1024];
   private int after;
 
-  private Recovery(long faultNanos, long overNanos) {
+  /**
+   * Of faults that begin with the first and end with the last of these times.
+   *
+   * @param faultNanos when the first fault begins
+   * @param overNanos when the last one ends
+   */
+  public Recovery(long faultNanos, long overNanos) {
     this.faultNanos = faultNanos;
     this.overNanos = overNanos;
-  }
-
-  /** For a list of faults; null if there is none, or one that comes back for ever. */
-  static Recovery of(List<Fault> faults) {
-    if (faults.isEmpty() || faults.stream().anyMatch(fault -> fault.everyNanos() > 0)) {
-      return null;
-    }
-    return new Recovery(
-        faults.stream().mapToLong(Fault::fromNanos).min().orElseThrow(),
-        faults.stream().mapToLong(Fault::toNanos).max().orElseThrow());
   }
 
   /**
@@ -52,7 +45,7 @@ final class Recovery {
    * @param sequence its number by arrival
    * @param measured whether it came after the warm-up
    */
-  void ended(long sequence, long arrivalNanos, long latencyNanos, boolean measured) {
+  public void ended(long sequence, long arrivalNanos, long latencyNanos, boolean measured) {
     if (arrivalNanos < faultNanos) {
       if (measured) {
         Histograms.record(before, latencyNanos);
@@ -82,12 +75,12 @@ final class Recovery {
   }
 
   /** The time to recover, or the time observed if it did not recover. */
-  record Found(long nanos, boolean recovered) {}
+  public record Found(long nanos, boolean recovered) {}
 
   /**
    * From the end of the last fault until it no longer shows; null if there is nothing to compare.
    */
-  Found found() {
+  public Found found() {
     if (before.getTotalCount() < GROUP || after < GROUP) {
       return null;
     }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.experiment.YamlText;
+import dev.manx.policy.config.ConfigNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A fault of a node, or work that it has to do besides.
+ *
+ * @param atNanos since the start of the window
+ * @param forNanos how long; of a restart, how long the node is down before it is started again
+ * @param node from 1
+ * @param kind what happens
+ * @param times how much slower the modelled storage is; 1 unless {@code kind} is {@code SLOW}
+ */
+public record Disturbance(long atNanos, long forNanos, int node, Kind kind, double times)
+    implements NodeEvent {
+  private static final double SLOWEST = 100;
+  private static final long AWAIT_SECONDS = 300;
+
+  /** What happens to the node. */
+  public enum Kind {
+    /** Its modelled storage takes longer. */
+    SLOW("slow"),
+    /** Its process is stopped by a signal, and then goes on. */
+    PAUSE("pause"),
+    /** Its process is killed, and then started again on its data. */
+    RESTART("restart"),
+    /** It flushes and compacts its tables again and again. */
+    COMPACTION("compaction");
+
+    private final String key;
+
+    Kind(String key) {
+      this.key = key;
+    }
+  }
+
+  /**
+   * Reads the one of its keys that an event has; empty if it has none.
+   *
+   * @param modelled whether the nodes have modelled storage, which alone can be slowed
+   */
+  static Optional<Disturbance> read(
+      ConfigNode item, long at, long duration, int nodes, boolean modelled) {
+    for (Kind kind : Kind.values()) {
+      Optional<ConfigNode> found = item.find(kind.key);
+      if (found.isPresent()) {
+        ConfigNode what = found.get();
+        if (kind == Kind.SLOW && !modelled) {
+          throw what.refuse("slow only with service-model, which is what becomes slow");
+        }
+        int node = (int) what.at("node").integer(1, nodes);
+        double times = kind == Kind.SLOW ? what.at("times").number(1, SLOWEST) : 1;
+        what.noOtherKeys();
+        return Optional.of(new Disturbance(at, duration, node, kind, times));
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public Disturbance scaled(double factor) {
+    return new Disturbance(
+        (long) (atNanos * factor), (long) (forNanos * factor), node, kind, times);
+  }
+
+  @Override
+  public Map<String, Object> written() {
+    Map<String, Object> what = new LinkedHashMap<>();
+    what.put("node", node);
+    if (kind == Kind.SLOW) {
+      what.put("times", times);
+    }
+    return YamlText.ordered(
+        "at", YamlText.nanos(atNanos), "for", YamlText.nanos(forNanos), kind.key, what);
+  }
+
+  @Override
+  public String words() {
+    return "node"
+        + node
+        + ": "
+        + switch (kind) {
+          case SLOW -> "storage takes " + times + " times as long";
+          case PAUSE -> "stopped";
+          case RESTART -> "killed and restarted";
+          case COMPACTION -> "compacts";
+        };
+  }
+
+  @Override
+  public Running prepare(EventHost host) {
+    return new Disturbed(host);
+  }
+
+  /** Begins and ends on the threads of the turn's timer. */
+  private final class Disturbed implements Running {
+    private final EventHost host;
+    private final CompletableFuture<Span> over = new CompletableFuture<>();
+    private long beganNanos;
+    private boolean begun;
+    private boolean ended;
+
+    Disturbed(EventHost host) {
+      this.host = host;
+    }
+
+    @Override
+    public synchronized void begin() {
+      if (ended) {
+        return;
+      }
+      begun = true;
+      beganNanos = System.nanoTime();
+      try {
+        switch (kind) {
+          case SLOW -> host.slow(node, times);
+          case PAUSE -> host.signal(node, true);
+          case RESTART -> host.kill(node);
+          case COMPACTION -> {
+            do {
+              host.compact(node);
+            } while (System.nanoTime() - beganNanos < forNanos);
+          }
+        }
+      } catch (RuntimeException e) {
+        over.completeExceptionally(e);
+      }
+    }
+
+    @Override
+    public synchronized void end() {
+      if (ended || !begun) {
+        ended = true;
+        return;
+      }
+      ended = true;
+      try {
+        switch (kind) {
+          case SLOW -> host.slow(node, 1);
+          case PAUSE -> host.signal(node, false);
+          case RESTART -> host.restart(node);
+          case COMPACTION -> {}
+        }
+        over.complete(new Span(beganNanos, System.nanoTime()));
+      } catch (RuntimeException e) {
+        over.completeExceptionally(e);
+      }
+    }
+
+    @Override
+    public Span span() {
+      try {
+        return over.get(AWAIT_SECONDS, TimeUnit.SECONDS);
+      } catch (ExecutionException e) {
+        throw new RunException(words() + ": " + e.getCause().getMessage(), e.getCause());
+      } catch (TimeoutException e) {
+        throw new RunException(words() + ": not over after " + AWAIT_SECONDS + " s", e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new RunException("interrupted while " + words(), e);
+      }
+    }
+
+    @Override
+    public void close() {
+      end();
+    }
+  }
+}

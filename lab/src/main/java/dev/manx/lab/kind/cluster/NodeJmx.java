@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.lab.cluster.Node;
+import dev.manx.lab.experiment.RunException;
+import java.io.IOException;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/** Calls a running node as nodetool would. */
+final class NodeJmx {
+  private static final String URL = "service:jmx:rmi:///jndi/rmi://127.0.0.1:%d/jmxrmi";
+
+  private NodeJmx() {}
+
+  /**
+   * Calls an operation of an MBean and waits until it returns.
+   *
+   * @param types class names of the values
+   * @throws RunException if the node cannot be asked or refuses
+   */
+  // JMX over RMI looks the node up by JNDI; it is a node that this JVM started, on 127.0.0.1.
+  @SuppressWarnings("BanJNDI")
+  static void invoke(Node node, String bean, String operation, Object[] values, String... types) {
+    try (JMXConnector connector =
+        JMXConnectorFactory.connect(new JMXServiceURL(URL.formatted(node.jmxPort())))) {
+      connector.getMBeanServerConnection().invoke(new ObjectName(bean), operation, values, types);
+    } catch (IOException | JMException e) {
+      throw new RunException(node.name() + " does not do " + operation + ": " + e.getMessage(), e);
+    }
+  }
+}

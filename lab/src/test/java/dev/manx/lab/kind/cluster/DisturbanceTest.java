@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.experiment.Measured;
+import dev.manx.lab.experiment.RunException;
+import dev.manx.lab.kind.cluster.Disturbance.Kind;
+import dev.manx.policy.config.ConfigException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class DisturbanceTest {
+  private static final long MILLI = 1_000_000;
+  private static final Path EXAMPLE = ManxHome.find().root().resolve("examples/squeezed-node.yaml");
+
+  /** Notes what it is to do. */
+  private static final class Notes implements EventHost {
+    private final List<String> done = new CopyOnWriteArrayList<>();
+    private RuntimeException failure;
+
+    @Override
+    public long pid(int node) {
+      return -1;
+    }
+
+    @Override
+    public void signal(int node, boolean stopped) {
+      note((stopped ? "stop " : "continue ") + node);
+    }
+
+    @Override
+    public void slow(int node, double times) {
+      note("times " + times + " " + node);
+    }
+
+    @Override
+    public void kill(int node) {
+      note("kill " + node);
+    }
+
+    @Override
+    public void restart(int node) {
+      note("restart " + node);
+    }
+
+    @Override
+    public void compact(int node) {
+      note("compact " + node);
+    }
+
+    private void note(String what) {
+      done.add(what);
+      if (failure != null) {
+        throw failure;
+      }
+    }
+  }
+
+  private static Disturbance of(Kind kind) {
+    return new Disturbance(0, 1, 2, kind, kind == Kind.SLOW ? 4 : 1);
+  }
+
+  private static ClusterExperiment with(String events) {
+    return ClusterExperimentReader.read(EXAMPLE, Map.of("events", events));
+  }
+
+  @Test
+  void eventsOfAllKindsAreReadAndWritten() {
+    ClusterExperiment all =
+        with(
+            "[{ at: 1s, for: 1s, slow: { node: 1, times: 4 } },"
+                + " { at: 1s, for: 500ms, pause: { node: 2 } },"
+                + " { at: 3s, for: 2s, restart: { node: 2 } },"
+                + " { at: 1s, for: 2s, compaction: { node: 3 } },"
+                + " { at: 6s, for: 1s, squeeze: { node: 3, cores: 1 } }]");
+    assertThat(all.events().stream().map(NodeEvent::words))
+        .containsExactly(
+            "node1: storage takes 4.0 times as long",
+            "node2: stopped",
+            "node2: killed and restarted",
+            "node3: compacts",
+            "node3: 1 core");
+    String text = ClusterExperimentWriter.text(all);
+    assertThat(ClusterExperimentReader.parse("resolved", text, EXAMPLE.getParent(), Map.of()))
+        .isEqualTo(all);
+    assertThat(of(Kind.SLOW).scaled(0.5)).isEqualTo(new Disturbance(0, 0, 2, Kind.SLOW, 4));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ at: 3s, for: 1s, slow: { node: 2 } } | events[0].slow.times is missing",
+        "{ at: 3s, for: 1s, slow: { node: 2, times: 0.5 } } | events[0].slow.times = '0.5'",
+        "{ at: 3s, for: 1s, pause: { node: 4 } } | from 1 to 3",
+        "{ at: 3s, for: 1s, pause: { node: 2, times: 2 } } | unknown key",
+        "{ at: 3s, for: 1s, pause: { node: 2 }, restart: { node: 2 } } | unknown key",
+        "{ at: 3s, for: 2s, pause: { node: 2 } }, { at: 4s, for: 1s, restart: { node: 2 } }"
+            + " | one event of a node at a time"
+      })
+  void refusesEventsThatCannotBe(String events, String why) {
+    assertThatThrownBy(() -> with("[" + events + "]"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void onlyModelledStorageBecomesSlow() {
+    assertThatThrownBy(
+            () ->
+                ClusterExperimentReader.read(
+                    EXAMPLE,
+                    Map.of(
+                        "events", "[{ at: 1s, for: 1s, slow: { node: 1, times: 4 } }]",
+                        "service-model", "null",
+                        "loads", "[10/s]")))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("slow only with service-model");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SLOW, times 4.0 2, times 1.0 2",
+    "PAUSE, stop 2, continue 2",
+    "RESTART, kill 2, restart 2",
+    "COMPACTION, compact 2, ''"
+  })
+  void whatBeginsEnds(Kind kind, String first, String second) {
+    Notes host = new Notes();
+    NodeEvent.Running running = of(kind).prepare(host);
+    running.begin();
+    assertThat(host.done).containsExactly(first);
+    running.end();
+    running.close();
+    assertThat(String.join(";", host.done))
+        .isEqualTo(first + (second.isEmpty() ? "" : ";" + second));
+    NodeEvent.Span span = running.span();
+    assertThat(span.toNanos()).isGreaterThanOrEqualTo(span.fromNanos());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void closingUndoesWhatHasBegunAndBeginsNothing(Kind kind) {
+    Notes host = new Notes();
+    NodeEvent.Running begun = of(kind).prepare(host);
+    begun.begin();
+    begun.close();
+    int done = host.done.size();
+    NodeEvent.Running late = of(kind).prepare(host);
+    late.close();
+    late.begin();
+    late.end();
+    assertThat(host.done).hasSize(done);
+  }
+
+  @Test
+  void whatFailsIsSaid() {
+    Notes host = new Notes();
+    host.failure = new IllegalStateException("no such node");
+    NodeEvent.Running running = of(Kind.PAUSE).prepare(host);
+    running.begin();
+    assertThatThrownBy(running::span)
+        .isInstanceOf(RunException.class)
+        .hasMessage("node2: stopped: no such node");
+  }
+
+  /** A request each millisecond; the event is over at 2 s, and is felt until 2.4 s. */
+  @Test
+  void turnsSayWhenItWasAndHowLongItWasFelt() {
+    Notes host = new Notes();
+    Measured measured = new Measured(0, 5);
+    List<NodeEvent> events = List.of(new Disturbance(500 * MILLI, 1_000 * MILLI, 2, Kind.PAUSE, 1));
+    try (TurnEvents turn = TurnEvents.prepare(events, 500 * MILLI, host)) {
+      for (int i = 0; i < 5_000; i++) {
+        turn.ended(i, i * MILLI, i >= 1_000 && i < 2_400 ? 10 * MILLI : MILLI, i >= 500);
+      }
+      turn.begin(System.nanoTime() - 10_000 * MILLI);
+      turn.marks(measured);
+    }
+    assertThat(host.done).containsExactly("stop 2", "continue 2");
+    assertThat(measured.value("recover_ms")).isEqualTo(400);
+    assertThat(measured.value("not_recovered")).isZero();
+  }
+}
