@@ -5,6 +5,7 @@ import dev.manx.lab.claims.Paper.Run;
 import dev.manx.lab.claims.ResultStore.Stored;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -134,9 +135,11 @@ public final class Claims {
 
   /**
    * The stored runs whose settings are no longer those of their files, each with what differs. Runs
-   * without stored settings are left out: nothing can be said of them.
+   * without stored settings are left out: nothing can be said of them. A setting that did not exist
+   * when a run was stored has its default there, which does what was done without it.
    *
-   * @param resolved the text of an experiment file as it would be run now, if it is there
+   * @param resolved the text of an experiment file as it would be run now, if it is there; also
+   *     asked for the stored settings
    */
   public Map<String, List<String>> outdated(Function<Path, Optional<String>> resolved)
       throws IOException {
@@ -147,7 +150,8 @@ public final class Claims {
         if (ran.isPresent()) {
           List<String> differing =
               SettingsDifference.differing(
-                  ConfigNode.parse(run.experiment(), ran.get()),
+                  ConfigNode.parse(
+                      run.experiment(), withDefaults(run.experiment(), ran.get(), resolved)),
                   resolved.apply(root.resolve(run.file())));
           if (!differing.isEmpty()) {
             outdated.put(run.experiment(), differing);
@@ -156,6 +160,16 @@ public final class Claims {
       }
     }
     return outdated;
+  }
+
+  private String withDefaults(
+      String experiment, String stored, Function<Path, Optional<String>> resolved) {
+    try {
+      return resolved.apply(store.settings(experiment)).orElse(stored);
+    } catch (ConfigException e) {
+      // It has settings that no longer exist; what differs is to be named one by one.
+      return stored;
+    }
   }
 
   /**

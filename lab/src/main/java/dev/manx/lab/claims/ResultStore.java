@@ -38,6 +38,11 @@ final class ResultStore {
    */
   record Stored(ResultRows rows, Optional<String> settings, Provenance provenance) {}
 
+  /** Where the settings of a stored run are. */
+  Path settings(String experiment) {
+    return folder.resolve(experiment).resolve(SETTINGS);
+  }
+
   /**
    * The stored rows of a run, if there are any.
    *
@@ -56,7 +61,7 @@ final class ResultStore {
               + ": the rows are not those that were stored; restore them from version control, or"
               + " store them again with ./manx claims --from RESULT_FOLDER");
     }
-    Path settings = own.resolve(SETTINGS);
+    Path settings = settings(experiment);
     return Optional.of(
         new Stored(
             ResultRows.read(own),

@@ -284,10 +284,15 @@ class ClaimsTest {
     claims.from(folder, file -> Optional.of(good));
     assertThat(claims.page()).doesNotContain("settings were not stored");
     assertThat(claims.outdated(file -> Optional.of(good))).isEmpty();
-    assertThat(claims.outdated(file -> Optional.of(good.replace("nodes: 3", "nodes: 9"))))
+    Path settings = root.resolve("docs/research/claims/results/trial/experiment.yaml");
+    String other = good.replace("nodes: 3", "nodes: 9");
+    assertThat(claims.outdated(file -> Optional.of(file.equals(settings) ? good : other)))
         .containsOnlyKeys("trial")
         .containsEntry("trial", List.of("model.nodes was 3 and is 9"));
-    Path settings = root.resolve("docs/research/claims/results/trial/experiment.yaml");
+    String newer = good.replace("nodes: 3", "nodes: 3, racks: 1");
+    assertThat(claims.outdated(file -> Optional.of(newer)))
+        .as("a setting that did not exist has its default in the stored run")
+        .isEmpty();
     Files.writeString(settings, good.replace("nodes: 3", "nodes: 9"));
     assertThatThrownBy(claims::page).hasMessageContaining("not those that were stored");
   }
