@@ -2,10 +2,16 @@
 package dev.manx.lab.e2e;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.Key;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 
 /** Signs certificates of nodes with the JDK's keytool, in a folder of its own. */
@@ -56,6 +62,34 @@ final class Authority {
     keytool(name, "-importcert", "-noprompt", "-alias", "authority", "-file", trusted);
     keytool(name, "-importcert", "-noprompt", "-alias", "key", "-file", certificate);
     return folder.resolve(name + ".p12");
+  }
+
+  /** The signed certificate of a store, as PEM. */
+  Path certificate(String name) {
+    return folder.resolve(name + ".crt");
+  }
+
+  /** Writes a store's key as PEM, next to the store. */
+  static Path pemKey(Path store) throws Exception {
+    char[] password = PASSWORD.toCharArray();
+    Key key = KeyStore.getInstance(store.toFile(), password).getKey("key", password);
+    return Files.writeString(
+        Path.of(store + ".key.pem"),
+        "-----BEGIN PRIVATE KEY-----\n"
+            + Base64.getMimeEncoder().encodeToString(key.getEncoded())
+            + "\n-----END PRIVATE KEY-----\n");
+  }
+
+  /** Writes a JKS store that trusts this authority. */
+  void trustedBy(Path jks) throws Exception {
+    KeyStore store = KeyStore.getInstance("JKS");
+    store.load(null, null);
+    try (InputStream certificate = Files.newInputStream(pem());
+        OutputStream file = Files.newOutputStream(jks)) {
+      store.setCertificateEntry(
+          "authority", CertificateFactory.getInstance("X.509").generateCertificate(certificate));
+      store.store(file, PASSWORD.toCharArray());
+    }
   }
 
   private void generate(String name, String... extensions) throws Exception {

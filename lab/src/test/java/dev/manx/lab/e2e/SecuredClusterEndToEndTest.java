@@ -49,6 +49,7 @@ class SecuredClusterEndToEndTest {
 
   private static Authority authority;
   private static Path good;
+  private static Path client;
   private static LocalCluster cluster;
   private static long presented;
 
@@ -83,11 +84,11 @@ class SecuredClusterEndToEndTest {
                     "roles_validity", "100ms",
                     "client_encryption_options",
                         // Optional, for the launcher does not speak TLS.
-                        "{enabled: true, optional: true, store_type: PKCS12, keystore: \""
-                            + STORE
-                            + "\", keystore_password: "
-                            + Authority.PASSWORD
-                            + "}"),
+                        "{enabled: true, optional: true, require_client_auth: true, store_type:"
+                            + " PKCS12, keystore: \"%1$s\", keystore_password: %2$s, truststore:"
+                                .formatted(STORE, Authority.PASSWORD)
+                            + " \"%1$s\", truststore_password: %2$s}"
+                                .formatted(STORE, Authority.PASSWORD)),
                 List.of("-Dcassandra.superuser_setup_delay_ms=0", "-Dmanx.config=" + config)),
             ManxHome.find(),
             ManxHome.find().root().resolve(".manx/work"),
@@ -106,7 +107,17 @@ class SecuredClusterEndToEndTest {
         superuser.execute("GRANT SELECT ON TABLE system_views.system_properties TO " + role);
       }
       superuser.execute("GRANT MODIFY ON TABLE manx.strategy TO operator");
+      superuser.execute(
+          "CREATE KEYSPACE shop WITH replication = {'class': 'SimpleStrategy',"
+              + " 'replication_factor': 3}");
+      superuser.execute("CREATE TABLE shop.items (id int PRIMARY KEY, name text)");
+      for (int id = 0; id < 40; id++) {
+        superuser.execute("INSERT INTO shop.items (id, name) VALUES (" + id + ", 'an item')");
+      }
+      superuser.execute("GRANT SELECT ON TABLE shop.items TO operator");
     }
+    client = authority.sign("client", "", 0, 10);
+    Path key = Authority.pemKey(client);
     Files.writeString(WORK.resolve("right"), "right\n");
     Files.writeString(WORK.resolve("wrong"), "wrong\n");
     Files.writeString(
@@ -116,10 +127,32 @@ class SecuredClusterEndToEndTest {
           contact-points: [127.0.0.1, 127.0.0.2]
           local-dc: datacenter1
           user: operator
-          password-file: %s
-          tls: { trust: %s }
+          password-file: %1$s
+          tls: { trust: %2$s, key: %3$s, certificate: %4$s }
+        anonymous:
+          contact-points: [127.0.0.1]
+          tls: { trust: %2$s }
         """
-            .formatted(WORK.resolve("right"), authority.pem()));
+            .formatted(
+                WORK.resolve("right"), authority.pem(), key, authority.certificate("client")));
+    Files.writeString(WORK.resolve("stores"), Authority.PASSWORD + "\n");
+    Files.writeString(
+        WORK.resolve("own.yaml"),
+        """
+        experiment: own
+        on: own-cluster
+        statements:
+          page: { cql: "SELECT * FROM shop.items WHERE id IN ?", keys: [2, 5] }
+        loads: [20/s]
+        rounds: 1
+        warm-up: 0s
+        window: 2s
+        sample: 20
+        baseline: stock
+        arms:
+          stock: { mode: off }
+          manx: { mode: on, strategy: manx }
+        """);
   }
 
   @AfterAll
@@ -158,6 +191,49 @@ class SecuredClusterEndToEndTest {
 
   @Test
   @Order(2)
+  void theNodesAskClientsForACertificate() throws Exception {
+    Path jks = WORK.resolve("trusted.jks");
+    authority.trustedBy(jks);
+    for (String trust : List.of(authority.pem().toString(), jks.toString(), client.toString())) {
+      Command stores =
+          run(
+              List.of(
+                  "--tls-trust=" + trust,
+                  "--tls-key=" + client,
+                  "--tls-password-file=" + WORK.resolve("stores")),
+              "ctl",
+              "status");
+      assertThat(stores.code()).as(stores.output()).isZero();
+    }
+    Command none =
+        Command.run(
+            "ctl", "status", "--on=anonymous", "--clusters=" + WORK.resolve("clusters.yaml"));
+    assertThat(none.code()).isEqualTo(1);
+    assertThat(none.output()).contains("if it asks for a client's certificate", "--tls-key");
+  }
+
+  @Test
+  @Order(3)
+  void statementsOfOnesOwnNeedAGrantOnTheirTables() throws Exception {
+    String own = WORK.resolve("own.yaml").toString();
+    Command refused = run(List.of("--user=looker"), "run", own);
+    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.output())
+        .contains("statement page is refused", "no SELECT permission on <table shop.items>")
+        .contains("GRANT SELECT ON TABLE shop.items TO looker");
+    Path out = Files.createTempDirectory(WORK, "own");
+    Command measured = run(List.of("--out=" + out.resolve("results")), "run", own);
+    assertThat(measured.code()).as(measured.output()).isZero();
+    List<String> rows = Files.readAllLines(out.resolve("results/summary.csv"));
+    assertThat(rows)
+        .filteredOn(row -> row.matches("own,(stock|manx),all,20/s,1,\\d+,[1-9]\\d*,0,.*"))
+        .as(String.join("\n", rows))
+        .hasSize(2);
+    assertThat(run(List.of(), "ctl", "status").output()).containsPattern("shadow +manx ");
+  }
+
+  @Test
+  @Order(4)
   void whoMayOnlyLookIsToldWhatToGrant() {
     Command refused = run(List.of("--user=looker"), "ctl", "mode", "on");
     assertThat(refused.code()).isEqualTo(1);
@@ -178,7 +254,7 @@ class SecuredClusterEndToEndTest {
   }
 
   @Test
-  @Order(3)
+  @Order(5)
   void aWrongPasswordAndNoneAtAllAreNamed() {
     Command wrong = run(List.of("--password-file=" + WORK.resolve("wrong")), "ctl", "status");
     assertThat(wrong.code()).isEqualTo(1);
@@ -189,7 +265,7 @@ class SecuredClusterEndToEndTest {
   }
 
   @Test
-  @Order(4)
+  @Order(6)
   void certificatesThatCannotBeTrustedAreNamed() throws Exception {
     Authority other = Authority.in(WORK.resolve("other"));
     Command untrusted = run(List.of("--tls-trust=" + other.pem()), "ctl", "status");
@@ -263,7 +339,7 @@ class SecuredClusterEndToEndTest {
   }
 
   @Test
-  @Order(5)
+  @Order(7)
   void nodesReadTheirFileAgainOrNoneOfThemDoes() throws Exception {
     Path config = WORK.resolve("manx.yaml");
     Files.writeString(config, "plugin:\n  mode: shadow\n  unpage-up-to: many\nstrategy: manx\n");
@@ -300,7 +376,7 @@ class SecuredClusterEndToEndTest {
 
   /** The nodes share a folder here, so only one of them persists. */
   @Test
-  @Order(6)
+  @Order(8)
   void whatIsPersistedSurvivesARestartUntilItIsSwitchedOff() {
     List<String> third = List.of("--nodes=127.0.0.3");
     Command refused =
@@ -342,7 +418,7 @@ class SecuredClusterEndToEndTest {
   }
 
   @Test
-  @Order(7)
+  @Order(9)
   void aNodeThatIsDownAndOneWithoutManxChangeNothingButOff() throws Exception {
     assertThat(run(List.of(), "ctl", "mode", "shadow").code()).isZero();
     cluster.kill(2);

@@ -5,6 +5,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import dev.manx.load.CassandraTarget;
 import dev.manx.load.Outcome;
 import dev.manx.load.Target;
@@ -14,9 +15,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Sends a mix of a user's statements. Reads all pages of an answer and judges no row. */
 public final class OwnTarget implements Target {
+  private static final Pattern MISSING =
+      Pattern.compile("User (\\S+) has no (\\w+) permission on <table (\\S+)>");
+
   private final CqlSession session;
   private final List<OwnRows> statements;
 
@@ -39,10 +45,19 @@ public final class OwnTarget implements Target {
         prepared.add(OwnRows.of(session, statement, rows, seed));
       } catch (QueryValidationException e) {
         throw new ConnectException(
-            "statement " + statement.name() + " is refused: " + e.getMessage(), e);
+            "statement " + statement.name() + " is refused: " + e.getMessage() + grant(e), e);
       }
     }
     return new OwnTarget(session, prepared);
+  }
+
+  /** The remedy for a missing permission, where the node's message names user and table. */
+  private static String grant(QueryValidationException refusal) {
+    Matcher missing = MISSING.matcher(String.valueOf(refusal.getMessage()));
+    return refusal instanceof UnauthorizedException && missing.find()
+        ? "; GRANT %s ON TABLE %s TO %s"
+            .formatted(missing.group(2), missing.group(3), missing.group(1))
+        : "";
   }
 
   /** Its requests at a rate; the same seed gives the same. */
