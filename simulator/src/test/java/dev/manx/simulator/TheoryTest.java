@@ -109,7 +109,6 @@ class TheoryTest {
         .isCloseTo(1 + waits / (2 * 0.3), Percentage.withPercentage(1));
   }
 
-  /** Nothing waits at the replica, so what is beyond a service is an M/D/1 queue at half load. */
   /**
    * A disk that is busy half of the time with misses of 1 is M/D/1: they wait for a half. Two disks
    * with half of the misses each would wait less; with a disk for each, nothing waits. Every read
@@ -130,6 +129,7 @@ class TheoryTest {
     return play(model, open(model, 0.5 / 64, 300_000));
   }
 
+  /** Nothing waits at the replica, so what is beyond a service is an M/D/1 queue at half load. */
   @Test
   void coordinatorsWorkQueuesToo() {
     ModelSpec model =
