@@ -127,7 +127,7 @@ class ChecksTest {
                       @Override
                       void done(Read read) {
                         if (read.number == VICTIM) {
-                          read.arrivalNanos -= 1_000;
+                          read.arrivedNanos -= 1_000;
                         }
                         super.done(read);
                       }
