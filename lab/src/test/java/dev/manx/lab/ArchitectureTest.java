@@ -364,6 +364,7 @@ class ArchitectureTest {
             "dev.manx.cassandra.lab.ServiceModel", // the modelled service time
             "dev.manx.cassandra.boot.Timer", // between two ticks
             "dev.manx.cassandra.copy.CopyTimer", // until the next read may be late
+            "dev.manx.cassandra.hold.HoldTimer", // until the next read is due
             "dev.manx.cassandra.record.LogFile", // between two looks at its buffer
             "dev.manx.operate.log.LogFetcher", // so as not to take more of a node than it may
             "dev.manx.contention.squeeze.GuardMain", // while it looks who is busy

@@ -20,7 +20,9 @@ enum Hook {
   /** The read latencies that speculative retry and operators see. */
   TABLE_TIMERS,
   /** Who waits for a read, so that another replica's answer can end the wait. */
-  COPIES;
+  COPIES,
+  /** The departure of reads that waited at their coordinator. */
+  HOLDS;
 
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

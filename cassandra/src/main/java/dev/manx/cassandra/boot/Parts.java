@@ -9,6 +9,7 @@ import dev.manx.cassandra.control.Guard;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
@@ -16,6 +17,7 @@ import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogHost;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
+import dev.manx.cassandra.tied.Ties;
 import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
@@ -103,7 +105,8 @@ final class Parts {
   }
 
   /** An engine of these parts. */
-  Engine engine(Mode mode, Strategy strategy, Copier copier, NodeMessages messages) {
+  Engine engine(
+      Mode mode, Strategy strategy, Copier copier, Ties ties, Holds holds, NodeMessages messages) {
     return new Engine(
         mode,
         config,
@@ -124,6 +127,8 @@ final class Parts {
         pace,
         timed,
         copier,
+        ties,
+        holds,
         messages,
         measures);
   }

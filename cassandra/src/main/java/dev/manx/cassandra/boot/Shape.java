@@ -13,6 +13,8 @@ import java.util.Map;
 final class Shape {
   private static final Map<String, Class<?>[]> NEEDED =
       Map.of(
+          "org.apache.cassandra.service.StorageService.addPreShutdownHook",
+          new Class<?>[] {Runnable.class},
           "org.apache.cassandra.config.DatabaseDescriptor.setEndpointSnitch",
           new Class<?>[] {org.apache.cassandra.locator.IEndpointSnitch.class},
           "org.apache.cassandra.net.OutboundSink.add",

@@ -48,7 +48,7 @@ final class Switches {
     Hooks hooks = presence.hooks();
     Greetings greetings = new Greetings(presence.messages());
     ticker =
-        new Ticker(parts, this::engine, hooks::closeEndedPeers, hooks::sweep, greetings::greet);
+        new Ticker(parts, this::engine, hooks::endPeersAndTies, hooks::sweep, greetings::greet);
   }
 
   /**
@@ -58,6 +58,8 @@ final class Switches {
   void ensure() {
     ticker.ensure();
     presence.copier().ensure();
+    presence.ties().ensure();
+    presence.holds().ensure();
   }
 
   /** The engine of the moment; null while Manx is off. */
@@ -196,7 +198,14 @@ final class Switches {
     }
     parts.guard.stalls().forget();
     ticker.ensure();
-    Engine acting = parts.engine(wanted, next, presence.copier(), presence.messages());
+    Engine acting =
+        parts.engine(
+            wanted,
+            next,
+            presence.copier(),
+            presence.ties(),
+            presence.holds(),
+            presence.messages());
     parts.queues.seen(parts.clock.nanoTime());
     mode = wanted;
     engine = acting;

@@ -162,6 +162,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return asked;
     }
     if (!timers.inFrontOf(select.table.id)) {
+      ThreadPlan.current().paged();
       return asked.paged();
     }
     if (inFlight.enter(asked.keys().size(), bytes)) {
@@ -170,6 +171,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return asked.inFlight(bytes);
     }
     engine.counters().count(Counter.REQUESTS_OVER_LIMIT);
+    ThreadPlan.current().paged();
     return asked.paged();
   }
 
@@ -198,6 +200,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
 
   private void ended(Engine engine, Asked asked) {
     ThreadPlan plan = ThreadPlan.current();
+    plan.endHolds();
     if (plan.flight() != null) {
       engine.counters().count(Counter.COPIES_INELIGIBLE, plan.flight().over());
       plan.flight(null);

@@ -2,6 +2,7 @@
 package dev.manx.cassandra.coordinate;
 
 import dev.manx.cassandra.copy.Flight;
+import dev.manx.cassandra.hold.RequestHolds;
 import dev.manx.cassandra.latency.ReadTimes;
 import dev.manx.policy.Request;
 import java.util.Arrays;
@@ -30,9 +31,11 @@ public final class ThreadPlan {
   private final RandomGenerator random = new SplittableRandom();
   private Token[] tokens = new Token[16];
   private int[] stock = new int[48];
+  private int[] sends = new int[16];
   private long requestId;
   private boolean open;
   private boolean acting;
+  private boolean paged;
   private boolean home;
   private boolean resending;
   private int selectCursor;
@@ -40,6 +43,7 @@ public final class ThreadPlan {
   private int requests;
   private ReadTimes times;
   private Flight flight;
+  private RequestHolds holds;
 
   private ThreadPlan() {}
 
@@ -95,6 +99,11 @@ public final class ThreadPlan {
     acting = act;
     selectCursor = 0;
     sendCursor = 0;
+    paged = false;
+    if (sends.length < request.reads()) {
+      sends = new int[tokens.length];
+    }
+    Arrays.fill(sends, 0, request.reads(), 0);
     open = true;
   }
 
@@ -106,6 +115,7 @@ public final class ThreadPlan {
       request = new Request();
       tokens = new Token[16];
       stock = new int[48];
+      sends = new int[16];
     } else {
       Arrays.fill(tokens, 0, request.reads(), null);
       // Lets go of the keys.
@@ -121,6 +131,16 @@ public final class ThreadPlan {
   /** Whether its decisions are acted upon. */
   public boolean isActing() {
     return acting;
+  }
+
+  /** Notes that stock reads the keys of this request one after another. */
+  void paged() {
+    paged = true;
+  }
+
+  /** Whether it does; a read that waits would hold up the next ones. */
+  boolean isPaged() {
+    return paged;
   }
 
   /** Whether the reads of the statement in work that this node can serve stay here. */
@@ -184,6 +204,31 @@ public final class ThreadPlan {
   /** Sets them; null when the request has ended. */
   void flight(Flight ofRequest) {
     flight = ofRequest;
+  }
+
+  /**
+   * Notes that a planned read is about to go to one more replica.
+   *
+   * @return whether its consistency level asks for that; if not, it is a second attempt or a repair
+   */
+  public boolean isFirstAttempt(int read) {
+    return sends[read]++ < request.contacts(read);
+  }
+
+  /** What the held reads of the request have in common. */
+  public RequestHolds holds() {
+    if (holds == null) {
+      holds = new RequestHolds();
+    }
+    return holds;
+  }
+
+  /** The request has its result, or its error; reads that are still held need not be sent. */
+  void endHolds() {
+    if (holds != null) {
+      holds.over();
+      holds = null;
+    }
   }
 
   /** Notes that a message of a planned read goes out. */

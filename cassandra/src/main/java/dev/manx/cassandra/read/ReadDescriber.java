@@ -4,12 +4,12 @@ package dev.manx.cassandra.read;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.nodes.SliceKind;
 import dev.manx.cassandra.wire.CustomMap;
-import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
 import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
@@ -90,8 +90,7 @@ final class ReadDescriber {
     }
     Token token = single.partitionKey().getToken();
     ByteBuffer key = single.partitionKey().getKey();
-    long hash = KeyHash.of(command.metadata(), token, key, SliceKind.of(single));
-    read.key(hash);
+    long hash = key(read, single);
     int planned = header == null ? planned(token) : NOT_PLANNED;
     if (planned == NOT_PLANNED) {
       forecast(engine, read, key, hash);
@@ -100,12 +99,48 @@ final class ReadDescriber {
         header == null
             ? local(engine, read, task, single, planned, waits)
             : tagged(engine, read, header);
+    if (waits && header != null) {
+      tied(engine, read, task, ranked);
+    }
     if (ranked) {
       tags.saw(engine.strategy());
     } else if (tags.any(engine.strategy())) {
       inTurn(engine, read, header);
     }
     return read;
+  }
+
+  private void tied(Engine engine, QueuedRead read, Runnable task, boolean ranked)
+      throws Throwable {
+    Message<?> message = runnables.message(task);
+    if (message != null) {
+      read.tied(engine.ties().came(engine, message, ranked ? TAG.get() : null, read.costNanos));
+    }
+  }
+
+  /** Describes a coordinator's own read that was held, on a thread without its plan. */
+  QueuedRead describeHeld(
+      Engine engine, Runnable task, Runnable runnable, PlannedRead planned, long ticket)
+      throws Throwable {
+    QueuedRead read = new QueuedRead(engine, task, runnable);
+    SinglePartitionReadCommand command = (SinglePartitionReadCommand) runnables.command(task);
+    key(read, command);
+    planned.rank(read);
+    open(engine, read, task, command, planned, ticket, null);
+    if (planned.tagged()) {
+      tags.saw(engine.strategy());
+    } else if (tags.any(engine.strategy())) {
+      inTurn(engine, read, null);
+    }
+    return read;
+  }
+
+  private static long key(QueuedRead read, SinglePartitionReadCommand command) {
+    Token token = command.partitionKey().getToken();
+    ByteBuffer key = command.partitionKey().getKey();
+    long hash = KeyHash.of(command.metadata(), token, key, SliceKind.of(command));
+    read.key(hash);
+    return hash;
   }
 
   /** A coordinator with Manx left this request to stock; only one without knows no better. */
@@ -173,6 +208,15 @@ final class ReadDescriber {
     return plan.isOpen() ? plan.readToSend(token) : NOT_PLANNED;
   }
 
+  /** The place of a read in the calling thread's plan; negative if it is not a local one of it. */
+  int planned(ThreadPlan plan, Runnable task) throws Throwable {
+    return plan.isOpen()
+            && runnables.isLocal(task)
+            && runnables.command(task) instanceof SinglePartitionReadCommand command
+        ? plan.readToSend(command.partitionKey().getToken())
+        : NOT_PLANNED;
+  }
+
   /** Notes who waits for a local read, and its plan; false if it has none that ranks it. */
   private boolean local(
       Engine engine,
@@ -190,39 +234,69 @@ final class ReadDescriber {
       return false;
     }
     ThreadPlan plan = ThreadPlan.current();
-    Request request = plan.request();
-    read.costNanos = request.costNanos(planned);
-    read.priority = request.cost(planned);
-    if (request.tagged()) {
-      read.priority = request.priority(planned);
-      read.slack = request.slack(planned);
-      read.requestId = request.longestFirst() ? plan.requestId() : 0;
-    }
-    // Message ids begin at 0 and wrap at 2^31, and tickets are kept by id and node: negative ids
-    // are
-    // as good as free for reads that never become messages.
-    long ticket = -localTickets.incrementAndGet();
-    ReadCallback<?, ?> handler = runnables.localHandler(task);
+    PlannedRead ranking = PlannedRead.of(plan, planned);
+    ranking.rank(read);
+    long ticket = newTicket();
     // One that need not wait runs on its request's own thread, which no copy can set free.
+    Flight flight = waits ? plan.flight() : null;
     SentRead copied =
-        waits && plan.flight() != null
-            ? engine.copier().atHome(plan.flight(), request, planned, command, handler, ticket)
+        flight != null && !flight.isTied()
+            ? engine
+                .copier()
+                .atHome(
+                    flight, plan.request(), planned, command, runnables.localHandler(task), ticket)
             : null;
+    if (flight != null && flight.isTied()) {
+      read.tied(
+          engine
+              .ties()
+              .atHome(
+                  flight, plan.request(), planned, command, runnables.localHandler(task), ticket));
+    }
+    open(engine, read, task, command, ranking, ticket, copied);
+    plan.sent(planned, ticket, engine.clock().nanoTime());
+    return ranking.tagged();
+  }
+
+  /**
+   * A ticket's id. Message ids begin at 0 and wrap at 2^31, and tickets are kept by id and node:
+   * negative ids are as good as free for reads that never become messages.
+   */
+  long newTicket() {
+    return -localTickets.incrementAndGet();
+  }
+
+  private void open(
+      Engine engine,
+      QueuedRead read,
+      Runnable task,
+      ReadCommand command,
+      PlannedRead planned,
+      long ticket,
+      SentRead copied)
+      throws Throwable {
+    ReadCallback<?, ?> handler = runnables.localHandler(task);
     boolean followed =
         engine.sent(
             ticket,
             engine.self(),
-            request.costNanos(planned),
-            request.keyHash(planned),
+            planned.costNanos(),
+            planned.keyHash(),
             Verb.READ_REQ.expiresAfterNanos());
-    if (copied != null && !followed) {
+    boolean unknown = copied != null && !followed;
+    if (unknown) {
       engine.copier().ends().unknown(copied);
-      copied = null;
     }
-    plan.sent(planned, ticket, engine.clock().nanoTime());
+    if (!followed) {
+      read.tied(null);
+    }
     read.local(
         new LocalRead(
-            command, handler, runnables.failures(handler), copied, ticket, engine.self()));
-    return request.tagged();
+            command,
+            handler,
+            runnables.failures(handler),
+            unknown ? null : copied,
+            ticket,
+            engine.self()));
   }
 }

@@ -4,6 +4,9 @@ package dev.manx.cassandra.read;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Guard;
+import dev.manx.cassandra.coordinate.HeldPlan;
+import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.hold.Departures;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.order.FifoOrder;
 import dev.manx.policy.order.Order;
@@ -167,20 +170,92 @@ public final class ReadStage extends StockStage {
       if (!waits) {
         return new ReadTicket(read);
       }
-      read.enqueued();
-      if (!queue.offer(read)) {
-        read.refused();
-        engine.counters().count(Counter.ORDER_OVERFLOWED);
-        return null;
-      }
-      engine.counters().count(Counter.ORDER_QUEUED);
-      return new ReadTicket(this, read.arrivalNanos);
+      return queued(engine, read);
     } catch (Throwable t) {
       if (read != null) {
         read.refused();
       }
       engine.guard().fault("the queueing of a read", t);
       return null;
+    }
+  }
+
+  /** A ticket for a read that waits; null if there is no room for it. */
+  private ReadTicket queued(Engine engine, QueuedRead read) {
+    read.enqueued();
+    if (!queue.offer(read)) {
+      read.refused();
+      engine.counters().count(Counter.ORDER_OVERFLOWED);
+      return null;
+    }
+    read.waits();
+    engine.counters().count(Counter.ORDER_QUEUED);
+    return new ReadTicket(this, read.arrivalNanos);
+  }
+
+  /** Whether a read of the calling thread's plan does not enter yet; it will by itself. */
+  private boolean held(Engine engine, Runnable task) {
+    try {
+      ThreadPlan plan = ThreadPlan.current();
+      int planned = describer.planned(plan, task);
+      Departures departures = engine.holds().departures();
+      if (planned < 0 || !plan.isFirstAttempt(planned) || departures == null) {
+        return false;
+      }
+      long left = departures.expiresAtNanos(task) - clock.getAsLong();
+      long nanos = HeldPlan.waits(engine, plan, planned, left);
+      if (nanos == 0) {
+        return false;
+      }
+      long ticket = describer.newTicket();
+      HeldOwnRead read =
+          new HeldOwnRead(
+              engine,
+              plan.holds(),
+              this,
+              departures,
+              task,
+              ExecutorLocals.current(),
+              PlannedRead.of(plan, planned),
+              ticket);
+      if (!engine.holds().hold(read, nanos)) {
+        return false;
+      }
+      HeldPlan.held(engine, plan, planned, ticket);
+      return true;
+    } catch (Throwable t) {
+      engine.guard().fault("the hold of a read", t);
+      return false;
+    }
+  }
+
+  /** Describes a read that was held, on any thread. */
+  QueuedRead describeHeld(
+      Engine engine, Runnable task, ExecutorLocals locals, PlannedRead planned, long ticket)
+      throws Throwable {
+    return describer.describeHeld(engine, task, tasks.toExecute(locals, task), planned, ticket);
+  }
+
+  /**
+   * A read that was held enters.
+   *
+   * @param engine the one of the moment; null while Manx is off
+   * @param read null if it is not described
+   */
+  void enter(Engine engine, QueuedRead read, Runnable task, ExecutorLocals locals) {
+    ReadTicket ticket = null;
+    try {
+      if (engine != null && read != null) {
+        ticket = isFull() ? queued(engine, read) : new ReadTicket(read);
+      }
+    } catch (Throwable t) {
+      read.refused();
+      engine.guard().fault("the queueing of a read", t);
+    }
+    if (ticket == null) {
+      stock.execute(locals, task);
+    } else {
+      stock.execute(ticket);
     }
   }
 
@@ -230,6 +305,9 @@ public final class ReadStage extends StockStage {
   @Override
   public void maybeExecuteImmediately(Runnable task) {
     Engine engine = engines.get();
+    if (engine != null && held(engine, task)) {
+      return;
+    }
     ReadTicket ticket = engine == null ? null : ticket(engine, null, task);
     if (ticket == null) {
       stock.maybeExecuteImmediately(task);

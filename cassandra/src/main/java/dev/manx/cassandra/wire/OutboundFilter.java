@@ -3,9 +3,13 @@ package dev.manx.cassandra.wire;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.coordinate.HeldPlan;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.CopyEnds;
+import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.copy.SentRead;
+import dev.manx.cassandra.hold.Departures;
+import dev.manx.cassandra.hold.HeldMessage;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.read.QueuedRead;
 import dev.manx.policy.Request;
@@ -50,6 +54,9 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     }
     Message<?> better;
     try {
+      if (verb == Verb.READ_REQ && held(engine, plan, message, to)) {
+        return false;
+      }
       better =
           verb == Verb.READ_REQ ? request(engine, plan, message, to) : answer(engine, message, to);
     } catch (Throwable t) {
@@ -68,22 +75,64 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     return false;
   }
 
+  /** Whether a read does not go out yet; it will leave by itself. */
+  private static boolean held(
+      Engine engine, ThreadPlan plan, Message<?> message, InetAddressAndPort to) {
+    int read = planned(plan, message);
+    if (read < 0 || !plan.isFirstAttempt(read)) {
+      return false;
+    }
+    long left = message.expiresAtNanos() - engine.clock().nanoTime();
+    long nanos = HeldPlan.waits(engine, plan, read, left);
+    Departures departures = engine.holds().departures();
+    int node = engine.nodes().id(to);
+    if (nanos == 0 || departures == null || node == Nodes.NONE) {
+      return false;
+    }
+    Request request = plan.request();
+    HeldMessage held =
+        new HeldMessage(
+            engine,
+            plan.holds(),
+            departures,
+            tagged(engine, plan, read, message),
+            to,
+            node,
+            request.costNanos(read),
+            request.keyHash(read));
+    if (!engine.holds().hold(held, nanos)) {
+      return false;
+    }
+    HeldPlan.held(engine, plan, read, message.id());
+    return true;
+  }
+
+  /** The planned read that a message carries, or a negative number. */
+  private static int planned(ThreadPlan plan, Message<?> message) {
+    return plan.isOpen() && message.payload instanceof SinglePartitionReadCommand
+        ? plan.readToSend(((SinglePartitionReadCommand) message.payload).partitionKey().getToken())
+        : -1;
+  }
+
   private static Message<?> request(
       Engine engine, ThreadPlan plan, Message<?> message, InetAddressAndPort to) {
-    if (!plan.isOpen() || !(message.payload instanceof SinglePartitionReadCommand)) {
-      return null;
-    }
-    SinglePartitionReadCommand command = (SinglePartitionReadCommand) message.payload;
-    int read = plan.readToSend(command.partitionKey().getToken());
+    int read = planned(plan, message);
     int node = engine.nodes().id(to);
     if (read < 0 || node == Nodes.NONE) {
       return null;
     }
     Request request = plan.request();
+    Flight flight = plan.flight();
+    // What is sampled while all is calm is left as it is.
+    boolean acts = plan.isActing() || !engine.acting();
     SentRead copied =
-        plan.flight() == null
+        flight == null || flight.isTied()
             ? null
-            : engine.copier().sent(plan.flight(), request, read, message, to, node);
+            : engine.copier().sent(flight, request, read, message, to, node);
+    byte[] tie =
+        flight != null && flight.isTied() && acts
+            ? engine.ties().offer(flight, request, read, message, to, node)
+            : null;
     boolean followed =
         engine.sent(
             message.id(),
@@ -95,8 +144,20 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     if (copied != null && !followed) {
       engine.copier().ends().unknown(copied);
     }
+    if (tie != null && !followed) {
+      engine.ties().withdraw(message.id());
+      tie = null;
+    }
+    Message<?> asked = tie == null ? message : CustomMap.tied(message, tie, engine.acting());
+    Message<?> tagged = tagged(engine, plan, read, asked);
+    return tagged == message ? null : tagged;
+  }
+
+  /** The message with its tag, or itself if it has none. */
+  private static Message<?> tagged(Engine engine, ThreadPlan plan, int read, Message<?> message) {
+    Request request = plan.request();
     if (!request.tagged() || engine.acting() && !plan.isActing()) {
-      return null;
+      return message;
     }
     byte[] tag = TagCodec.encode(request, read, plan.requestId());
     engine.counters().count(Counter.TAGS_SENT);

@@ -48,6 +48,14 @@ class DifferentialEndToEndTest {
         order: { policy: order.lottery, level-zero: 1us, growth: 1.3, levels: 64 }
         fanout: fanout.brb-equalmax
       """;
+  // A forecast of its own, so that no read is as dear as the bottleneck's.
+  private static final String HOLDS =
+      """
+      strategy:
+        select: select.random
+        fanout: { policy: fanout.tailx-hold, rank: brb-equalmax, longest-first: true }
+        oracles: { forecast: { small-default: 5ms } }
+      """;
   private static final List<String> ACTS =
       List.of(
           "requests_planned",
@@ -60,12 +68,19 @@ class DifferentialEndToEndTest {
   private static final List<String> ACTS_ON_FACTS =
       Stream.concat(ACTS.stream(), Stream.of("facts_received", "sizes_learned_from_reads"))
           .toList();
+  private static final List<String> ACTS_AND_HOLDS =
+      Stream.concat(ACTS.stream(), Stream.of("reads_held")).toList();
   private static final List<Preset> PRESETS =
       List.of(
           new Preset("select.low, order.bottleneck", MANX, ACTS_ON_FACTS),
           new Preset("select.random, order.lottery", RANDOM, ACTS),
           new Preset("manx", "strategy: manx", ACTS_ON_FACTS),
-          new Preset("manx-hedged", "strategy: manx-hedged", ACTS_ON_FACTS));
+          new Preset("manx-hedged", "strategy: manx-hedged", ACTS_ON_FACTS),
+          new Preset(
+              "manx-tied",
+              "strategy: manx-tied",
+              Stream.concat(ACTS_ON_FACTS.stream(), Stream.of("copies_offered")).toList()),
+          new Preset("holds", HOLDS, ACTS_AND_HOLDS));
 
   /**
    * A strategy.

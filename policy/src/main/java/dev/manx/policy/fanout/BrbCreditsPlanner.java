@@ -45,7 +45,7 @@ final class BrbCreditsPlanner implements FanoutPlanner {
               Setting.share("floor", 0.1, 0, 1, "least credit, as part of an equal share"),
               Setting.whole("capacity", 1 << 20, 1, 1 << 24, "most reads held back"),
               RankedPlanner.LONGEST_FIRST)
-          .needs(Ability.HOLD, Ability.CREDITS)
+          .needs(Ability.GATE, Ability.CREDITS)
           .make(
               s ->
                   new BrbCreditsPlanner(

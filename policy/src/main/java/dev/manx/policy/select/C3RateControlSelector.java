@@ -43,7 +43,7 @@ final class C3RateControlSelector implements Selector {
               Setting.number("floor", 0.1, 1e-6, 1e9, "lowest rate, in reads per window"),
               Setting.whole("capacity", 65_536, 1, 1 << 24, "most reads held back"))
           .facts("pending-reads", "service-time")
-          .needs(Ability.HOLD)
+          .needs(Ability.GATE)
           .make(
               s ->
                   new C3RateControlSelector(

@@ -4,6 +4,7 @@ package dev.manx.policy.strategy;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.Fact;
 import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.StrategySpec.Choice;
 import java.util.List;
 
@@ -14,7 +15,7 @@ final class Contradictions {
 
   private Contradictions() {}
 
-  static void refuse(StrategySpec spec, ConfigNode node) {
+  static void refuse(StrategySpec spec, ConfigNode node, Host host) {
     refuseMissingFacts(spec, node);
     refuseForeignParts(spec, node);
     if ("pending-reads".equals(spec.select().settings().written().get("signal"))
@@ -34,6 +35,7 @@ final class Contradictions {
           .refuseBecause("an exchange needs strategy.facts or oracles.size: oracle.size-bloom");
     }
     refuseUnits(spec, node);
+    refuseSender(spec, node, host);
     if (spec.select().policy().name().equals("select.popularity-aware")
         && spec.popularity().isEmpty()) {
       throw node.at("select")
@@ -66,12 +68,26 @@ final class Contradictions {
         }
       }
     }
-    if (spec.select().policy().needs().contains(Ability.HOLD)
-        && spec.fanout().policy().needs().contains(Ability.HOLD)) {
+    if (spec.select().policy().needs().contains(Ability.GATE) && holds(spec.fanout().policy())) {
       throw node.at("fanout")
           .refuseBecause(
               spec.select().policy().name() + " holds reads back already; one policy can");
     }
+  }
+
+  /** Only a replica knows that a read has not started. */
+  private static void refuseSender(StrategySpec spec, ConfigNode node, Host host) {
+    if ("coordinator".equals(spec.fanout().settings().written().get("sender"))
+        && !host.abilities().contains(Ability.COPIES)) {
+      throw node.at("fanout")
+          .refuseBecause(
+              spec.fanout().policy().name()
+                  + " with sender: coordinator works only in the simulator; use sender: replica");
+    }
+  }
+
+  private static boolean holds(PolicyInfo policy) {
+    return policy.needs().contains(Ability.GATE) || policy.needs().contains(Ability.HOLD);
   }
 
   private static void refuseUnits(StrategySpec spec, ConfigNode node) {

@@ -41,7 +41,7 @@ public final class Presets {
                   .formatted(LOW_AND_ORACLE)),
           new Preset(
               "manx-tied",
-              "manx, and a waiting read is passed on to a second replica; simulator only",
+              "manx, and a waiting read is passed on to a second replica",
               """
               strategy:
               %s  order: order.boost
@@ -78,7 +78,7 @@ public final class Presets {
               """),
           new Preset(
               "tailx",
-              "TailX (DAIS'20): opsets held for their slack, dynamic snitch; simulator only",
+              "TailX (DAIS'20): opsets held for their slack, dynamic snitch",
               """
               strategy:
                 select: select.dynamic-snitch

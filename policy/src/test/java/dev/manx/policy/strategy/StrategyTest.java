@@ -232,8 +232,7 @@ class StrategyTest {
       delimiter = '|',
       value = {
         "select: select.c3-rate-control | select.c3-rate-control holds reads back",
-        "fanout: fanout.tailx-hold | fanout.tailx-hold holds reads back",
-        "fanout: { policy: fanout.tied } | fanout.tied sends a read twice",
+        "fanout: { policy: fanout.tied } | fanout.tied with sender: coordinator",
         "fanout: fanout.brb-credits | fanout.brb-credits",
         "bound: bound.ideal-equalmax | sees the state of all nodes at once",
         "oracles: { size: oracle.size-file } | reads a file",
@@ -255,6 +254,7 @@ class StrategyTest {
       value = {
         "bound: bound.ideal-equalmax, select: select.low | strategy.select | bound replaces it",
         "select: select.c3-rate-control, fanout: fanout.brb-credits | fanout | holds reads back already",
+        "select: select.c3-rate-control, fanout: fanout.tailx-hold | fanout | holds reads back already",
         "select: select.popularity-aware | strategy.select | strategy.oracles.popularity",
         "select: { policy: select.p2c, signal: pending-reads }, facts: [] | signal | strategy.facts",
         "order: order.slack-edf, fanout: fanout.rein-sbf | strategy.order | ranks by durations",

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.hold;
+
+import dev.manx.cassandra.Engine;
+import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.RequestCallback;
+
+/** A read that is to go to another node. */
+public final class HeldMessage extends HeldRead {
+  private final Departures departures;
+  private final Message<?> message;
+  private final InetAddressAndPort to;
+  private final int node;
+  private final long costNanos;
+  private final long keyHash;
+  private volatile RequestCallback<?> callback;
+
+  /**
+   * @param engine planned it
+   * @param message with its tag, if it has one
+   * @param node the id of its endpoint
+   */
+  public HeldMessage(
+      Engine engine,
+      RequestHolds request,
+      Departures departures,
+      Message<?> message,
+      InetAddressAndPort to,
+      int node,
+      long costNanos,
+      long keyHash) {
+    super(engine, request);
+    this.departures = departures;
+    this.message = message;
+    this.to = to;
+    this.node = node;
+    this.costNanos = costNanos;
+    this.keyHash = keyHash;
+  }
+
+  /** Without its callback nothing would know its answer; one that has expired is Cassandra's. */
+  @Override
+  protected boolean take(boolean over) {
+    if (message.expiresAtNanos() - engine().clock().nanoTime() <= 0) {
+      return false;
+    }
+    callback = departures.take(message.id(), to);
+    return callback != null && !over;
+  }
+
+  @Override
+  protected void count(Engine now) {
+    long left = message.expiresAtNanos() - now.clock().nanoTime();
+    now.sent(message.id(), node, costNanos, keyHash, Math.max(1, left));
+  }
+
+  @Override
+  protected void go(Engine now) {
+    try {
+      departures.send(message, to, callback);
+    } catch (Throwable t) {
+      // Its request would wait for it in vain.
+      departures.take(message.id(), to);
+      callback.onFailure(to, RequestFailureReason.UNKNOWN);
+      throw t;
+    }
+  }
+}

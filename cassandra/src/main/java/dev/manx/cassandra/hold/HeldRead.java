@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.hold;
+
+import dev.manx.cassandra.Engine;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A read that waits at its coordinator. It leaves exactly once, whoever has it leave; in two steps,
+ * because a policy's code runs between them and may not return.
+ */
+public abstract class HeldRead implements Comparable<HeldRead> {
+  private enum State {
+    /** It waits. */
+    HELD,
+    /** A thread looks whether it is still wanted. */
+    TAKEN,
+    /** It is wanted, and policies are told of it. */
+    LEAVING,
+    /** It has left, or was not wanted. */
+    GONE
+  }
+
+  private final Engine engine;
+  private final RequestHolds request;
+  private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+  private long dueNanos;
+  private long sequence;
+
+  /**
+   * @param engine planned it
+   * @param request whether its request still waits for it
+   */
+  protected HeldRead(Engine engine, RequestHolds request) {
+    this.engine = engine;
+    this.request = request;
+  }
+
+  /** The engine that planned it. */
+  final Engine engine() {
+    return engine;
+  }
+
+  /**
+   * Whether it is to be sent at all; called once. Afterwards no one else ends it.
+   *
+   * @param over whether its request has ended
+   */
+  protected abstract boolean take(boolean over);
+
+  /** Opens its ticket, and tells policies of it, which may throw or never return. */
+  protected abstract void count(Engine now) throws Throwable;
+
+  /**
+   * Sends it.
+   *
+   * @param now the engine of the moment; null while Manx is off
+   */
+  protected abstract void go(Engine now);
+
+  /** Takes it to have it leave; false if another thread did. */
+  final boolean claim() {
+    return state.compareAndSet(State.HELD, State.TAKEN);
+  }
+
+  /** Whether one that was claimed is to be sent; if not, it has left. */
+  final boolean isWanted() {
+    boolean wanted = false;
+    try {
+      wanted = take(request.isOver());
+    } finally {
+      state.set(wanted ? State.LEAVING : State.GONE);
+    }
+    return wanted;
+  }
+
+  /** Sends one that is wanted, unless another thread did. */
+  final void end(Engine now) {
+    if (state.compareAndSet(State.LEAVING, State.GONE)) {
+      go(now);
+    }
+  }
+
+  /** Sets when it is to leave, before it is shared. */
+  final void due(long nanos, long number) {
+    dueNanos = nanos;
+    sequence = number;
+  }
+
+  final long dueNanos() {
+    return dueNanos;
+  }
+
+  @Override
+  public final int compareTo(HeldRead other) {
+    int byTime = Long.signum(dueNanos - other.dueNanos);
+    return byTime == 0 ? Long.compare(sequence, other.sequence) : byTime;
+  }
+
+  @Override
+  public final boolean equals(Object other) {
+    return this == other;
+  }
+
+  @Override
+  public final int hashCode() {
+    return System.identityHashCode(this);
+  }
+}

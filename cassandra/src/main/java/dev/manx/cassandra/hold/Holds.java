@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.hold;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.policy.NanoClock;
+import java.util.function.Supplier;
+
+/**
+ * Holds reads back at their coordinator for as long as their plan says, within bounds, and then has
+ * them leave. Lives as long as the node. Any thread.
+ */
+public final class Holds {
+  /** Most reads held at a time. */
+  public static final int MOST = 16_384;
+
+  /** No read is held for longer than this part of what is left until it expires. */
+  public static final int SHARE = 4;
+
+  // Shorter than a timer keeps.
+  private static final long SHORTEST_NANOS = 50_000;
+
+  private final Supplier<Engine> engines;
+  private final NanoClock clock;
+  private final HoldTimer timer;
+  private volatile Departures departures;
+
+  /**
+   * Holds nothing.
+   *
+   * @param engines the engine of the moment; null while Manx is off
+   */
+  public Holds(Supplier<Engine> engines, NanoClock clock) {
+    this.engines = engines;
+    this.clock = clock;
+    timer = new HoldTimer(clock, this::advance);
+  }
+
+  /** From now on reads are held, if their plans ask for it; null for no longer. */
+  public void use(Departures ofNode) {
+    departures(ofNode);
+    if (ofNode == null) {
+      releaseAll();
+    } else {
+      timer.run();
+    }
+  }
+
+  void departures(Departures known) {
+    departures = known;
+  }
+
+  /** Restarts the timer if its thread has died or hangs. */
+  public void ensure() {
+    if (departures != null) {
+      timer.run();
+    }
+  }
+
+  /** What the node offers for departures; null if nothing is held. */
+  public Departures departures() {
+    return departures;
+  }
+
+  /** Reads that wait. */
+  public int held() {
+    return timer.size();
+  }
+
+  /**
+   * How long a read is to wait, of what its plan asks for; counts what is asked in vain.
+   *
+   * @param lifeNanos until the read expires
+   * @return 0 if it is to leave at once
+   */
+  public long bounded(Engine engine, long askedNanos, long lifeNanos) {
+    if (askedNanos == 0) {
+      return 0;
+    }
+    if (departures == null || askedNanos < 0) {
+      engine.counters().count(Counter.HOLDS_REFUSED);
+      return 0;
+    }
+    long most = Math.max(0, lifeNanos) / SHARE;
+    if (askedNanos > most) {
+      engine.counters().count(Counter.HOLDS_SHORTENED);
+    }
+    long nanos = Math.min(askedNanos, most);
+    return nanos < SHORTEST_NANOS ? 0 : nanos;
+  }
+
+  /**
+   * Holds a read; it leaves by itself, and at once if its engine is no longer the node's.
+   *
+   * @return false if too many are held: the caller sends it
+   */
+  public boolean hold(HeldRead read, long nanos) {
+    Engine engine = read.engine();
+    boolean added;
+    try {
+      added = timer.add(read, clock.nanoTime() + nanos);
+    } catch (Throwable t) {
+      // Without a thread; whoever has it now sends it.
+      boolean left = !read.claim();
+      timer.remove(read);
+      fault(engine, "the timer of held reads", t);
+      return left;
+    }
+    if (!added) {
+      engine.counters().count(Counter.HOLDS_OVERFLOWED);
+      return false;
+    }
+    engine.counters().count(Counter.READS_HELD);
+    if (engines.get() != engine || departures == null) {
+      // The one who switched may have looked before it was there.
+      cut(read);
+    }
+    return true;
+  }
+
+  /** Has all reads leave whose time has come, or whose engine is no longer the node's. */
+  void advance() {
+    long now = clock.nanoTime();
+    Engine current = engines.get();
+    for (HeldRead read : timer.reads()) {
+      if (read.engine() != current) {
+        cut(read);
+      } else if (read.dueNanos() - now <= 0) {
+        leave(read, false);
+      } else {
+        // Those behind it are of the same engine, or will be seen by who switched.
+        break;
+      }
+    }
+  }
+
+  /** Has all reads leave that another engine than the one of the moment planned. */
+  public void releaseOthers() {
+    Engine current = engines.get();
+    for (HeldRead read : timer.reads()) {
+      if (read.engine() != current) {
+        cut(read);
+      }
+    }
+  }
+
+  /** Has all reads leave at once. */
+  public void releaseAll() {
+    for (HeldRead read : timer.reads()) {
+      cut(read);
+    }
+  }
+
+  private void cut(HeldRead read) {
+    leave(read, true);
+  }
+
+  private void leave(HeldRead read, boolean early) {
+    if (!read.claim()) {
+      if (engines.get() == null) {
+        // Perhaps of a thread that a policy does not give back.
+        end(read);
+      }
+      return;
+    }
+    Engine engine = read.engine();
+    try {
+      if (read.isWanted()) {
+        if (early) {
+          engine.counters().count(Counter.HOLDS_CUT);
+        }
+        count(read);
+      } else {
+        engine.counters().count(Counter.HOLDS_DROPPED);
+      }
+    } catch (Throwable t) {
+      fault(engine, "a held read", t);
+    }
+    end(read);
+    timer.remove(read);
+  }
+
+  private void end(HeldRead read) {
+    try {
+      read.end(engines.get());
+    } catch (Throwable t) {
+      fault(read.engine(), "the sending of a held read", t);
+    }
+  }
+
+  private void count(HeldRead read) {
+    Engine now = engines.get();
+    if (now == null) {
+      return;
+    }
+    long outer = now.guard().stalls().enter(clock.nanoTime());
+    try {
+      read.count(now);
+    } catch (Throwable t) {
+      fault(now, "the ticket of a held read", t);
+    } finally {
+      now.guard().stalls().leave(outer);
+    }
+  }
+
+  private static void fault(Engine engine, String where, Throwable fault) {
+    try {
+      engine.guard().fault(where, fault);
+    } catch (VirtualMachineError e) {
+      engine.guard().stuck(where + " met " + e);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.hold;
+
+import dev.manx.cassandra.coordinate.ThreadPlan;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.net.RequestCallback;
+import org.apache.cassandra.net.RequestCallbacks;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.StorageProxy;
+import org.apache.cassandra.service.reads.ReadCallback;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.utils.MonotonicClock;
+
+/**
+ * Departures of this node. Callbacks are taken and registered by public methods; method handles
+ * read three fields of a coordinator's own read, whose shape is verified when the hook is
+ * installed.
+ */
+public final class NodeDepartures implements Departures {
+  private final MethodHandle command;
+  private final MethodHandle handler;
+  private final MethodHandle requestTime;
+
+  /** When a read's request began, but for its deadline: then it counts from the true beginning. */
+  private static final class Later extends Dispatcher.RequestTime {
+    private final Dispatcher.RequestTime stock;
+
+    Later(Dispatcher.RequestTime stock, long nowNanos) {
+      super(stock.enqueuedAtNanos(), nowNanos);
+      this.stock = stock;
+    }
+
+    @Override
+    public long baseTimeNanos() {
+      return stock.baseTimeNanos();
+    }
+  }
+
+  /**
+   * Looks the members up.
+   *
+   * @throws ReflectiveOperationException if this Cassandra has another shape
+   */
+  public NodeDepartures() throws ReflectiveOperationException {
+    Class<?> local = StorageProxy.LocalReadRunnable.class;
+    command = getter(local, "command", ReadCommand.class);
+    handler = getter(local, "handler", ReadCallback.class);
+    requestTime = getter(local.getSuperclass(), "requestTime", Dispatcher.RequestTime.class);
+  }
+
+  private static MethodHandle getter(Class<?> owner, String name, Class<?> held)
+      throws ReflectiveOperationException {
+    Field field = owner.getDeclaredField(name);
+    if (field.getType() != held) {
+      throw new NoSuchFieldException(field + " is a " + field.getType().getName());
+    }
+    return MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
+        .unreflectGetter(field)
+        .asType(MethodType.methodType(held, Object.class));
+  }
+
+  @Override
+  public RequestCallback<?> take(long messageId, InetAddressAndPort to) {
+    RequestCallbacks.CallbackInfo info =
+        MessagingService.instance().callbacks.remove(messageId, to);
+    return info == null ? null : info.callback;
+  }
+
+  @Override
+  public void send(Message<?> message, InetAddressAndPort to, RequestCallback<?> callback) {
+    Message<?> later =
+        Message.builder(message).withCreatedAt(MonotonicClock.Global.approxTime.now()).build();
+    ThreadPlan plan = ThreadPlan.current();
+    plan.resending(true);
+    try {
+      MessagingService.instance().sendWithCallback(later, to, callback);
+    } finally {
+      plan.resending(false);
+    }
+  }
+
+  @Override
+  public Runnable later(Runnable read) {
+    try {
+      return new StorageProxy.LocalReadRunnable(
+          (ReadCommand) command.invokeExact((Object) read),
+          (ReadCallback<?, ?>) (ReadCallback) handler.invokeExact((Object) read),
+          new Later(requestTime(read), MonotonicClock.Global.approxTime.now()));
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public long expiresAtNanos(Runnable read) {
+    return requestTime(read).computeDeadline(Verb.READ_REQ.expiresAfterNanos());
+  }
+
+  private Dispatcher.RequestTime requestTime(Runnable read) {
+    try {
+      return (Dispatcher.RequestTime) requestTime.invokeExact((Object) read);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.policy.Request;
+
+/**
+ * What a plan says of a coordinator's own read.
+ *
+ * @param requestId 0 if nothing ties it to the other reads of its request
+ * @param tagged whether it is ranked by the plan, and not by its own cost
+ */
+record PlannedRead(
+    long costNanos, long priority, long slack, long requestId, long keyHash, boolean tagged) {
+  /** Of a read of a thread's plan. */
+  static PlannedRead of(ThreadPlan plan, int read) {
+    Request request = plan.request();
+    boolean tagged = request.tagged();
+    return new PlannedRead(
+        request.costNanos(read),
+        tagged ? request.priority(read) : request.cost(read),
+        tagged ? request.slack(read) : 0,
+        tagged && request.longestFirst() ? plan.requestId() : 0,
+        request.keyHash(read),
+        tagged);
+  }
+
+  /** Ranks a read as it says. */
+  void rank(QueuedRead read) {
+    read.costNanos = costNanos;
+    read.priority = priority;
+    read.slack = slack;
+    read.requestId = requestId;
+  }
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.hold;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
+import java.net.UnknownHostException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+
+/** A coordinator that holds reads of node 1, without a node and without time. */
+final class HoldBench {
+  static final long MILLI = 1_000_000;
+  static final long LIFE = 400 * MILLI;
+  static final int NODE = 1;
+
+  final AtomicLong now = new AtomicLong();
+  final AtomicBoolean off = new AtomicBoolean();
+  final FakeDepartures departures = new FakeDepartures();
+  final RequestHolds request = new RequestHolds();
+  final Engine engine;
+  final Holds holds;
+  private final InetAddressAndPort to;
+
+  HoldBench() {
+    TestSchema.load();
+    engine =
+        TestEngines.of(
+            "strategy: { fanout: fanout.tailx-hold }",
+            now::get,
+            Mode.ON,
+            self -> off.get() ? null : self);
+    holds = engine.holds();
+    holds.departures(departures);
+    try {
+      to = InetAddressAndPort.getByName("127.0.0.2");
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(e);
+    }
+    engine.nodes().id(to);
+  }
+
+  /** A read of which Cassandra has registered the callback. */
+  HeldMessage read() {
+    return read(engine);
+  }
+
+  HeldMessage read(Engine planned) {
+    Message<?> message =
+        Message.builder(
+                Verb.READ_REQ, (Object) TestSchema.command("SELECT * FROM ks.plain WHERE k = 1"))
+            .from(to)
+            .withExpiresAt(now.get() + LIFE)
+            .build();
+    departures.open(message.id());
+    return new HeldMessage(planned, request, departures, message, to, NODE, MILLI, 7);
+  }
+
+  /** Time goes on, and the timer looks. */
+  void pass(long nanos) {
+    now.addAndGet(nanos);
+    holds.advance();
+  }
+
+  long count(Counter counter) {
+    return engine.counters().get(counter);
+  }
+}

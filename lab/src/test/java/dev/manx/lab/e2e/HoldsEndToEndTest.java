@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
+import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Reads that wait at their coordinator: right rows, statistics as without, gone at once. */
+@Tag("e2e")
+@Order(24)
+@Timeout(300)
+@ExtendWith(ThreeNodes.Fixture.class)
+class HoldsEndToEndTest {
+  private static final int KEYS = 60;
+  private static final int REQUESTS = 20;
+  private static final int FORECAST_MILLIS = 40;
+  // Each read more at the bottleneck holds the others for another forecast.
+  private static final String HELD = held("", FORECAST_MILLIS);
+
+  private ThreeNodes nodes;
+  private CqlSession session;
+  private PreparedStatement multiget;
+  private PreparedStatement retried;
+  private final Map<String, Long> before = new TreeMap<>();
+
+  private static String held(String more, int forecastMillis) {
+    return """
+        strategy:
+          select: select.random
+          fanout: { policy: fanout.tailx-hold%s }
+          oracles: { forecast: { small-default: %dms, large-default: %dms } }
+          facts: [work-ahead]
+        """
+        .formatted(more, forecastMillis, forecastMillis);
+  }
+
+  @BeforeEach
+  void fill(ThreeNodes fixture) {
+    nodes = fixture;
+    session = nodes.session().driver();
+    session.execute(
+        "CREATE KEYSPACE IF NOT EXISTS w"
+            + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    for (String table :
+        List.of("t WITH speculative_retry = 'NONE'", "r WITH speculative_retry = 'ALWAYS'")) {
+      String name = table.substring(0, 1);
+      session.execute(
+          "CREATE TABLE IF NOT EXISTS w."
+              + name
+              + " (k int PRIMARY KEY, v int)"
+              + table.substring(1));
+      PreparedStatement insert = session.prepare("INSERT INTO w." + name + " (k, v) VALUES (?, ?)");
+      for (int k = 0; k < KEYS; k++) {
+        session.execute(
+            insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
+      }
+    }
+    multiget = session.prepare("SELECT k, v FROM w.t WHERE k IN ?");
+    retried = session.prepare("SELECT k, v FROM w.r WHERE k IN ?");
+    nodes.set("document", HELD);
+    before.putAll(counters());
+  }
+
+  @AfterEach
+  void off() {
+    nodes.set("mode", "off");
+    nodes.set("document", "strategy: {}");
+  }
+
+  @Test
+  void readsToOtherNodesAndOwnOnesAreHeldAndAnswered() throws Exception {
+    nodes.set("mode", "on");
+    long timeouts = timeouts();
+    for (int i = 0; i < REQUESTS; i++) {
+      ask(multiget, DefaultConsistencyLevel.ONE, i);
+      ask(multiget, DefaultConsistencyLevel.QUORUM, i);
+      ask(retried, DefaultConsistencyLevel.ONE, i);
+      ask(retried, DefaultConsistencyLevel.QUORUM, i);
+    }
+    ended();
+    System.out.println("held reads: " + counted());
+    assertThat(counted().get("reads_held")).isGreaterThan(REQUESTS);
+    assertThat(counted().get("holds_cut")).isZero();
+    assertThat(counted().get("holds_refused")).isZero();
+    assertThat(counted().get("faults")).isZero();
+    assertThat(timeouts()).as("time-outs of messages").isEqualTo(timeouts);
+  }
+
+  /** What the dynamic snitch hears is how long the nodes took, and not how long reads were held. */
+  @Test
+  void noHoldIsInTheDynamicSnitchsTimings() throws Exception {
+    snitch(true);
+    try {
+      nodes.set("document", held("", 100));
+      nodes.set("mode", "on");
+      for (int i = 0; i < REQUESTS; i++) {
+        ask(multiget, DefaultConsistencyLevel.ONE, i);
+      }
+      ended();
+      assertThat(counted().get("reads_held")).isGreaterThan(REQUESTS);
+      for (int node = 0; node < 3; node++) {
+        List<Double> timings = timings("127.0.0." + (node + 1));
+        System.out.println("timings of node " + node + ", ms: " + timings);
+        assertThat(timings).isNotEmpty();
+        // Any hold is at least 100 ms; a busy host may have held up some reads itself.
+        Collections.sort(timings);
+        assertThat(timings.get(timings.size() / 2)).isLessThan(100);
+      }
+    } finally {
+      nodes.set("mode", "off");
+      snitch(false);
+    }
+  }
+
+  @Test
+  void aTracedRequestIsAnsweredAndItsTraceNamesTheReplicas() {
+    nodes.set("mode", "on");
+    ResultSet rows =
+        session.execute(multiget.bind(keys(0)).setTracing(true).setNode(node()).setPageSize(-1));
+    check(rows, keys(0));
+    ExecutionInfo info = rows.getExecutionInfo();
+    assertThat(info.getQueryTrace().getEvents())
+        .anyMatch(event -> event.getActivity().contains("READ_REQ message"));
+    ended();
+    assertThat(counted().get("reads_held")).isPositive();
+  }
+
+  @Test
+  void shadowModeCountsAndHoldsNothing() {
+    nodes.set("document", held("", 2_000));
+    nodes.set("mode", "shadow");
+    ask(multiget, DefaultConsistencyLevel.ONE, 0);
+    assertThat(counted().get("reads_held")).isPositive();
+    assertThat(counted().get("holds_shortened")).isPositive();
+    assertThat(counted().get("holds_cut") + counted().get("holds_dropped")).isZero();
+    assertThat(nodes.table(0, "manx.strategy", "value").get("holds.reads")).startsWith("0 of");
+  }
+
+  @Test
+  void offAndAnotherStrategyUnderLoadCostNoRead() {
+    nodes.set("mode", "on");
+    try (CheckedLoad load = new CheckedLoad(session, multiget, KEYS)) {
+      Waiting.until("reads are held", () -> counted().get("reads_held") > 0);
+      for (String mode : List.of("off", "on", "shadow", "on")) {
+        nodes.set("mode", mode);
+        load.go(20);
+        nodes.set("document", held(", longest-first: true, rank: brb-equalmax", FORECAST_MILLIS));
+        load.go(20);
+        nodes.set("document", HELD);
+      }
+      nodes.set("mode", "off");
+      load.go(20);
+      assertThat(nodes.table(0, "manx.strategy", "value").get("holds.reads")).startsWith("0 of");
+      long held = counted().get("reads_held");
+      load.go(40);
+      assertThat(counted().get("reads_held")).as("after off").isEqualTo(held);
+      assertThat(load.errors()).isEmpty();
+      assertThat(load.wrong()).isEmpty();
+    }
+    System.out.println("held reads under load, with switches: " + counted());
+    assertThat(counted().get("holds_cut")).isPositive();
+    assertThat(counted().get("faults")).isZero();
+  }
+
+  private void ask(PreparedStatement statement, DefaultConsistencyLevel level, int request) {
+    List<Integer> keys = keys(request);
+    check(session.execute(statement.bind(keys).setConsistencyLevel(level).setNode(node())), keys);
+  }
+
+  private static List<Integer> keys(int request) {
+    return IntStream.range(0, 7).map(i -> (request * 7 + i * 3) % KEYS).distinct().boxed().toList();
+  }
+
+  private static void check(ResultSet rows, List<Integer> keys) {
+    Map<Integer, Integer> found = new HashMap<>();
+    rows.forEach(row -> found.put(row.getInt("k"), row.getInt("v")));
+    Map<Integer, Integer> right = new HashMap<>();
+    keys.forEach(key -> right.put(key, CheckedLoad.value(key)));
+    assertThat(found).isEqualTo(right);
+  }
+
+  private Node node() {
+    return nodes.admin().nodes().get(0);
+  }
+
+  private Map<String, Long> counters() {
+    Map<String, Long> counters = new TreeMap<>();
+    nodes
+        .table(0, "manx.counters", "value")
+        .forEach((name, value) -> counters.put(name, Long.valueOf(value)));
+    return counters;
+  }
+
+  private Map<String, Long> counted() {
+    Map<String, Long> counted = new TreeMap<>();
+    counters()
+        .forEach(
+            (name, value) -> {
+              if (name.contains("held") || name.contains("hold") || name.equals("faults")) {
+                counted.put(name, value - before.get(name));
+              }
+            });
+    return counted;
+  }
+
+  private void ended() {
+    Waiting.until(
+        "nothing is held or outstanding",
+        () ->
+            nodes.table(0, "manx.strategy", "value").get("holds.reads").startsWith("0 of")
+                && nodes.admin().rows(node(), "SELECT * FROM manx.replicas").stream()
+                    .allMatch(row -> Integer.valueOf(0).equals(row.get("outstanding_reads"))));
+  }
+
+  private void snitch(boolean dynamic) throws Exception {
+    OneNode.<Object>jmx(
+        nodes.cluster().nodes().get(0),
+        server ->
+            server.invoke(
+                new ObjectName("org.apache.cassandra.db:type=StorageService"),
+                "updateSnitch",
+                new Object[] {
+                  "org.apache.cassandra.locator.SimpleSnitch", dynamic, 100, 600_000, 1.0
+                },
+                new String[] {
+                  String.class.getName(),
+                  Boolean.class.getName(),
+                  Integer.class.getName(),
+                  Integer.class.getName(),
+                  Double.class.getName()
+                }));
+  }
+
+  @SuppressWarnings("unchecked")
+  private List<Double> timings(String host) throws Exception {
+    return OneNode.<List<Double>>jmx(
+        nodes.cluster().nodes().get(0),
+        server -> {
+          ObjectName name =
+              server
+                  .queryNames(
+                      new ObjectName("org.apache.cassandra.db:type=DynamicEndpointSnitch,*"), null)
+                  .iterator()
+                  .next();
+          return (List<Double>)
+              server.invoke(
+                  name, "dumpTimings", new Object[] {host}, new String[] {String.class.getName()});
+        });
+  }
+
+  /** Callbacks of messages between nodes that expired at the coordinator. */
+  private long timeouts() throws Exception {
+    return OneNode.<Long>jmx(
+        nodes.cluster().nodes().get(0),
+        server ->
+            (Long)
+                server.getAttribute(
+                    new ObjectName(
+                        "org.apache.cassandra.metrics:type=Connection,name=TotalTimeouts"),
+                    "Count"));
+  }
+}
