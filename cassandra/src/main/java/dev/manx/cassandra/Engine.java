@@ -14,6 +14,7 @@ import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.EngineLog;
+import dev.manx.cassandra.tied.Ties;
 import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
@@ -47,6 +48,7 @@ import org.apache.cassandra.net.Verb;
  * @param pace when answers carry facts
  * @param timed the reads whose own times the table's metrics get
  * @param copier sends late reads once more
+ * @param ties the copies that replicas pass on
  * @param holds holds reads back
  * @param messages Manx's own, to other nodes
  * @param measures the latency of requests and the waits of reads, and which requests are acted on
@@ -71,6 +73,7 @@ public record Engine(
     FactsPace pace,
     TimedReads timed,
     Copier copier,
+    Ties ties,
     Holds holds,
     NodeMessages messages,
     Measures measures) {
@@ -214,6 +217,7 @@ public record Engine(
     long outer = guard.stalls().enter(now);
     try {
       copier.ends().ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
+      ties.ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
     } catch (Throwable t) {
       guard.fault("the copies of a read", t);
     }

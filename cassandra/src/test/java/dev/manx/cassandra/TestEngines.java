@@ -17,6 +17,7 @@ import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogHost;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
+import dev.manx.cassandra.tied.Ties;
 import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
@@ -101,6 +102,7 @@ public final class TestEngines {
             new FactsPace(NODES, signs),
             new TimedReads(),
             new Copier(() -> moment.apply(self[0]), clock),
+            new Ties(() -> moment.apply(self[0]), clock),
             new Holds(() -> moment.apply(self[0]), clock),
             new NodeMessages(() -> moment.apply(self[0])),
             Measures.of(CanaryConfig.ALL, 4));

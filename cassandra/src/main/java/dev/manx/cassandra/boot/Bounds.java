@@ -7,6 +7,7 @@ import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.record.Recorder;
+import dev.manx.cassandra.tied.Ties;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.strategy.Strategy;
@@ -26,11 +27,18 @@ final class Bounds {
     inFlight(rows, switches.presence().inFlight(), parts.timed.size());
     rows.put("copies.armed", of(switches.presence().copier().armed(), Copier.mostArmed()));
     rows.put("copies.under-way", Integer.toString(switches.presence().copier().underWay()));
+    ties(rows, switches.presence().ties());
     rows.put("holds.reads", of(switches.presence().holds().held(), Holds.MOST));
     RequestLatency latency = parts.measures.requests();
     rows.put("metrics.memory", bytes(latency.memoryBytes(), latency.mostBytes()));
     rows.put("record.buffer", bytes(parts.recorder.bufferedBytes(), Recorder.BUFFER_BYTES));
     return rows;
+  }
+
+  private static void ties(Map<String, String> rows, Ties ties) {
+    rows.put("copies.offered", of(ties.offered(), Ties.mostOffered()));
+    rows.put("copies.passed-on", of(ties.passed(), Ties.mostPassed()));
+    rows.put("copies.waiting", of(ties.waiting(), Ties.mostWaiting()));
   }
 
   private static void tickets(Map<String, String> rows, Parts parts) {

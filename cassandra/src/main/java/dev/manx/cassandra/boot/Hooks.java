@@ -12,6 +12,7 @@ import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.hold.NodeDepartures;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.read.ReadStage;
+import dev.manx.cassandra.tied.Ties;
 import dev.manx.cassandra.wire.InboundFilter;
 import dev.manx.cassandra.wire.OutboundFilter;
 import java.util.function.Predicate;
@@ -34,10 +35,12 @@ final class Hooks {
   private final PlanningHandler handler;
   private final OutboundFilter outbound;
   private final InboundFilter inbound;
+  private final TieHook tied;
   private final HookStates states = new HookStates();
   private final SnitchHook snitch;
   private final TableTimers timers;
   private final Copier copier;
+  private final Ties ties;
   private final Holds holds;
   private final Runnable shutdown;
   private volatile ReadStage readStage;
@@ -48,17 +51,20 @@ final class Hooks {
       InFlight inFlight,
       TableTimers timers,
       Copier copier,
+      Ties ties,
       Holds holds) {
     this.engines = engines;
     this.peers = peers;
     this.timers = timers;
     this.copier = copier;
+    this.ties = ties;
     this.holds = holds;
     this.shutdown = () -> holds.use(null);
     this.handler =
         new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers::inFrontOf);
     this.outbound = new OutboundFilter(engines);
     this.inbound = new InboundFilter(engines);
+    this.tied = new TieHook(engines, ties);
     this.snitch = new SnitchHook(engines, states);
   }
 
@@ -79,6 +85,8 @@ final class Hooks {
         Hook.INBOUND,
         "org.apache.cassandra.net.InboundSink.add",
         () -> {
+          // The last one added is called first: this one is to see the answers of copies too.
+          tied.enter();
           MessagingService.instance().inboundSink.add(inbound);
           return InboundFilter.verbs();
         });
@@ -114,7 +122,7 @@ final class Hooks {
           return "coordinatorReadLatency of tables with multigets read in parallel";
         });
     readStage(engine);
-    copies();
+    copies(engine);
     holds();
     states.attempt(
         Hook.QUERY_HANDLER,
@@ -125,7 +133,7 @@ final class Hooks {
         });
   }
 
-  private void copies() {
+  private void copies(Engine engine) {
     if (!states.isInstalled(Hook.OUTBOUND)) {
       // Without its messages no read is followed.
       states.note(Hook.COPIES, State.STOCK, "needs the hook outbound, which is not installed");
@@ -135,7 +143,9 @@ final class Hooks {
         Hook.COPIES,
         "org.apache.cassandra.net.RequestCallbacks.remove",
         () -> {
-          copier.use(new NodeCallbacks());
+          NodeCallbacks callbacks = new NodeCallbacks();
+          copier.use(callbacks);
+          ties.use(engine, callbacks);
           return "callbacks of reads";
         });
   }
@@ -185,7 +195,7 @@ final class Hooks {
     readStage(engine);
     if (copier.isReady()) {
       // The last strategy's planner may have kept the timer's thread.
-      copies();
+      copies(engine);
     }
     holds.ensure();
     if (readStage != null && !states.isInstalled(Hook.READ_STAGE)) {
@@ -197,7 +207,7 @@ final class Hooks {
   /** Takes all hooks out. Reads still queued are run by their tickets. */
   void remove() {
     states.attemptRemoval(Hook.QUERY_HANDLER, () -> ManxQueryHandler.route(null));
-    states.attemptRemoval(Hook.COPIES, () -> copier.use(null));
+    states.attemptRemoval(Hook.COPIES, this::leaveCopies);
     states.attemptRemoval(Hook.HOLDS, this::leaveHolds);
     states.attemptRemoval(Hook.READ_STAGE, this::leaveReadStage);
     states.attemptRemoval(Hook.TABLE_TIMERS, timers::remove);
@@ -207,6 +217,11 @@ final class Hooks {
     states.attemptRemoval(
         Hook.INBOUND, () -> MessagingService.instance().inboundSink.remove(inbound));
     states.attemptRemoval(Hook.GOSSIP, () -> Gossiper.instance.unregister(peers));
+  }
+
+  private void leaveCopies() {
+    copier.use(null);
+    tied.leave();
   }
 
   private void leaveHolds() {
@@ -244,9 +259,10 @@ final class Hooks {
     }
   }
 
-  /** Closes the tickets of nodes that died, restarted or left. */
-  void closeEndedPeers() {
+  /** Ends what nodes left behind that died, restarted or left, and reads that were tied. */
+  void endPeersAndTies() {
     peers.closeEnded();
+    tied.tick();
   }
 
   /** The read stage in front of stock's, or null if it was never installed. */

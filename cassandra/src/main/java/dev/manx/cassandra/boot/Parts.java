@@ -17,6 +17,7 @@ import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.record.LogHost;
 import dev.manx.cassandra.record.RecordConfig;
 import dev.manx.cassandra.record.Recorder;
+import dev.manx.cassandra.tied.Ties;
 import dev.manx.cassandra.wire.FactsPace;
 import dev.manx.cassandra.wire.Signs;
 import dev.manx.policy.NanoClock;
@@ -104,7 +105,8 @@ final class Parts {
   }
 
   /** An engine of these parts. */
-  Engine engine(Mode mode, Strategy strategy, Copier copier, Holds holds, NodeMessages messages) {
+  Engine engine(
+      Mode mode, Strategy strategy, Copier copier, Ties ties, Holds holds, NodeMessages messages) {
     return new Engine(
         mode,
         config,
@@ -125,6 +127,7 @@ final class Parts {
         pace,
         timed,
         copier,
+        ties,
         holds,
         messages,
         measures);

@@ -107,10 +107,11 @@ final class Peers implements IEndpointStateChangeSubscriber {
       }
       engine.signs().ended(node);
       engine.state().tickets().closeNode(node, t -> engine.ended(node, t, Outcome.CANCELLED));
+      // It may come back without Manx.
+      engine.signs().forget(node);
       if (gone) {
         engine.state().forget(node);
         engine.hops().forget(node);
-        engine.signs().forget(node);
         engine.pace().forget(node);
         try {
           engine.strategy().selector().forgotten(node);

@@ -9,6 +9,7 @@ import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.message.NodeMessages;
+import dev.manx.cassandra.tied.Ties;
 import java.util.function.Supplier;
 
 /**
@@ -20,6 +21,7 @@ final class Presence {
   private final TableTimers timers;
   private final InFlight inFlight;
   private final Copier copier;
+  private final Ties ties;
   private final Holds holds;
   private final NodeMessages messages;
   private final Hooks hooks;
@@ -37,9 +39,11 @@ final class Presence {
             () -> ThreadPlan.current().times(), t -> parts.guard.fault("the timing of a read", t));
     inFlight = new InFlight(parts.config().keysInFlight(), parts.config().bytesInFlight());
     copier = new Copier(engines, parts.clock);
+    ties = new Ties(engines, parts.clock);
     holds = new Holds(engines, parts.clock);
     messages = new NodeMessages(engines);
-    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier, holds);
+    ties.listen(messages);
+    hooks = new Hooks(engines, new Peers(engines), inFlight, timers, copier, ties, holds);
   }
 
   Hooks hooks() {
@@ -48,6 +52,10 @@ final class Presence {
 
   Copier copier() {
     return copier;
+  }
+
+  Ties ties() {
+    return ties;
   }
 
   Holds holds() {

@@ -48,7 +48,7 @@ final class Switches {
     Hooks hooks = presence.hooks();
     Greetings greetings = new Greetings(presence.messages());
     ticker =
-        new Ticker(parts, this::engine, hooks::closeEndedPeers, hooks::sweep, greetings::greet);
+        new Ticker(parts, this::engine, hooks::endPeersAndTies, hooks::sweep, greetings::greet);
   }
 
   /**
@@ -58,6 +58,7 @@ final class Switches {
   void ensure() {
     ticker.ensure();
     presence.copier().ensure();
+    presence.ties().ensure();
     presence.holds().ensure();
   }
 
@@ -198,7 +199,13 @@ final class Switches {
     parts.guard.stalls().forget();
     ticker.ensure();
     Engine acting =
-        parts.engine(wanted, next, presence.copier(), presence.holds(), presence.messages());
+        parts.engine(
+            wanted,
+            next,
+            presence.copier(),
+            presence.ties(),
+            presence.holds(),
+            presence.messages());
     parts.queues.seen(parts.clock.nanoTime());
     mode = wanted;
     engine = acting;

@@ -118,6 +118,20 @@ public enum Counter {
   COPIES_INELIGIBLE,
   /** Late reads that could not be copied because too many were followed. */
   COPIES_OVERFLOWED,
+  /** Reads that may be passed on: sent with a second replica's name, or waiting at home. */
+  COPIES_OFFERED,
+  /** Reads that waited here and whose copies were passed on; in shadow mode: would have been. */
+  COPIES_PASSED_ON,
+  /** Reads passed on that are not run here, because their copies started first. */
+  READS_CEDED,
+  /** Reads passed on that started here first, so that their copies were recalled. */
+  COPIES_RECALLED,
+  /** Reads passed on that were run here as well as by the replica they were passed on to. */
+  COPIES_BOTH_RAN,
+  /** Copies of other replicas' reads that started here. */
+  COPIES_STARTED,
+  /** Copies of other replicas' reads that were recalled before they started here. */
+  COPIES_CANCELLED,
   /** Reads that waited at their coordinator, as planned; in shadow mode: would have waited. */
   READS_HELD,
   /** Held reads that left early: Manx went off, or to another strategy. */

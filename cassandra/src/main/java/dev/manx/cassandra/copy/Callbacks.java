@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.copy;
 
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
@@ -33,6 +34,9 @@ public interface Callbacks {
 
   /** Gives a read that the coordinator was to serve itself the answer of another replica. */
   void answer(ReadCallback<?, ?> handler, Message<?> answer);
+
+  /** Tells a read that the coordinator was to serve itself that a replica failed it. */
+  void fail(ReadCallback<?, ?> handler, InetAddressAndPort node, RequestFailureReason reason);
 
   /** Enters how long a node took in the statistics of the dynamic snitch, as Cassandra would. */
   void took(InetAddressAndPort node, long nanos);

@@ -28,7 +28,7 @@ import org.apache.cassandra.tracing.Tracing;
 public final class Copier {
   private final Supplier<Engine> engines;
   private final NanoClock clock;
-  private final CopyTimer timer;
+  private final CopyTimer<SentRead> timer;
   private final CopyEnds ends;
   private volatile Callbacks callbacks;
 
@@ -38,7 +38,7 @@ public final class Copier {
   public Copier(Supplier<Engine> engines, NanoClock clock) {
     this.engines = engines;
     this.clock = clock;
-    timer = new CopyTimer(clock, this::due);
+    timer = new CopyTimer<>("manx-copies", clock, this::due);
     ends = new CopyEnds(engines, clock, timer, () -> callbacks);
   }
 
@@ -97,14 +97,15 @@ public final class Copier {
    * @return null if none of them is to be copied
    */
   public Flight begin(Engine engine, Request request) {
-    if (request.copies() != Copies.HEDGED) {
+    boolean tied = request.copies() == Copies.FORWARDED;
+    if (!tied && request.copies() != Copies.HEDGED) {
       return null;
     }
-    if (callbacks == null || request.contacts(0) != 1) {
+    if (!(tied ? engine.ties().isUsed() : callbacks != null) || request.contacts(0) != 1) {
       engine.counters().count(Counter.COPIES_INELIGIBLE, request.reads());
       return null;
     }
-    return new Flight(engine, request.reads());
+    return new Flight(engine, request.reads(), tied);
   }
 
   /**
@@ -201,7 +202,7 @@ public final class Copier {
       Engine engine, EndpointsForToken candidates, Request request, int read, int node) {
     return candidates == null || request.copyAfterNanos(read) == Request.NEVER
         ? null
-        : Spares.of(candidates, request, read, node, engine.nodes());
+        : Spares.of(candidates, request, read, node, engine.nodes(), other -> true);
   }
 
   /** On the timer's thread: a read is late. */

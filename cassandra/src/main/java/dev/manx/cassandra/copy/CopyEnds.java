@@ -20,7 +20,7 @@ import org.apache.cassandra.utils.FBUtilities;
 public final class CopyEnds {
   private final Supplier<Engine> engines;
   private final NanoClock clock;
-  private final CopyTimer timer;
+  private final CopyTimer<SentRead> timer;
   private final Supplier<Callbacks> callbacks;
   private final ConcurrentHashMap<Long, SentRead> firsts = new ConcurrentHashMap<>();
   private final ConcurrentHashMap<Long, SentRead> seconds = new ConcurrentHashMap<>();
@@ -31,7 +31,10 @@ public final class CopyEnds {
    * @param callbacks those of the node; null while no read is copied
    */
   CopyEnds(
-      Supplier<Engine> engines, NanoClock clock, CopyTimer timer, Supplier<Callbacks> callbacks) {
+      Supplier<Engine> engines,
+      NanoClock clock,
+      CopyTimer<SentRead> timer,
+      Supplier<Callbacks> callbacks) {
     this.engines = engines;
     this.clock = clock;
     this.timer = timer;

@@ -22,9 +22,18 @@ import java.util.function.Consumer;
  *
  * The thread runs policies' code. One that hangs there is left behind, and the next switch starts another.
  */
-final class CopyTimer {
+public final class CopyTimer<T extends CopyTimer.Timed> {
+  /** What has a time. */
+  public interface Timed {
+    /** Its time; the timer's own. */
+    long dueNanos();
+
+    /** Sets it. */
+    void dueNanos(long nanos);
+  }
+
   /** Most reads armed at a time. */
-  static final int MOST = 16_384;
+  public static final int MOST = 16_384;
 
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -32,9 +41,10 @@ final class CopyTimer {
   // A thread that adds may be held up between its look at the clock and its bucket.
   private static final int BEHIND = 8;
 
+  private final String name;
   private final NanoClock clock;
-  private final Consumer<SentRead> due;
-  private final List<ConcurrentLinkedQueue<SentRead>> buckets = new ArrayList<>(BUCKETS);
+  private final Consumer<T> due;
+  private final List<ConcurrentLinkedQueue<T>> buckets = new ArrayList<>(BUCKETS);
   private final AtomicInteger armed = new AtomicInteger();
   private volatile boolean runs;
   // None until the first read is armed.
@@ -44,9 +54,11 @@ final class CopyTimer {
   private volatile long nextTick;
 
   /**
+   * @param name of its thread
    * @param due gets a read whose time has come; must not throw
    */
-  CopyTimer(NanoClock clock, Consumer<SentRead> due) {
+  public CopyTimer(String name, NanoClock clock, Consumer<T> due) {
+    this.name = name;
     this.clock = clock;
     this.due = due;
     for (int i = 0; i < BUCKETS; i++) {
@@ -56,7 +68,7 @@ final class CopyTimer {
   }
 
   /** Reads armed. */
-  int armed() {
+  public int armed() {
     return armed.get();
   }
 
@@ -65,13 +77,13 @@ final class CopyTimer {
    *
    * @return false if too many are armed
    */
-  boolean add(SentRead read, long dueNanos) {
+  public boolean add(T read, long dueNanos) {
     int before = armed.getAndIncrement();
     if (before >= MOST) {
       armed.decrementAndGet();
       return false;
     }
-    read.dueNanos = dueNanos;
+    read.dueNanos(dueNanos);
     bucket(Math.floorDiv(dueNanos, TICK_NANOS) + 1).add(read);
     if (before == 0 && runs) {
       wake();
@@ -87,12 +99,12 @@ final class CopyTimer {
     }
   }
 
-  private ConcurrentLinkedQueue<SentRead> bucket(long tick) {
+  private ConcurrentLinkedQueue<T> bucket(long tick) {
     return buckets.get((int) Math.floorMod(tick, (long) BUCKETS));
   }
 
   /** From now on a thread does what is due; if the last one hangs, another one. */
-  void run() {
+  public void run() {
     runs = true;
     if (thread != null) {
       ensure();
@@ -106,7 +118,7 @@ final class CopyTimer {
         && (began == 0 || clock.nanoTime() - began < STUCK_NANOS)) {
       return;
     }
-    Thread next = new Thread(this::loop, "manx-copies");
+    Thread next = new Thread(this::loop, name);
     next.setDaemon(true);
     thread = next;
     next.start();
@@ -131,7 +143,7 @@ final class CopyTimer {
   }
 
   /** Calls the consumer with all reads whose time has come. The thread's own. */
-  void advance(long nowNanos) {
+  public void advance(long nowNanos) {
     long last = Math.floorDiv(nowNanos, TICK_NANOS);
     long first = Math.max(nextTick - BEHIND, last - BUCKETS + 1);
     nextTick = last + 1;
@@ -140,10 +152,10 @@ final class CopyTimer {
     }
   }
 
-  private void drain(ConcurrentLinkedQueue<SentRead> bucket, long nowNanos) {
-    List<SentRead> ofLaterRounds = null;
-    for (SentRead read = bucket.poll(); read != null; read = bucket.poll()) {
-      if (nowNanos - read.dueNanos >= 0) {
+  private void drain(ConcurrentLinkedQueue<T> bucket, long nowNanos) {
+    List<T> ofLaterRounds = null;
+    for (T read = bucket.poll(); read != null; read = bucket.poll()) {
+      if (nowNanos - read.dueNanos() >= 0) {
         armed.decrementAndGet();
         due.accept(read);
       } else {

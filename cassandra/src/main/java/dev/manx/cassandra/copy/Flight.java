@@ -14,6 +14,7 @@ import java.util.List;
 public final class Flight {
   private final Engine engine;
   private final int reads;
+  private final boolean tied;
   private final boolean[] sent;
   private int ineligible;
   private int left;
@@ -30,19 +31,28 @@ public final class Flight {
    */
   record Rest(int reads, int left, int late) {}
 
-  Flight(Engine engine, int reads) {
+  /**
+   * @param tied whether replicas pass its reads on, rather than this coordinator
+   */
+  Flight(Engine engine, int reads, boolean tied) {
     this.engine = engine;
+    this.tied = tied;
     this.reads = reads;
     this.sent = new boolean[reads];
   }
 
   /** The engine that planned the request. */
-  Engine engine() {
+  public Engine engine() {
     return engine;
   }
 
+  /** Whether replicas pass its reads on, rather than this coordinator. */
+  public boolean isTied() {
+    return tied;
+  }
+
   /** A message of a read goes out; false if one went out before, for stock sends it again. */
-  synchronized boolean firstOf(int read) {
+  public synchronized boolean firstOf(int read) {
     boolean first = !sent[read];
     sent[read] = true;
     return first;
@@ -54,7 +64,7 @@ public final class Flight {
   }
 
   /** A read was sent that cannot be copied. */
-  synchronized void ineligible() {
+  public synchronized void ineligible() {
     ineligible++;
   }
 

@@ -122,6 +122,12 @@ public final class NodeCallbacks implements Callbacks {
   }
 
   @Override
+  public void fail(
+      ReadCallback<?, ?> handler, InetAddressAndPort node, RequestFailureReason reason) {
+    handler.onFailure(node, reason);
+  }
+
+  @Override
   public void took(InetAddressAndPort node, long nanos) {
     MessagingService.instance().latencySubscribers.add(node, nanos, TimeUnit.NANOSECONDS);
   }

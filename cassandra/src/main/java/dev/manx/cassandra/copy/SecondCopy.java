@@ -4,12 +4,13 @@ package dev.manx.cassandra.copy;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.facts.TagCodec;
 import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.MessageFlag;
 import org.apache.cassandra.net.Verb;
 
 /** Makes the message of a second copy. */
-final class SecondCopy {
+public final class SecondCopy {
   private SecondCopy() {}
 
   /**
@@ -27,17 +28,18 @@ final class SecondCopy {
     if (first == null && command == null) {
       return null;
     }
-    Message<?> copy = first == null ? of(command, read.sentNanos) : of(first);
+    Message<?> copy = first == null ? of(command, read.sentNanos) : of(first, first.from());
     return read.tagged
         ? CustomMap.tagged(
             copy, TagCodec.encode(read.unit, priority, read.slack, read.costNanos, 0), true)
         : copy;
   }
 
-  private static Message<?> of(Message<?> first) {
+  /** The same read, with an id of its own, created now. */
+  public static Message<?> of(Message<?> first, InetAddressAndPort from) {
     Message.Builder<?> builder =
         Message.builder(first.verb(), (Object) first.payload)
-            .from(first.from())
+            .from(from)
             .withExpiresAt(first.expiresAtNanos())
             .withFlag(MessageFlag.CALL_BACK_ON_FAILURE)
             .withParams(first.header.params());
@@ -50,8 +52,8 @@ final class SecondCopy {
     return builder.build();
   }
 
-  /** Of a read at home, which has no message. */
-  private static Message<?> of(ReadCommand command, long sinceNanos) {
+  /** The same of a read at home, which has no message. */
+  public static Message<?> of(ReadCommand command, long sinceNanos) {
     Message.Builder<?> builder =
         Message.builder(Verb.READ_REQ, (Object) command)
             .withExpiresAt(Verb.READ_REQ.expiresAtNanos(sinceNanos))

@@ -10,7 +10,7 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.service.reads.ReadCallback;
 
 /** A read that was sent to a replica and may be sent to another one too. Any thread. */
-public final class SentRead {
+public final class SentRead implements CopyTimer.Timed {
   /** How far a read is. */
   enum State {
     /** Neither copy has answered. */
@@ -48,7 +48,7 @@ public final class SentRead {
   // Its turn may have come, and the timer is to see.
   boolean called;
   // The timer's own.
-  volatile long dueNanos;
+  private volatile long dueNanos;
 
   /**
    * A read that was sent to another node.
@@ -195,5 +195,15 @@ public final class SentRead {
 
   void copied() {
     copied = true;
+  }
+
+  @Override
+  public long dueNanos() {
+    return dueNanos;
+  }
+
+  @Override
+  public void dueNanos(long nanos) {
+    dueNanos = nanos;
   }
 }

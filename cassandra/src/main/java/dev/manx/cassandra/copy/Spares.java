@@ -3,11 +3,12 @@ package dev.manx.cassandra.copy;
 
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.Request;
+import java.util.function.IntPredicate;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.Replica;
 
 /** Where a second copy may go. */
-final class Spares {
+public final class Spares {
   private Spares() {}
 
   /**
@@ -15,10 +16,16 @@ final class Spares {
    * the datacenter of the first.
    *
    * @param node where the first copy goes
+   * @param fits whether a node can have a copy
    * @return null if there is none
    */
-  static Replica of(
-      EndpointsForToken candidates, Request request, int read, int node, Nodes nodes) {
+  public static Replica of(
+      EndpointsForToken candidates,
+      Request request,
+      int read,
+      int node,
+      Nodes nodes,
+      IntPredicate fits) {
     int start = request.replicaStart(read);
     int count = request.replicaCount(read);
     int group = -1;
@@ -29,7 +36,7 @@ final class Spares {
     }
     for (int rank = 0; rank < count; rank++) {
       int other = request.replica(read, rank);
-      if (other != node && request.groups()[start + rank] == group) {
+      if (other != node && fits.test(other) && request.groups()[start + rank] == group) {
         Replica spare = candidate(candidates, other, nodes);
         if (spare != null && spare.isFull()) {
           return spare;

@@ -9,7 +9,11 @@ import java.util.Locale;
  */
 public enum MessageKind {
   /** {@link Greetings}: this node has Manx. One byte: whether an answer is wanted. */
-  HELLO(1, 1, Reach.STRANGERS);
+  HELLO(1, 1, Reach.STRANGERS),
+  /** Tied copies: a copy that the receiver passed on has started. Its id, eight bytes. */
+  COPY_STARTED(2, 8, Reach.ACTING),
+  /** Tied copies: a read that the sender passed on has started there. Its copy's id. */
+  COPY_RECALLED(3, 8, Reach.ACTING);
 
   /** Which nodes may send a kind, and to whom. */
   enum Reach {

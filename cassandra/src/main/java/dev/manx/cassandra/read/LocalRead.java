@@ -72,6 +72,14 @@ final class LocalRead {
     }
   }
 
+  /** Another replica serves it, so that its work here has ended. */
+  void passedOver(Engine engine) {
+    if (node != Nodes.NONE) {
+      engine.closed(ticket, node, Outcome.CANCELLED, new Ticket());
+      node = Nodes.NONE;
+    }
+  }
+
   /** This node's answer among those that the coordinator has, or null. */
   ReadResponse answer() {
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();

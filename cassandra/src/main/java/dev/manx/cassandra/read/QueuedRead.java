@@ -2,6 +2,7 @@
 package dev.manx.cassandra.read;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.tied.TiedRead;
 import dev.manx.cassandra.wire.Sizes;
 import dev.manx.policy.order.Op;
 import org.apache.cassandra.concurrent.DebuggableTask;
@@ -17,6 +18,9 @@ public final class QueuedRead extends Op {
   private final Runnable task;
   private final Runnable runnable;
   private LocalRead local;
+  private TiedRead tied;
+  // The running thread's own.
+  private boolean passedOver;
   private long keyHash;
   private boolean singlePartition;
   private long answerBytes = -1;
@@ -99,6 +103,30 @@ public final class QueuedRead extends Op {
     return arrival;
   }
 
+  /** Notes that another replica may serve it as long as it waits; null for none. */
+  void tied(TiedRead read) {
+    tied = read;
+    ageNanos = read == null ? 0 : read.ageNanos();
+  }
+
+  /** Notes that the queue has taken it. */
+  void waits() {
+    if (tied == null) {
+      return;
+    }
+    try {
+      tied.queued();
+    } catch (Throwable t) {
+      // It is in the queue all the same.
+      engine.guard().fault("a read that may be passed on", t);
+    }
+  }
+
+  /** Whether its turn has come, but another replica serves it. */
+  public boolean isPassedOver() {
+    return passedOver;
+  }
+
   /** Notes that it is about to wait, and counts it. */
   void enqueued() {
     queued = true;
@@ -151,6 +179,10 @@ public final class QueuedRead extends Op {
    * throws is Cassandra's.
    */
   void run() {
+    if (tied != null && !tied.start()) {
+      passOver();
+      return;
+    }
     if (local != null && !local.start()) {
       refused();
       return;
@@ -166,6 +198,22 @@ public final class QueuedRead extends Op {
     } finally {
       RUNNING.set(outer);
       ended(start);
+    }
+  }
+
+  /** Lets its turn go by. One that came by message gives back what its connection has lent it. */
+  private void passOver() {
+    if (local != null) {
+      local.passedOver(engine);
+      return;
+    }
+    QueuedRead outer = RUNNING.get();
+    passedOver = true;
+    RUNNING.set(this);
+    try {
+      runnable.run();
+    } finally {
+      RUNNING.set(outer);
     }
   }
 
@@ -195,6 +243,9 @@ public final class QueuedRead extends Op {
       engine.strategy().sizes().learn(null, keyHash, answerBytes);
     }
     learn(serviceNanos);
+    if (queued) {
+      engine.ties().served();
+    }
     if (local != null) {
       local.ended(engine, answer != null);
     }

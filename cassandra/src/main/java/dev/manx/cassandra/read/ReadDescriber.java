@@ -4,6 +4,7 @@ package dev.manx.cassandra.read;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.ThreadPlan;
+import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.KeyHash;
 import dev.manx.cassandra.nodes.Nodes;
@@ -98,12 +99,23 @@ final class ReadDescriber {
         header == null
             ? local(engine, read, task, single, planned, waits)
             : tagged(engine, read, header);
+    if (waits && header != null) {
+      tied(engine, read, task, ranked);
+    }
     if (ranked) {
       tags.saw(engine.strategy());
     } else if (tags.any(engine.strategy())) {
       inTurn(engine, read, header);
     }
     return read;
+  }
+
+  private void tied(Engine engine, QueuedRead read, Runnable task, boolean ranked)
+      throws Throwable {
+    Message<?> message = runnables.message(task);
+    if (message != null) {
+      read.tied(engine.ties().came(engine, message, ranked ? TAG.get() : null, read.costNanos));
+    }
   }
 
   /** Describes a coordinator's own read that was held, on a thread without its plan. */
@@ -226,18 +238,21 @@ final class ReadDescriber {
     ranking.rank(read);
     long ticket = newTicket();
     // One that need not wait runs on its request's own thread, which no copy can set free.
+    Flight flight = waits ? plan.flight() : null;
     SentRead copied =
-        waits && plan.flight() != null
+        flight != null && !flight.isTied()
             ? engine
                 .copier()
                 .atHome(
-                    plan.flight(),
-                    plan.request(),
-                    planned,
-                    command,
-                    runnables.localHandler(task),
-                    ticket)
+                    flight, plan.request(), planned, command, runnables.localHandler(task), ticket)
             : null;
+    if (flight != null && flight.isTied()) {
+      read.tied(
+          engine
+              .ties()
+              .atHome(
+                  flight, plan.request(), planned, command, runnables.localHandler(task), ticket));
+    }
     open(engine, read, task, command, ranking, ticket, copied);
     plan.sent(planned, ticket, engine.clock().nanoTime());
     return ranking.tagged();
@@ -271,6 +286,9 @@ final class ReadDescriber {
     boolean unknown = copied != null && !followed;
     if (unknown) {
       engine.copier().ends().unknown(copied);
+    }
+    if (!followed) {
+      read.tied(null);
     }
     read.local(
         new LocalRead(

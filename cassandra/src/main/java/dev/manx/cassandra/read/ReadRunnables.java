@@ -81,6 +81,13 @@ class ReadRunnables {
     return null;
   }
 
+  /** The message to process; null if the runnable is none, or it is not yet deserialized. */
+  Message<?> message(Runnable runnable) throws Throwable {
+    return runnable.getClass() == small
+        ? (Message<?>) smallMessage.invokeExact((Object) runnable)
+        : null;
+  }
+
   /** The read to run; null if there is none, or it is not yet deserialized. */
   ReadCommand command(Runnable runnable) throws Throwable {
     Class<?> type = runnable.getClass();

@@ -188,6 +188,7 @@ public final class ReadStage extends StockStage {
       engine.counters().count(Counter.ORDER_OVERFLOWED);
       return null;
     }
+    read.waits();
     engine.counters().count(Counter.ORDER_QUEUED);
     return new ReadTicket(this, read.arrivalNanos);
   }

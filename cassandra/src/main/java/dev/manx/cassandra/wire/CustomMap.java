@@ -8,13 +8,16 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.ParamType;
 
 /**
- * Manx's one entry in a message's custom map; a stock peer ignores the map. What a node in shadow
- * mode sends stands under a name of its own, so that a node that is on does not act on its tags and
- * knows that it orders nothing.
+ * Manx's entries in a message's custom map: one for tag or facts, one for what ties copies; a stock
+ * peer ignores the map. What a node in shadow mode sends stands under a name of its own, so that a
+ * node that is on does not act on its tags and knows that it orders nothing.
  */
 public final class CustomMap {
   private static final String KEY = "manx";
   private static final String SHADOW_KEY = "manx.shadow";
+  private static final String TIE_KEY = "manx.tie";
+  private static final String SHADOW_TIE_KEY = "manx.shadow.tie";
+  private static final String COPY_KEY = "manx.copy";
 
   private CustomMap() {}
 
@@ -52,6 +55,40 @@ public final class CustomMap {
   /** A copy of an answer with facts. */
   static <T> Message<T> withFacts(Message<T> message, byte[] facts, boolean acting) {
     return with(message, acting ? KEY : SHADOW_KEY, facts);
+  }
+
+  /** What lets a replica pass a read on, or null; of a sender in this node's mode. */
+  public static byte[] tie(Message.Header header, boolean acting) {
+    Map<String, byte[]> map = header.customParams();
+    return map == null ? null : map.get(acting ? TIE_KEY : SHADOW_TIE_KEY);
+  }
+
+  /** A copy of a read that its replica may pass on. */
+  static <T> Message<T> tied(Message<T> message, byte[] tie, boolean acting) {
+    return with(message, acting ? TIE_KEY : SHADOW_TIE_KEY, tie);
+  }
+
+  /** What says that a read was passed on, or null. */
+  public static byte[] copied(Message.Header header) {
+    Map<String, byte[]> map = header.customParams();
+    return map == null ? null : map.get(COPY_KEY);
+  }
+
+  /**
+   * A copy of a read that is passed on, with the tag of a node that acts.
+   *
+   * @param tag null for none
+   */
+  public static <T> Message<T> passedOn(Message<T> message, byte[] copied, byte[] tag) {
+    Map<String, byte[]> old = message.header.customParams();
+    Map<String, byte[]> map = old == null ? new HashMap<>() : new HashMap<>(old);
+    map.remove(KEY);
+    map.remove(TIE_KEY);
+    map.put(COPY_KEY, copied);
+    if (tag != null) {
+      map.put(KEY, tag);
+    }
+    return message.withParam(ParamType.CUSTOM_MAP, map);
   }
 
   /** A copy of the message with Manx's entry; id, flags, expiry and other entries stay. */

@@ -6,6 +6,7 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.HeldPlan;
 import dev.manx.cassandra.coordinate.ThreadPlan;
 import dev.manx.cassandra.copy.CopyEnds;
+import dev.manx.cassandra.copy.Flight;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.hold.Departures;
 import dev.manx.cassandra.hold.HeldMessage;
@@ -121,10 +122,17 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       return null;
     }
     Request request = plan.request();
+    Flight flight = plan.flight();
+    // What is sampled while all is calm is left as it is.
+    boolean acts = plan.isActing() || !engine.acting();
     SentRead copied =
-        plan.flight() == null
+        flight == null || flight.isTied()
             ? null
-            : engine.copier().sent(plan.flight(), request, read, message, to, node);
+            : engine.copier().sent(flight, request, read, message, to, node);
+    byte[] tie =
+        flight != null && flight.isTied() && acts
+            ? engine.ties().offer(flight, request, read, message, to, node)
+            : null;
     boolean followed =
         engine.sent(
             message.id(),
@@ -136,7 +144,12 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     if (copied != null && !followed) {
       engine.copier().ends().unknown(copied);
     }
-    Message<?> tagged = tagged(engine, plan, read, message);
+    if (tie != null && !followed) {
+      engine.ties().withdraw(message.id());
+      tie = null;
+    }
+    Message<?> asked = tie == null ? message : CustomMap.tied(message, tie, engine.acting());
+    Message<?> tagged = tagged(engine, plan, read, asked);
     return tagged == message ? null : tagged;
   }
 

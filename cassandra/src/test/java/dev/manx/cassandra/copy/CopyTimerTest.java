@@ -17,7 +17,7 @@ class CopyTimerTest {
 
   private final List<SentRead> due = new ArrayList<>();
   private long now = START;
-  private final CopyTimer timer = new CopyTimer(() -> now, due::add);
+  private final CopyTimer<SentRead> timer = new CopyTimer<>("test", () -> now, due::add);
   private final SentRead read = SentReads.any();
 
   @ParameterizedTest
@@ -47,7 +47,7 @@ class CopyTimerTest {
   @Test
   void itsThreadWakesForTheFirstRead() throws InterruptedException {
     CountDownLatch came = new CountDownLatch(1);
-    CopyTimer real = new CopyTimer(System::nanoTime, r -> came.countDown());
+    CopyTimer<SentRead> real = new CopyTimer<>("test", System::nanoTime, r -> came.countDown());
     real.run();
     real.add(read, System.nanoTime());
     assertThat(came.await(30, TimeUnit.SECONDS)).isTrue();

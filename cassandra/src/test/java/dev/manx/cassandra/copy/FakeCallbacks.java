@@ -8,26 +8,28 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.service.reads.ReadCallback;
 
 /** Slots without a node: each is filled by the first who takes it away. */
-final class FakeCallbacks implements Callbacks {
-  final List<Message<?>> sent = Collections.synchronizedList(new ArrayList<>());
-  final List<InetAddressAndPort> targets = Collections.synchronizedList(new ArrayList<>());
-  final List<Long> tookNanos = Collections.synchronizedList(new ArrayList<>());
-  final AtomicInteger filledByFirst = new AtomicInteger();
-  final AtomicInteger filledBySecond = new AtomicInteger();
-  final AtomicInteger answeredAtHome = new AtomicInteger();
-  EndpointsForToken ofHome;
-  final Set<InetAddressAndPort> dead = ConcurrentHashMap.newKeySet();
+public final class FakeCallbacks implements Callbacks {
+  public final List<Message<?>> sent = Collections.synchronizedList(new ArrayList<>());
+  public final List<InetAddressAndPort> targets = Collections.synchronizedList(new ArrayList<>());
+  public final List<Long> tookNanos = Collections.synchronizedList(new ArrayList<>());
+  public final AtomicInteger filledByFirst = new AtomicInteger();
+  public final AtomicInteger filledBySecond = new AtomicInteger();
+  public final AtomicInteger answeredAtHome = new AtomicInteger();
+  public final AtomicInteger failedAtHome = new AtomicInteger();
+  public EndpointsForToken ofHome;
+  public final Set<InetAddressAndPort> dead = ConcurrentHashMap.newKeySet();
   private final Set<Long> twice = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<Long, EndpointsForToken> slots = new ConcurrentHashMap<>();
 
   /** Cassandra registers a callback. */
-  void open(long messageId, EndpointsForToken candidates) {
+  public void open(long messageId, EndpointsForToken candidates) {
     slots.put(messageId, candidates);
   }
 
@@ -37,13 +39,13 @@ final class FakeCallbacks implements Callbacks {
   }
 
   /** Cassandra itself removes it, for an answer, a failure or a time-out. */
-  boolean endOfFirst(long messageId) {
+  public boolean endOfFirst(long messageId) {
     boolean first = slots.remove(messageId) != null;
     filledByFirst.addAndGet(first ? 1 : 0);
     return first;
   }
 
-  int open() {
+  public int open() {
     return slots.size();
   }
 
@@ -75,6 +77,12 @@ final class FakeCallbacks implements Callbacks {
   @Override
   public void answer(ReadCallback<?, ?> handler, Message<?> answer) {
     answeredAtHome.incrementAndGet();
+  }
+
+  @Override
+  public void fail(
+      ReadCallback<?, ?> handler, InetAddressAndPort node, RequestFailureReason reason) {
+    failedAtHome.incrementAndGet();
   }
 
   @Override

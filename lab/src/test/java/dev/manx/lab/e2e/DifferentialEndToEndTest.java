@@ -76,6 +76,10 @@ class DifferentialEndToEndTest {
           new Preset("select.random, order.lottery", RANDOM, ACTS),
           new Preset("manx", "strategy: manx", ACTS_ON_FACTS),
           new Preset("manx-hedged", "strategy: manx-hedged", ACTS_ON_FACTS),
+          new Preset(
+              "manx-tied",
+              "strategy: manx-tied",
+              Stream.concat(ACTS_ON_FACTS.stream(), Stream.of("copies_offered")).toList()),
           new Preset("holds", HOLDS, ACTS_AND_HOLDS));
 
   /**

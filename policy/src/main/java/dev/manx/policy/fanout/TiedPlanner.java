@@ -46,7 +46,7 @@ final class TiedPlanner implements FanoutPlanner {
               Setting.whole("burst", 1000, 1, 1_000_000, "most copies at once after a quiet time"),
               Ranking.RANK,
               RankedPlanner.LONGEST_FIRST)
-          .needs(Ability.COPIES)
+          .needs(Ability.TIED_COPIES)
           .make(
               s ->
                   new TiedPlanner(

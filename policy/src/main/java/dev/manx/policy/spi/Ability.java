@@ -11,7 +11,9 @@ public enum Ability {
   GATE("holds reads back until a node may have them"),
   /** Second copies of late reads: {@code Copies.HEDGED}, without cancellation on nodes. */
   LATE_COPIES("sends a late read once more", "the simulator and on nodes"),
-  /** Second copies of reads and their cancellation: {@code Request.copies}. */
+  /** Copies of waiting reads that replicas pass on and cancel: {@code Copies.FORWARDED}. */
+  TIED_COPIES("has replicas pass waiting reads on", "the simulator and on nodes"),
+  /** Second copies of all kinds, and their cancellation: {@code Request.copies}. */
   COPIES("sends a read twice"),
   /** Messages to and from the credit controller. */
   CREDITS("exchanges credits with a controller"),
@@ -27,7 +29,7 @@ public enum Ability {
   UNBOUNDED_SPIN("spins without bound on another thread's progress", "the contention harness");
 
   /** The abilities of a node. */
-  public static final Set<Ability> OF_NODES = Set.of(LATE_COPIES, HOLD);
+  public static final Set<Ability> OF_NODES = Set.of(LATE_COPIES, TIED_COPIES, HOLD);
 
   private final String words;
   private final String host;

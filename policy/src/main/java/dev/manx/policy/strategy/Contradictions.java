@@ -15,7 +15,7 @@ final class Contradictions {
 
   private Contradictions() {}
 
-  static void refuse(StrategySpec spec, ConfigNode node) {
+  static void refuse(StrategySpec spec, ConfigNode node, Host host) {
     refuseMissingFacts(spec, node);
     refuseForeignParts(spec, node);
     if ("pending-reads".equals(spec.select().settings().written().get("signal"))
@@ -35,6 +35,7 @@ final class Contradictions {
           .refuseBecause("an exchange needs strategy.facts or oracles.size: oracle.size-bloom");
     }
     refuseUnits(spec, node);
+    refuseSender(spec, node, host);
     if (spec.select().policy().name().equals("select.popularity-aware")
         && spec.popularity().isEmpty()) {
       throw node.at("select")
@@ -74,6 +75,17 @@ final class Contradictions {
     }
   }
 
+  /** Only a replica knows that a read has not started. */
+  private static void refuseSender(StrategySpec spec, ConfigNode node, Host host) {
+    if ("coordinator".equals(spec.fanout().settings().written().get("sender"))
+        && !host.abilities().contains(Ability.COPIES)) {
+      throw node.at("fanout")
+          .refuseBecause(
+              spec.fanout().policy().name()
+                  + " with sender: coordinator works only in the simulator; use sender: replica");
+    }
+  }
+
   private static boolean holds(PolicyInfo policy) {
     return policy.needs().contains(Ability.GATE) || policy.needs().contains(Ability.HOLD);
   }
@@ -88,12 +100,29 @@ final class Contradictions {
     boolean durations =
         (cost == null || cost.equals("forecast"))
             && !spec.fanout().policy().name().equals("fanout.rein-sbf");
-    if (!durations && BY_DURATION.contains(spec.order().policy().name())) {
+    boolean byKeys = "keys".equals(spec.order().settings().written().get("levels-by"));
+    if (byKeys && "slack".equals(spec.order().settings().written().get("inside"))) {
+      throw node.at("order")
+          .at("inside")
+          .refuseBecause("slack is a duration; use levels-by: duration");
+    }
+    if (byKeys && !countsKeys(spec)) {
+      throw node.at("order")
+          .at("levels-by")
+          .refuseBecause("it needs fanout.rein-sbf, or a planner with cost: keys");
+    }
+    if (!durations && !byKeys && BY_DURATION.contains(spec.order().policy().name())) {
       throw node.at("order")
           .refuseBecause(
               spec.order().policy().name()
                   + " ranks by durations; use order.fifo, order.bottleneck or order.sjf, or a"
                   + " planner with cost: forecast");
     }
+  }
+
+  private static boolean countsKeys(StrategySpec spec) {
+    return spec.fanout().policy().name().equals("fanout.rein-sbf")
+        || "rein-sbf".equals(spec.fanout().settings().written().get("rank"))
+        || "keys".equals(spec.fanout().settings().written().get("cost"));
   }
 }

@@ -41,7 +41,7 @@ public final class Presets {
                   .formatted(LOW_AND_ORACLE)),
           new Preset(
               "manx-tied",
-              "manx, and a waiting read is passed on to a second replica; simulator only",
+              "manx, and a waiting read is passed on to a second replica",
               """
               strategy:
               %s  order: order.boost

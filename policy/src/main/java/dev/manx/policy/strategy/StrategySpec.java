@@ -87,7 +87,7 @@ record StrategySpec(
     node.noOtherKeys();
     StrategySpec spec =
         new StrategySpec(select, order, fanout, bound, size, popularity, forecast, exchange, facts);
-    Contradictions.refuse(spec, node);
+    Contradictions.refuse(spec, node, host);
     return spec;
   }
 

@@ -43,14 +43,15 @@ class PresetsTest {
 
   @Test
   void aNodeRefusesThoseThatCannotActThereAndNamesFileAndPreset() {
-    for (String name : List.of("manx-tied", "brb-credits")) {
+    for (String name : List.of("brb-credits")) {
       assertThatThrownBy(() -> read(name, NODE))
           .isInstanceOf(ConfigException.class)
           .hasMessageContaining("file.yaml")
           .hasMessageContaining("strategy = " + name)
           .hasMessageContaining("works only in the simulator");
     }
-    for (String name : List.of("manx", "manx-hedged", "low-fifo", "rein", "tailx", "c3", "stock")) {
+    for (String name :
+        List.of("manx", "manx-hedged", "manx-tied", "low-fifo", "rein", "tailx", "c3", "stock")) {
       assertThat(read(name, NODE).document()).isNotEmpty();
     }
   }

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.tied;
+
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Whether a queued read is still to be served here, when another replica may serve it instead. Any
+ * thread.
+ */
+final class Claim {
+  private enum State {
+    /** In the queue, and nowhere started. */
+    WAITING,
+    /** Started here. */
+    STARTED,
+    /** In the queue, but the other replica serves it. */
+    CEDED,
+    /** Its turn came here while it was ceded, and went by. */
+    PASSED
+  }
+
+  private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+  /** Its turn has come; false if it is not to run here. */
+  boolean start() {
+    while (true) {
+      if (state.compareAndSet(State.WAITING, State.STARTED)) {
+        return true;
+      }
+      if (state.compareAndSet(State.CEDED, State.PASSED)) {
+        return false;
+      }
+      State now = state.get();
+      if (now == State.STARTED || now == State.PASSED) {
+        return false;
+      }
+    }
+  }
+
+  /** The other replica serves it; false if it has started here, or was ceded before. */
+  boolean cede() {
+    return state.compareAndSet(State.WAITING, State.CEDED);
+  }
+
+  /** The other replica failed it; false unless it is still in the queue. */
+  boolean giveBack() {
+    return state.compareAndSet(State.CEDED, State.WAITING);
+  }
+
+  /** Whether it has neither started nor been ceded. */
+  boolean isWaiting() {
+    return state.get() == State.WAITING;
+  }
+
+  /** Whether the other replica serves it. */
+  boolean isCeded() {
+    State now = state.get();
+    return now == State.CEDED || now == State.PASSED;
+  }
+
+  /** Whether its turn went by, so that it will not be served here. */
+  boolean isPassed() {
+    return state.get() == State.PASSED;
+  }
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.tied;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.copy.CopyTimer;
+import dev.manx.cassandra.wire.CustomMap;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.fanout.Tombstones;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.ParamType;
+
+/**
+ * The copies that other replicas have passed on to this node. One that starts tells the first
+ * replica and answers the coordinator; one that is recalled before does not run. Any thread.
+ */
+final class CopiesHere {
+  /** Most copies that can be found while they wait; others run though they were recalled. */
+  static final int MOST = CopyTimer.MOST;
+
+  private static final int TOMBSTONES = 4_096;
+  private static final long TOMBSTONE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final NanoClock clock;
+  private final Consumer<Message<?>> reads;
+  private final ConcurrentHashMap<CopyRead.Key, CopyRead> waiting = new ConcurrentHashMap<>();
+  // Recalls that found no copy; behind its own lock.
+  private final Tombstones tombstones = new Tombstones(TOMBSTONES, TOMBSTONE_NANOS);
+
+  /**
+   * @param reads serves a read and answers whoever its message says that it is from
+   */
+  CopiesHere(NanoClock clock, Consumer<Message<?>> reads) {
+    this.clock = clock;
+    this.reads = reads;
+  }
+
+  int size() {
+    return waiting.size();
+  }
+
+  /** A copy waits for its turn. */
+  void queued(CopyRead read) {
+    if (waiting.size() >= MOST) {
+      return;
+    }
+    waiting.put(read.key, read);
+    // A recall that came before has left a tombstone; one that comes now finds the copy.
+    if (isRecalled(read.key)) {
+      recalled(read);
+    }
+    if (!read.claim.isWaiting()) {
+      leaves(read);
+    }
+  }
+
+  /** A copy waits no more. */
+  void leaves(CopyRead read) {
+    waiting.remove(read.key, read);
+  }
+
+  /** The first replica has started a read: its copy need not run here. */
+  void recall(InetAddressAndPort first, long copyId) {
+    CopyRead.Key key = new CopyRead.Key(first, copyId);
+    CopyRead read = waiting.get(key);
+    if (read == null) {
+      synchronized (tombstones) {
+        tombstones.cancelled(mixed(key), clock.nanoTime());
+      }
+      read = waiting.get(key);
+    }
+    if (read != null) {
+      recalled(read);
+    }
+  }
+
+  private void recalled(CopyRead read) {
+    if (read.cede()) {
+      read.engine.counters().count(Counter.COPIES_CANCELLED);
+      leaves(read);
+    }
+  }
+
+  private boolean isRecalled(CopyRead.Key key) {
+    synchronized (tombstones) {
+      return tombstones.drops(mixed(key), clock.nanoTime());
+    }
+  }
+
+  // Two keys that share it cost no more than a copy, which the first replica does without.
+  private static long mixed(CopyRead.Key key) {
+    return key.id() ^ ((long) key.first().hashCode() << 32);
+  }
+
+  /**
+   * Serves a copy whose turn has come, as if its coordinator had sent it: the answer goes there. A
+   * failure goes to the first replica, which may still serve the read.
+   *
+   * @param answerable whether a node is one to answer
+   * @return false if the message is stock's to serve, which then answers the first replica; that
+   *     one drops it
+   */
+  boolean serve(
+      Engine engine,
+      Notices notices,
+      Predicate<InetAddressAndPort> answerable,
+      Message<?> message) {
+    byte[] bytes = CustomMap.copied(message.header);
+    TieForm.Copied copied = bytes == null ? null : TieForm.copied(bytes);
+    if (copied == null || !answerable.test(copied.coordinator())) {
+      return false;
+    }
+    if (isRecalled(new CopyRead.Key(message.from(), message.id()))) {
+      engine.counters().count(Counter.COPIES_CANCELLED);
+      return true;
+    }
+    Message<?> asked = asked(message, copied);
+    engine.counters().count(Counter.COPIES_STARTED);
+    try {
+      notices.started(engine, message.from(), message.id());
+    } catch (Throwable t) {
+      // Both run, as if it were lost.
+      engine.guard().fault("the notice of a copy", t);
+    }
+    reads.accept(asked);
+    return true;
+  }
+
+  /** As the coordinator would have sent it. */
+  private static Message<?> asked(Message<?> message, TieForm.Copied copied) {
+    return Message.builder(message)
+        .from(copied.coordinator())
+        .withId(copied.id())
+        .withoutParam(ParamType.CUSTOM_MAP)
+        .build();
+  }
+
+  /** Forgets copies that are too old to run. */
+  void sweep(long nowNanos) {
+    waiting.values().removeIf(read -> nowNanos - read.expiresNanos >= 0);
+  }
+}

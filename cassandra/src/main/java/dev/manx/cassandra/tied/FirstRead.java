@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.tied;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.copy.CopyTimer;
+import dev.manx.policy.Request.Unit;
+import dev.manx.policy.facts.TagCodec;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.reads.ReadCallback;
+
+/**
+ * A read that waits at its first replica and may be passed on. Its coordinator is another node, or
+ * this one.
+ */
+final class FirstRead extends TiedRead implements CopyTimer.Timed {
+  /** The rank that its copy takes along, if its request is ranked. */
+  record Rank(Unit unit, long priority, long slack, long costNanos) {
+    /** Without the request's id, so that the copy stands behind its peer's own reads of it. */
+    byte[] tag() {
+      return TagCodec.encode(unit, priority, slack, costNanos, 0);
+    }
+  }
+
+  /**
+   * A read of this node's own coordinator.
+   *
+   * @param handler who waits for it
+   * @param ticket its ticket's id
+   * @param rank what it is ranked by
+   */
+  record Home(ReadCommand command, ReadCallback<?, ?> handler, long ticket, long rank) {}
+
+  final InetAddressAndPort peer;
+  final long sinceNanos;
+  final long staggerNanos;
+  final long expiresNanos;
+  final Rank rank;
+  private final PassedOn passedOn;
+  // One of the two; null once it has started, for the timer and the other replica's notice.
+  private volatile Message<?> message;
+  private volatile Home home;
+  private final boolean atHome;
+  // 0 as long as it was not passed on.
+  private volatile long copyId;
+  private volatile long dueNanos;
+
+  private FirstRead(
+      Engine engine,
+      PassedOn passedOn,
+      TieForm.Tie tie,
+      Message<?> message,
+      Home home,
+      Rank rank,
+      long costNanos,
+      long nowNanos) {
+    super(engine, costNanos);
+    this.passedOn = passedOn;
+    this.peer = tie.peer();
+    this.staggerNanos = tie.staggerNanos();
+    this.message = message;
+    this.home = home;
+    this.atHome = home != null;
+    this.rank = rank;
+    this.sinceNanos = nowNanos;
+    this.expiresNanos =
+        message == null ? nowNanos + Verb.READ_REQ.expiresAfterNanos() : message.expiresAtNanos();
+  }
+
+  /** One that another node coordinates. */
+  static FirstRead sent(
+      Engine engine,
+      PassedOn passedOn,
+      TieForm.Tie tie,
+      Message<?> message,
+      Rank rank,
+      long costNanos,
+      long nowNanos) {
+    return new FirstRead(engine, passedOn, tie, message, null, rank, costNanos, nowNanos);
+  }
+
+  /** One that this node coordinates. */
+  static FirstRead atHome(
+      Engine engine,
+      PassedOn passedOn,
+      TieForm.Tie tie,
+      Home home,
+      Rank rank,
+      long costNanos,
+      long nowNanos) {
+    return new FirstRead(engine, passedOn, tie, null, home, rank, costNanos, nowNanos);
+  }
+
+  @Override
+  public void queued() {
+    passedOn.arm(this);
+  }
+
+  @Override
+  public boolean start() {
+    boolean runs = claim.start();
+    if (runs) {
+      message = null;
+      home = null;
+      if (copyId != 0) {
+        passedOn.recall(this);
+      }
+    }
+    return runs;
+  }
+
+  /** Whether this node coordinates it. */
+  boolean isAtHome() {
+    return atHome;
+  }
+
+  /** The read's message; null if this node coordinates it, or once it has started. */
+  Message<?> message() {
+    return message;
+  }
+
+  /** Null if another node coordinates it, or once it has started. */
+  Home home() {
+    return home;
+  }
+
+  /** Its copy's id; 0 as long as there is none. */
+  long copyId() {
+    return copyId;
+  }
+
+  /** Notes that a copy is about to go out; or, with 0, that it is of no use. */
+  void copyId(long id) {
+    copyId = id;
+  }
+
+  @Override
+  public long dueNanos() {
+    return dueNanos;
+  }
+
+  @Override
+  public void dueNanos(long nanos) {
+    dueNanos = nanos;
+  }
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.tied;
+
+import dev.manx.cassandra.Engine;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * What the two replicas of a read tell each other. A notice may be lost, late, or overtake the copy
+ * that it is about. Any thread.
+ */
+interface Notices {
+  /** To the first replica: its copy has started here. */
+  void started(Engine engine, InetAddressAndPort first, long copyId);
+
+  /** To the peer: the read has started here, and its copy need not. */
+  void recalled(Engine engine, InetAddressAndPort peer, long copyId);
+}

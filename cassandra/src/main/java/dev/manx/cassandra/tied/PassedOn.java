@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.tied;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.copy.Callbacks;
+import dev.manx.cassandra.copy.CopyTimer;
+import dev.manx.cassandra.copy.SecondCopy;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.wire.CustomMap;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.fanout.CopyBudget;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.cassandra.exceptions.RequestFailureReason;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.utils.FBUtilities;
+
+/**
+ * The reads that wait at this node and may be passed on: each goes to its peer once, when it has
+ * waited for its stagger, while the budget lasts. If the copy starts first the read is not run
+ * here; if the read does, the copy is recalled. Any thread.
+ */
+/*
+ * Between the two replicas a copy goes by an id of the first one's. A stock peer, or one that is off, answers
+ * the first replica under that id, for which Cassandra knows no callback: the answer is dropped and counts as
+ * a copy in vain. A failure comes the same way, and the read is then run here after all.
+ */
+final class PassedOn {
+  /** Most reads passed on whose copies may yet start; others wait here. */
+  static final int MOST = 65_536;
+
+  private final Supplier<Engine> engines;
+  private final NanoClock clock;
+  private final Slots slots;
+  private final CopyTimer<FirstRead> timer;
+  private final ConcurrentHashMap<Long, FirstRead> passed = new ConcurrentHashMap<>();
+  private volatile Callbacks callbacks;
+  private volatile Notices notices;
+  private volatile CopyBudget budget;
+
+  PassedOn(Supplier<Engine> engines, NanoClock clock, Slots slots) {
+    this.engines = engines;
+    this.clock = clock;
+    this.slots = slots;
+    timer = new CopyTimer<>("manx-ties", clock, this::due);
+  }
+
+  /**
+   * From now on reads are passed on.
+   *
+   * @param copies how many may be; null for none
+   */
+  void use(Callbacks known, Notices told, CopyBudget copies) {
+    callbacks = known;
+    notices = told;
+    budget = copies;
+  }
+
+  /** Restarts the timer if its thread has died or hangs. */
+  void ensure() {
+    timer.run();
+  }
+
+  /** Does what is due by a time. The timer's own. */
+  void advance(long nowNanos) {
+    timer.advance(nowNanos);
+  }
+
+  /** Whether this node passes reads on. */
+  boolean isUsed() {
+    return budget != null;
+  }
+
+  int armed() {
+    return timer.armed();
+  }
+
+  int size() {
+    return passed.size();
+  }
+
+  /** A read that had waited here was served. */
+  void served() {
+    CopyBudget copies = budget;
+    if (copies != null) {
+      copies.succeeded();
+    }
+  }
+
+  private void inVain() {
+    CopyBudget copies = budget;
+    if (copies != null) {
+      copies.wasted();
+    }
+  }
+
+  /** A read has begun to wait. */
+  void arm(FirstRead read) {
+    if (read.claim.isWaiting() && !timer.add(read, read.sinceNanos + read.staggerNanos)) {
+      read.engine.counters().count(Counter.COPIES_OVERFLOWED);
+    }
+  }
+
+  /** On the timer's thread: a read has waited for its stagger. */
+  private void due(FirstRead read) {
+    Engine engine = read.engine;
+    CopyBudget copies = budget;
+    Callbacks known = callbacks;
+    // Another engine, or none, decides by now.
+    if (!read.claim.isWaiting() || engines.get() != engine || copies == null || known == null) {
+      return;
+    }
+    try {
+      long now = clock.nanoTime();
+      if (now - read.expiresNanos >= 0) {
+        return;
+      }
+      if (!isPartner(engine, read.peer, now)
+          || !known.isAlive(read.peer)
+          || passed.size() >= MOST
+          || !copies.take()) {
+        engine.counters().count(Counter.COPIES_SUPPRESSED);
+        return;
+      }
+      if (engine.acting()) {
+        pass(known, read, now);
+      } else {
+        engine.counters().count(Counter.COPIES_PASSED_ON);
+      }
+    } catch (Throwable t) {
+      fault(engine, "the passing on of a read", t);
+    }
+  }
+
+  // Otherwise its notices would not come here, nor those of this node there.
+  private static boolean isPartner(Engine engine, InetAddressAndPort peer, long now) {
+    int node = engine.nodes().find(peer);
+    return node != Nodes.NONE && engine.signs().acts(node, now);
+  }
+
+  private void pass(Callbacks known, FirstRead read, long now) {
+    Message<?> message = read.message();
+    FirstRead.Home home = read.home();
+    if (message == null && home == null) {
+      // It has started.
+      return;
+    }
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    Message<?> copy =
+        home == null
+            ? SecondCopy.of(message, self)
+            : SecondCopy.of(home.command(), read.sinceNanos);
+    long age = now - read.sinceNanos;
+    byte[] copied =
+        home == null
+            ? TieForm.copied(message.from(), message.id(), age)
+            : TieForm.copied(self, copy.id(), age);
+    Message<?> tagged =
+        CustomMap.passedOn(copy, copied, read.rank == null ? null : read.rank.tag());
+    passed.put(copy.id(), read);
+    if (home != null && !slots.open(slot(read, home, copy.id(), self))) {
+      passed.remove(copy.id(), read);
+      read.engine.counters().count(Counter.COPIES_OVERFLOWED);
+      return;
+    }
+    read.copyId(copy.id());
+    // One that starts from now on recalls its copy.
+    if (!read.claim.isWaiting()) {
+      passed.remove(copy.id(), read);
+      slots.close(copy.id());
+      return;
+    }
+    read.engine.counters().count(Counter.COPIES_PASSED_ON);
+    known.send(tagged, read.peer);
+  }
+
+  private static Slot slot(FirstRead read, FirstRead.Home home, long id, InetAddressAndPort self) {
+    return new Slot(
+        read.engine,
+        id,
+        self,
+        read.peer,
+        home.ticket(),
+        read.engine.self(),
+        home.rank(),
+        read.sinceNanos,
+        read.expiresNanos,
+        read);
+  }
+
+  /** A read that was passed on has started here. */
+  void recall(FirstRead read) {
+    Engine engine = read.engine;
+    if (read.isAtHome()) {
+      slots.close(read.copyId());
+    }
+    Notices told = notices;
+    if (told != null && engines.get() != null) {
+      engine.counters().count(Counter.COPIES_RECALLED);
+      try {
+        told.recalled(engine, read.peer, read.copyId());
+      } catch (Throwable t) {
+        fault(engine, "the recall of a copy", t);
+      }
+    }
+  }
+
+  /** A copy has started at its peer. */
+  void started(InetAddressAndPort peer, long copyId) {
+    FirstRead read = passed.get(copyId);
+    if (read == null || !read.peer.equals(peer)) {
+      return;
+    }
+    if (read.cede()) {
+      read.engine.counters().count(Counter.READS_CEDED);
+    } else if (!read.claim.isCeded() && passed.remove(copyId, read)) {
+      read.engine.counters().count(Counter.COPIES_BOTH_RAN);
+      inVain();
+    }
+  }
+
+  /**
+   * Takes a message that its peer sent to this node under a copy's id.
+   *
+   * @return false if it is none
+   */
+  boolean take(Callbacks known, Message<?> message) {
+    FirstRead read = passed.get(message.id());
+    if (read == null || !read.peer.equals(message.from()) || !passed.remove(message.id(), read)) {
+      return false;
+    }
+    inVain();
+    if (!message.isFailureResponse()) {
+      read.engine.counters().count(Counter.COPIES_BOTH_RAN);
+      return true;
+    }
+    read.engine.counters().count(Counter.COPIES_FAILED);
+    slots.close(message.id());
+    read.copyId(0);
+    if (!read.giveBack() && read.claim.isPassed()) {
+      fail(known, read, message.from(), (RequestFailureReason) message.payload);
+    }
+    return true;
+  }
+
+  /** The read's turn here has gone by: its failure is all that its request can get. */
+  private static void fail(
+      Callbacks known, FirstRead read, InetAddressAndPort peer, RequestFailureReason reason) {
+    FirstRead.Home home = read.home();
+    Message<?> message = read.message();
+    if (home != null) {
+      known.fail(home.handler(), peer, reason);
+    } else if (message != null) {
+      known.send(message.failureResponse(reason), message.from());
+    }
+  }
+
+  /** A read of this coordinator has its copy's answer. */
+  void answered(long copyId) {
+    passed.remove(copyId);
+  }
+
+  /** Forgets reads whose time is over. */
+  void sweep(long nowNanos) {
+    passed.values().removeIf(read -> nowNanos - read.expiresNanos >= 0);
+  }
+
+  private static void fault(Engine engine, String where, Throwable fault) {
+    try {
+      engine.guard().fault(where, fault);
+    } catch (VirtualMachineError e) {
+      engine.guard().stuck(where + " met " + e);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.tied;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.copy.Callbacks;
+import dev.manx.cassandra.copy.CopyTimer;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.facts.Ticket;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.apache.cassandra.net.Message;
+
+/**
+ * The reads of this coordinator that a copy may answer. The answer of a copy fills the slot that
+ * the read's first replica would have filled; exactly one of them does. Any thread.
+ */
+/*
+ * A copy's answer has the read's own id and comes from its peer, to which this coordinator has sent nothing
+ * under that id. It is found by these two, so it needs no mark, and its replica may have gone off meanwhile.
+ * This node may have too: by then the first replica has dropped the read, so the slots stay until they end.
+ */
+final class Slots {
+  /** Most at a time; reads beyond are not passed on. */
+  static final int MOST = CopyTimer.MOST;
+
+  private final Supplier<Engine> engines;
+  private final NanoClock clock;
+  private final ConcurrentHashMap<Long, Slot> slots = new ConcurrentHashMap<>();
+
+  Slots(Supplier<Engine> engines, NanoClock clock) {
+    this.engines = engines;
+    this.clock = clock;
+  }
+
+  int size() {
+    return slots.size();
+  }
+
+  /** From now on an answer of a copy is the read's; false if there are too many. */
+  boolean open(Slot slot) {
+    if (slots.size() >= MOST) {
+      return false;
+    }
+    slots.put(slot.id(), slot);
+    return true;
+  }
+
+  /** No copy answers it. */
+  void close(long id) {
+    slots.remove(id);
+  }
+
+  /**
+   * Gives the answer of a copy to its request, if no other came first.
+   *
+   * @return false if the message is none
+   */
+  boolean take(Callbacks known, Message<?> message) {
+    Slot slot = slots.get(message.id());
+    if (slot == null || !slot.peer().equals(message.from()) || !slots.remove(slot.id(), slot)) {
+      return false;
+    }
+    if (slot.atHome() == null ? fill(known, slot, message) : fillHome(known, slot, message)) {
+      won(known, slot);
+    } else {
+      slot.engine().counters().count(Counter.COPIES_WASTED);
+    }
+    return true;
+  }
+
+  private static boolean fill(Callbacks known, Slot slot, Message<?> message) {
+    return known.fill(
+        slot.id(), slot.first(), message, () -> slot.engine().counters().count(Counter.COPIES_WON));
+  }
+
+  private static boolean fillHome(Callbacks known, Slot slot, Message<?> message) {
+    FirstRead.Home home = slot.atHome().home();
+    // The answer may be here before the notice that the copy had started.
+    boolean ours = home != null && (slot.atHome().cede() || slot.atHome().claim.isCeded());
+    if (ours) {
+      slot.engine().counters().count(Counter.COPIES_WON);
+      known.answer(home.handler(), message);
+    }
+    return ours;
+  }
+
+  /** The first replica has dropped the read, so nothing else will end its ticket. */
+  private void won(Callbacks known, Slot slot) {
+    long now = clock.nanoTime();
+    // It took at least as long; the peer's own time is not known.
+    known.took(slot.first(), now - slot.sentNanos());
+    slot.engine().timed().answered(slot.ticket(), now);
+    Engine engine = engines.get();
+    if (engine != null) {
+      engine.closed(slot.ticket(), slot.node(), Outcome.CANCELLED, new Ticket());
+      if (engine == slot.engine()) {
+        engine.strategy().planner().answered(slot.rank(), now - slot.sentNanos(), true);
+      }
+    }
+  }
+
+  /** A ticket was closed: perhaps that of a read that was sent, by its own answer. */
+  void ended(Engine engine, long messageId, int node, Outcome outcome, long sentNanos) {
+    Slot slot = slots.get(messageId);
+    // Where its node died the request still waits, and a copy can end the wait.
+    if (slot == null
+        || slot.node() != node
+        || outcome == Outcome.CANCELLED
+        || !slots.remove(messageId, slot)) {
+      return;
+    }
+    if (outcome == Outcome.ANSWERED && engine == slot.engine()) {
+      long elapsed = clock.nanoTime() - sentNanos;
+      engine.strategy().planner().answered(slot.rank(), elapsed, false);
+    }
+  }
+
+  /** Forgets reads whose time is over. */
+  void sweep(long nowNanos) {
+    slots.values().removeIf(slot -> nowNanos - slot.expiresNanos() >= 0);
+  }
+}

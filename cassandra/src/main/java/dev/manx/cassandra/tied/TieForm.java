@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.tied;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * What reads of tied copies carry in Cassandra's message map: a read its peer, a copy its
+ * coordinator. Bytes: version; durations in microseconds, four bytes; ids, eight; an address and
+ * its port. What comes from another node may be anything.
+ */
+final class TieForm {
+  private static final byte VERSION = 1;
+  private static final int MOST_BYTES = 48;
+  private static final int ID_BYTES = Long.BYTES;
+
+  private TieForm() {}
+
+  /**
+   * That a read may be passed on.
+   *
+   * @param staggerNanos how long it has to have waited
+   * @param peer to which replica
+   */
+  record Tie(long staggerNanos, InetAddressAndPort peer) {}
+
+  /**
+   * That a read is a copy.
+   *
+   * @param coordinator who waits for the answer
+   * @param id under which id
+   * @param ageNanos how long the read had waited at the first replica
+   */
+  record Copied(InetAddressAndPort coordinator, long id, long ageNanos) {}
+
+  static byte[] tie(long staggerNanos, InetAddressAndPort peer) {
+    ByteBuffer into = ByteBuffer.allocate(MOST_BYTES).put(VERSION).putInt(micros(staggerNanos));
+    return written(into, peer);
+  }
+
+  static byte[] copied(InetAddressAndPort coordinator, long id, long ageNanos) {
+    ByteBuffer into =
+        ByteBuffer.allocate(MOST_BYTES).put(VERSION).putLong(id).putInt(micros(ageNanos));
+    return written(into, coordinator);
+  }
+
+  /** Null if it cannot be read. */
+  static Tie tie(byte[] bytes) {
+    try {
+      ByteBuffer from = opened(bytes);
+      if (from == null) {
+        return null;
+      }
+      long stagger = nanos(from.getInt());
+      InetAddressAndPort peer = address(from);
+      return peer == null || stagger < 0 ? null : new Tie(stagger, peer);
+    } catch (BufferUnderflowException e) {
+      return null;
+    }
+  }
+
+  /** Null if it cannot be read. */
+  static Copied copied(byte[] bytes) {
+    try {
+      ByteBuffer from = opened(bytes);
+      if (from == null) {
+        return null;
+      }
+      long id = from.getLong();
+      long age = nanos(from.getInt());
+      InetAddressAndPort coordinator = address(from);
+      return coordinator == null || age < 0 ? null : new Copied(coordinator, id, age);
+    } catch (BufferUnderflowException e) {
+      return null;
+    }
+  }
+
+  /** The id of a copy, in messages between the two replicas. */
+  static byte[] id(long copyId) {
+    return ByteBuffer.allocate(ID_BYTES).putLong(copyId).array();
+  }
+
+  /** Reads such a message; false if it cannot be read. */
+  static boolean read(byte[] bytes, LongConsumer into) {
+    if (bytes.length != ID_BYTES) {
+      return false;
+    }
+    into.accept(ByteBuffer.wrap(bytes).getLong());
+    return true;
+  }
+
+  private static ByteBuffer opened(byte[] bytes) {
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    return bytes.length <= MOST_BYTES && from.get() == VERSION ? from : null;
+  }
+
+  private static int micros(long nanos) {
+    long micros = Math.max(0, TimeUnit.NANOSECONDS.toMicros(nanos));
+    return (int) Math.min(Integer.MAX_VALUE, micros);
+  }
+
+  private static long nanos(int micros) {
+    return TimeUnit.MICROSECONDS.toNanos(micros);
+  }
+
+  private static byte[] written(ByteBuffer into, InetAddressAndPort address) {
+    into.put(address.getAddress().getAddress()).putShort((short) address.getPort());
+    byte[] bytes = new byte[into.position()];
+    into.flip().get(bytes);
+    return bytes;
+  }
+
+  private static InetAddressAndPort address(ByteBuffer from) {
+    byte[] ip = new byte[from.remaining() - Short.BYTES < 0 ? 0 : from.remaining() - Short.BYTES];
+    from.get(ip);
+    int port = from.getShort() & 0xffff;
+    try {
+      return InetAddressAndPort.getByAddressOverrideDefaults(InetAddress.getByAddress(ip), port);
+    } catch (UnknownHostException e) {
+      // Of another length than addresses have.
+      return null;
+    }
+  }
+}

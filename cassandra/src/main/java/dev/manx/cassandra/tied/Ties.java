@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.tied;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.copy.Callbacks;
+import dev.manx.cassandra.copy.Flight;
+import dev.manx.cassandra.copy.Spares;
+import dev.manx.cassandra.message.MessageKind;
+import dev.manx.cassandra.message.NodeMessages;
+import dev.manx.cassandra.nodes.Nodes;
+import dev.manx.cassandra.wire.CustomMap;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.Tag;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.reads.ReadCallback;
+import org.apache.cassandra.tracing.Tracing;
+import org.apache.cassandra.utils.FBUtilities;
+
+/**
+ * Tied copies at this node in its three parts: as the coordinator that names a read's second
+ * replica, as the first replica that passes the read on, and as the second one. Lives as long as
+ * the node. Any thread.
+ */
+public final class Ties {
+  private final NanoClock clock;
+  private final Slots slots;
+  private final PassedOn passedOn;
+  private final CopiesHere copies;
+  private volatile boolean used;
+  // Those of the last use, for reads that were tied before Manx went off.
+  private volatile Callbacks callbacks;
+  private volatile Notices notices;
+
+  /**
+   * @param engines the engine of the moment; null while Manx is off
+   */
+  public Ties(Supplier<Engine> engines, NanoClock clock) {
+    this(engines, clock, Ties::serve);
+  }
+
+  /**
+   * @param reads serves a read and answers whoever its message says that it is from
+   */
+  Ties(Supplier<Engine> engines, NanoClock clock, Consumer<Message<?>> reads) {
+    this.clock = clock;
+    slots = new Slots(engines, clock);
+    passedOn = new PassedOn(engines, clock, slots);
+    copies = new CopiesHere(clock, reads);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static void serve(Message<?> read) {
+    try {
+      Verb.READ_REQ.handler().doVerb((Message) read);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** From now on reads are tied, if the engine's planner asks for it. */
+  public void use(Engine engine, Callbacks known) {
+    use(engine, known, new MessageNotices());
+  }
+
+  void use(Engine engine, Callbacks known, Notices told) {
+    callbacks = known;
+    notices = told;
+    passedOn.use(known, told, engine.strategy().planner().newReplicaBudget());
+    passedOn.ensure();
+    used = true;
+  }
+
+  /** No more reads are tied. */
+  public void leave() {
+    used = false;
+    passedOn.use(callbacks, notices, null);
+  }
+
+  /** Restarts the timer if its thread has died or hangs. */
+  public void ensure() {
+    if (used) {
+      passedOn.ensure();
+    }
+  }
+
+  /** Whether the node offers what tied copies need. */
+  public boolean isUsed() {
+    return used;
+  }
+
+  /** Whether no answer of a copy, and no failure, is waited for. */
+  public boolean isDone() {
+    return slots.size() == 0 && passedOn.size() == 0;
+  }
+
+  /** The parts, for tests. */
+  PassedOn passedOn() {
+    return passedOn;
+  }
+
+  Slots slots() {
+    return slots;
+  }
+
+  CopiesHere copies() {
+    return copies;
+  }
+
+  /** Reads that this node coordinates and a copy may answer. */
+  public int offered() {
+    return slots.size();
+  }
+
+  /** Most of these. */
+  public static int mostOffered() {
+    return Slots.MOST;
+  }
+
+  /** Reads passed on by this node whose copies may yet start or fail. */
+  public int passed() {
+    return passedOn.size();
+  }
+
+  /** Most of these. */
+  public static int mostPassed() {
+    return PassedOn.MOST;
+  }
+
+  /** Copies that wait at this node. */
+  public int waiting() {
+    return copies.size();
+  }
+
+  /** Most of these. */
+  public static int mostWaiting() {
+    return CopiesHere.MOST;
+  }
+
+  /**
+   * A planned read of a flight is about to go out; its ticket is opened next.
+   *
+   * @return what lets its replica pass it on, or null
+   */
+  public byte[] offer(
+      Flight flight,
+      Request request,
+      int read,
+      Message<?> message,
+      InetAddressAndPort to,
+      int node) {
+    Callbacks known = callbacks;
+    if (!flight.firstOf(read) || known == null || !used) {
+      return null;
+    }
+    Engine engine = flight.engine();
+    long now = clock.nanoTime();
+    EndpointsForToken candidates =
+        message.traceSession() == null && isPartner(engine, node, now)
+            ? known.candidates(message.id(), to)
+            : null;
+    Replica peer = peer(engine, candidates, request, read, node, now);
+    if (peer == null) {
+      flight.ineligible();
+      return null;
+    }
+    Slot slot =
+        new Slot(
+            engine,
+            message.id(),
+            to,
+            peer.endpoint(),
+            message.id(),
+            node,
+            rank(request, read),
+            now,
+            message.expiresAtNanos(),
+            null);
+    // A node in shadow mode passes nothing on.
+    if (engine.acting() && !slots.open(slot)) {
+      engine.counters().count(Counter.COPIES_OVERFLOWED);
+      return null;
+    }
+    engine.counters().count(Counter.COPIES_OFFERED);
+    return TieForm.tie(request.copyAfterNanos(read), peer.endpoint());
+  }
+
+  /** A read that was offered got no ticket, so that its end would not be known. */
+  public void withdraw(long messageId) {
+    slots.close(messageId);
+  }
+
+  /**
+   * A planned read of a flight is about to wait for a thread of its coordinator.
+   *
+   * @return null if it is not to be passed on
+   */
+  public TiedRead atHome(
+      Flight flight,
+      Request request,
+      int read,
+      ReadCommand command,
+      ReadCallback<?, ?> handler,
+      long ticket) {
+    Callbacks known = callbacks;
+    if (!flight.firstOf(read) || known == null || !used || !passedOn.isUsed()) {
+      return null;
+    }
+    Engine engine = flight.engine();
+    long now = clock.nanoTime();
+    EndpointsForToken candidates = Tracing.isTracing() ? null : known.candidates(handler);
+    Replica peer = peer(engine, candidates, request, read, engine.self(), now);
+    if (peer == null) {
+      flight.ineligible();
+      return null;
+    }
+    engine.counters().count(Counter.COPIES_OFFERED);
+    FirstRead.Rank rank =
+        request.tagged()
+            ? new FirstRead.Rank(
+                request.unit(),
+                request.priority(read),
+                request.slack(read),
+                request.costNanos(read))
+            : null;
+    return FirstRead.atHome(
+        engine,
+        passedOn,
+        new TieForm.Tie(request.copyAfterNanos(read), peer.endpoint()),
+        new FirstRead.Home(command, handler, ticket, rank(request, read)),
+        rank,
+        request.costNanos(read),
+        now);
+  }
+
+  /**
+   * A read has come that has to wait.
+   *
+   * @param tag with which it came; null if it came without one that this node reads
+   * @param costNanos as it will count in the queue's work
+   * @return null if it can be served nowhere else
+   */
+  public TiedRead came(Engine engine, Message<?> message, Tag tag, long costNanos) {
+    byte[] copied = CustomMap.copied(message.header);
+    if (copied != null) {
+      return engine.acting() ? copy(engine, message, TieForm.copied(copied), costNanos) : null;
+    }
+    byte[] bytes = passedOn.isUsed() ? CustomMap.tie(message.header, engine.acting()) : null;
+    TieForm.Tie tie = bytes == null ? null : TieForm.tie(bytes);
+    if (tie == null || tie.peer().equals(FBUtilities.getBroadcastAddressAndPort())) {
+      return null;
+    }
+    FirstRead.Rank rank =
+        tag == null ? null : new FirstRead.Rank(tag.unit, tag.priority, tag.slack, tag.costNanos);
+    return FirstRead.sent(engine, passedOn, tie, message, rank, costNanos, clock.nanoTime());
+  }
+
+  private TiedRead copy(Engine engine, Message<?> message, TieForm.Copied copied, long costNanos) {
+    if (copied == null) {
+      return null;
+    }
+    return new CopyRead(
+        engine,
+        copies,
+        new CopyRead.Key(message.from(), message.id()),
+        costNanos,
+        // No read waits for longer.
+        Math.min(copied.ageNanos(), Verb.READ_REQ.expiresAfterNanos()),
+        message.expiresAtNanos());
+  }
+
+  /** A read that had waited here was served. */
+  public void served() {
+    passedOn.served();
+  }
+
+  /** A ticket was closed. */
+  public void ended(Engine engine, long messageId, int node, Outcome outcome, long sentNanos) {
+    slots.ended(engine, messageId, node, outcome, sentNanos);
+  }
+
+  /**
+   * Serves a read that is a copy.
+   *
+   * @return false if it is stock's to serve
+   */
+  public boolean serve(Engine engine, Message<?> message) {
+    Callbacks known = callbacks;
+    Notices told = notices;
+    return used
+        && engine.acting()
+        && known != null
+        && CustomMap.copied(message.header) != null
+        && copies.serve(engine, told, known::isAlive, message);
+  }
+
+  /**
+   * Takes the answer or the failure of a copy, also when Manx is off.
+   *
+   * @return false if the message is neither
+   */
+  public boolean take(Message<?> message) {
+    Callbacks known = callbacks;
+    if (known == null || isDone()) {
+      return false;
+    }
+    if (!message.isFailureResponse() && slots.take(known, message)) {
+      passedOn.answered(message.id());
+      return true;
+    }
+    return passedOn.take(known, message);
+  }
+
+  /** Takes the notices of other replicas from now on. */
+  public void listen(NodeMessages messages) {
+    messages.handle(MessageKind.COPY_STARTED, (engine, from, node, bytes) -> started(from, bytes));
+    messages.handle(
+        MessageKind.COPY_RECALLED, (engine, from, node, bytes) -> recalled(from, bytes));
+  }
+
+  /** Another replica has started a copy that this node passed on. */
+  boolean started(InetAddressAndPort peer, byte[] bytes) {
+    return TieForm.read(bytes, id -> passedOn.started(peer, id));
+  }
+
+  /** Another replica has started a read whose copy is here, or on its way. */
+  boolean recalled(InetAddressAndPort first, byte[] bytes) {
+    return TieForm.read(bytes, id -> copies.recall(first, id));
+  }
+
+  /** Forgets reads whose time is over. */
+  public void sweep() {
+    long now = clock.nanoTime();
+    slots.sweep(now);
+    passedOn.sweep(now);
+    copies.sweep(now);
+  }
+
+  private Replica peer(
+      Engine engine, EndpointsForToken candidates, Request request, int read, int node, long now) {
+    return candidates == null || request.copyAfterNanos(read) == Request.NEVER
+        ? null
+        : Spares.of(
+            candidates,
+            request,
+            read,
+            node,
+            engine.nodes(),
+            other -> isPartner(engine, other, now));
+  }
+
+  /**
+   * Whether a node has Manx in this one's mode, as far as is known, and answers with signs of it.
+   */
+  private static boolean isPartner(Engine engine, int node, long now) {
+    return node == engine.self()
+        || node != Nodes.NONE
+            && engine.signs().acts(node, now)
+            && !engine.signs().isWithout(node, now);
+  }
+
+  private static long rank(Request request, int read) {
+    return request.tagged() ? request.priority(read) : request.cost(read);
+  }
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.tied.TiedRead;
+import dev.manx.cassandra.wire.TieFilter;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A read that another replica serves passes its runnable, and ends in the inbound filter. */
+@Timeout(60)
+class QueuedReadTiedTest {
+  private final List<Boolean> let = new ArrayList<>();
+  private Engine engine;
+
+  @BeforeAll
+  static void cassandra() {
+    TestSchema.load();
+  }
+
+  private final class Tied extends TiedRead {
+    private final boolean starts;
+    private boolean queued;
+
+    Tied(boolean starts) {
+      super(engine, 0);
+      this.starts = starts;
+    }
+
+    @Override
+    public void queued() {
+      queued = true;
+    }
+
+    @Override
+    public boolean start() {
+      return starts;
+    }
+
+    @Override
+    public long ageNanos() {
+      return 17;
+    }
+  }
+
+  private QueuedRead run(boolean starts) {
+    engine = TestEngines.of("strategy: manx", () -> 0);
+    TieFilter filter = new TieFilter(() -> engine, engine.ties());
+    Message<?> message =
+        Message.builder(
+                Verb.READ_REQ, (Object) TestSchema.command("SELECT * FROM ks.plain WHERE k = 1"))
+            .build();
+    // As Cassandra's own runnable, which hands its message to the filters.
+    Runnable processes = () -> let.add(filter.test(message));
+    QueuedRead read = new QueuedRead(engine, processes, processes);
+    Tied tied = new Tied(starts);
+    read.tied(tied);
+    assertThat(read.ageNanos).isEqualTo(17);
+    read.enqueued();
+    read.waits();
+    assertThat(tied.queued).isTrue();
+    read.run();
+    assertThat(QueuedRead.running()).isNull();
+    assertThat(filter.test(message)).as("another read of the same thread").isTrue();
+    return read;
+  }
+
+  @Test
+  void oneThatIsServedElsewhereEndsInTheFilter() {
+    assertThat(run(false).isPassedOver()).isTrue();
+    assertThat(let).as("its runnable ran").containsExactly(false);
+  }
+
+  @Test
+  void oneThatStartsIsStocksToServe() {
+    assertThat(run(true).isPassedOver()).isFalse();
+    assertThat(let).containsExactly(true);
+    assertThat(engine.load().workAheadNanos()).isZero();
+  }
+}

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.tied;
+
+import static dev.manx.cassandra.tied.TiedBench.MILLI;
+import static dev.manx.cassandra.tied.TiedBench.count;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.tied.TiedBench.Sent;
+import dev.manx.cassandra.wire.CustomMap;
+import dev.manx.policy.Request.Unit;
+import dev.manx.policy.facts.Tag;
+import dev.manx.policy.facts.TagCodec;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.net.Message;
+import org.apache.cassandra.net.Verb;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class TiesTest {
+  private TiedBench bench = new TiedBench("", Mode.ON);
+
+  private Message<?> copy() {
+    return bench.ofFirst.sent.get(bench.ofFirst.sent.size() - 1);
+  }
+
+  /** A read that waits at its first replica and was passed on. */
+  private TiedRead passedOn(Sent sent) {
+    TiedRead read = bench.queuedAtFirst(sent);
+    bench.pass(3 * MILLI);
+    assertThat(bench.ofFirst.sent).isNotEmpty();
+    return read;
+  }
+
+  private void assertNothingLeft() {
+    assertThat(bench.coordinator.state().tickets().size()).isZero();
+    assertThat(bench.ties().slots().size()).isZero();
+    assertThat(bench.ofPeer().copies().size()).isZero();
+    assertThat(bench.first.load().workAheadNanos()).isZero();
+    assertThat(bench.peer.load().workAheadNanos()).isZero();
+  }
+
+  @Test
+  void aReadIsPassedOnOnceWhenItHasWaitedForItsStagger() {
+    bench = new TiedBench(", stagger: 5ms", Mode.ON);
+    Sent sent = bench.send();
+    bench.queuedAtFirst(sent);
+    bench.pass(4 * MILLI);
+    assertThat(bench.ofFirst.sent).as("not yet").isEmpty();
+    bench.pass(100 * MILLI);
+    assertThat(bench.ofFirst.sent).as("once").hasSize(1);
+    assertThat(bench.ofFirst.targets).containsExactly(bench.endpoint(TiedBench.PEER));
+    Message<?> copy = copy();
+    assertThat(copy.id()).isNotEqualTo(sent.message().id());
+    assertThat(copy.payload).isSameAs(sent.message().payload);
+    assertThat(copy.expiresAtNanos()).isEqualTo(sent.message().expiresAtNanos());
+    assertThat(CustomMap.tie(copy.header, true)).as("a copy is not passed on").isNull();
+    TieForm.Copied copied = TieForm.copied(CustomMap.copied(copy.header));
+    assertThat(copied.coordinator()).isEqualTo(bench.endpoint(TiedBench.HOME));
+    assertThat(copied.id()).isEqualTo(sent.message().id());
+    assertThat(copied.ageNanos()).isBetween(5 * MILLI, 7 * MILLI);
+    Tag tag = new Tag();
+    assertThat(TagCodec.decode(CustomMap.tag(copy.header, true), Unit.NANOS, tag)).isTrue();
+    assertThat(tag.priority).isEqualTo(5 * MILLI);
+    assertThat(tag.requestId).as("it stands behind the peer's own reads").isZero();
+    assertThat(bench.queuedAtPeer(copy).ageNanos()).isEqualTo(copied.ageNanos());
+  }
+
+  @Test
+  void aReadThatStartsInTimeIsNotPassedOn() {
+    TiedRead read = bench.queuedAtFirst(bench.send());
+    assertThat(read.start()).isTrue();
+    bench.pass(100 * MILLI);
+    assertThat(bench.ofFirst.sent).isEmpty();
+    assertThat(bench.recalls).hasValue(0);
+  }
+
+  @Test
+  void aCopyThatStartsFirstAnswersTheCoordinatorAndTheReadIsNotRun() {
+    Sent sent = bench.send();
+    TiedRead read = passedOn(sent);
+    TiedRead copy = bench.queuedAtPeer(copy());
+    assertThat(copy.start()).isTrue();
+    bench.peer.load().started(TiedBench.COST * MILLI);
+    assertThat(bench.serveAtPeer(copy())).isTrue();
+    Message<?> asked = bench.read.get(0);
+    assertThat(asked.from()).isEqualTo(bench.endpoint(TiedBench.HOME));
+    assertThat(asked.id()).isEqualTo(sent.message().id());
+    assertThat(asked.header.customParams()).isNull();
+    assertThat(bench.first.load().workAheadNanos()).as("its work is gone").isZero();
+    assertThat(read.start()).isFalse();
+
+    bench.pass(7 * MILLI);
+    assertThat(bench.answerOfPeer(asked.id())).isTrue();
+    assertThat(bench.callbacks.filledBySecond).hasValue(1);
+    assertThat(bench.callbacks.tookNanos).as("for the first replica").containsExactly(10 * MILLI);
+    assertThat(count(bench.first, Counter.READS_CEDED)).isEqualTo(1);
+    assertThat(count(bench.peer, Counter.COPIES_STARTED)).isEqualTo(1);
+    assertThat(count(bench.coordinator, Counter.COPIES_WON)).isEqualTo(1);
+    assertThat(count(bench.coordinator, Counter.TICKETS_CANCELLED)).isEqualTo(1);
+    assertNothingLeft();
+  }
+
+  @Test
+  void aReadThatStartsFirstRecallsItsCopy() {
+    Sent sent = bench.send();
+    TiedRead read = passedOn(sent);
+    TiedRead copy = bench.queuedAtPeer(copy());
+    assertThat(read.start()).isTrue();
+    bench.first.load().started(TiedBench.COST * MILLI);
+    assertThat(copy.start()).isFalse();
+    assertThat(bench.answerOfFirst(sent)).isTrue();
+    assertThat(count(bench.first, Counter.COPIES_RECALLED)).isEqualTo(1);
+    assertThat(count(bench.peer, Counter.COPIES_CANCELLED)).isEqualTo(1);
+    assertThat(count(bench.first, Counter.COPIES_BOTH_RAN)).isZero();
+    assertNothingLeft();
+  }
+
+  @Test
+  void aRecallThatOvertakesItsCopyStopsItWaitingOrNot() {
+    TiedRead read = passedOn(bench.send());
+    read.start();
+    assertThat(bench.queuedAtPeer(copy()).start()).as("one that waits").isFalse();
+    TiedRead other = passedOn(bench.send());
+    other.start();
+    assertThat(bench.serveAtPeer(copy())).as("one that need not wait").isFalse();
+    assertThat(count(bench.peer, Counter.COPIES_CANCELLED)).isEqualTo(2);
+    assertThat(count(bench.peer, Counter.COPIES_STARTED)).isZero();
+  }
+
+  @Test
+  void withoutNoticesBothRunAndOneAnswerCounts() {
+    bench.loseNotices.set(true);
+    Sent sent = bench.send();
+    TiedRead read = passedOn(sent);
+    assertThat(bench.serveAtPeer(copy())).isTrue();
+    assertThat(read.start()).isTrue();
+    assertThat(bench.answerOfFirst(sent)).isTrue();
+    assertThat(bench.answerOfPeer(sent.message().id())).as("Cassandra drops it").isFalse();
+    assertThat(bench.callbacks.filledBySecond).hasValue(0);
+    bench.hearStarted(copy().id());
+    bench.hearStarted(copy().id());
+    assertThat(count(bench.first, Counter.COPIES_BOTH_RAN)).as("counted once").isEqualTo(1);
+  }
+
+  @Test
+  void aCopyThatFailsGivesTheReadBack() {
+    Sent sent = bench.send();
+    TiedRead read = passedOn(sent);
+    bench.serveAtPeer(copy());
+    assertThat(read.claim.isCeded()).isTrue();
+    assertThat(bench.first.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copy().id())))
+        .isTrue();
+    assertThat(bench.first.load().workAheadNanos()).isEqualTo(TiedBench.COST * MILLI);
+    assertThat(read.start()).isTrue();
+    assertThat(bench.recalls).as("there is nothing to recall").hasValue(0);
+    assertThat(bench.callbacks.open()).as("the request still waits").isEqualTo(1);
+    assertThat(count(bench.first, Counter.COPIES_FAILED)).isEqualTo(1);
+  }
+
+  @Test
+  void aCopyThatFailsAfterTheReadsTurnHasGoneByFailsTheRead() {
+    Sent sent = bench.send();
+    TiedRead read = passedOn(sent);
+    bench.serveAtPeer(copy());
+    assertThat(read.start()).isFalse();
+    long copyId = copy().id();
+    bench.first.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copyId));
+    Message<?> failure = copy();
+    assertThat(failure.verb()).isEqualTo(Verb.FAILURE_RSP);
+    assertThat(failure.id()).isEqualTo(sent.message().id());
+    assertThat(bench.ofFirst.targets.get(1)).isEqualTo(bench.endpoint(TiedBench.HOME));
+  }
+
+  @Test
+  void theAnswerOfAPeerWithoutManxIsDroppedAndCountsAsInVain() {
+    Sent sent = bench.send();
+    TiedRead read = passedOn(sent);
+    assertThat(bench.first.ties().take(bench.answer(TiedBench.PEER, Verb.READ_RSP, copy().id())))
+        .isTrue();
+    assertThat(read.start()).isTrue();
+    assertThat(bench.answerOfFirst(sent)).isTrue();
+    assertThat(count(bench.first, Counter.COPIES_BOTH_RAN)).isEqualTo(1);
+  }
+
+  @Test
+  void anAnswerThatComesAfterOffStillFillsItsSlot() {
+    Sent sent = bench.send();
+    TiedRead read = passedOn(sent);
+    bench.serveAtPeer(copy());
+    assertThat(read.start()).isFalse();
+    bench.off.set(true);
+    bench.ties().leave();
+    assertThat(bench.ties().isDone()).isFalse();
+    assertThat(bench.answerOfPeer(sent.message().id())).isTrue();
+    assertThat(bench.callbacks.filledBySecond).hasValue(1);
+    assertThat(bench.ties().isDone()).isTrue();
+  }
+
+  @Test
+  void onlyTheNamedPeerAnswersForTheFirstReplica() {
+    Sent sent = bench.send();
+    assertThat(bench.ties().take(bench.answer(TiedBench.FIRST, Verb.READ_RSP, sent.message().id())))
+        .as("that is the read's own answer")
+        .isFalse();
+    assertThat(bench.ties().take(bench.answer(TiedBench.HOME, Verb.READ_RSP, sent.message().id())))
+        .isFalse();
+    assertThat(bench.callbacks.open()).isEqualTo(1);
+  }
+
+  @Test
+  void theBudgetSuppressesCopiesAndServedReadsRefillIt() {
+    bench = new TiedBench(", burst: 2, budget: 1", Mode.ON);
+    for (int i = 0; i < 3; i++) {
+      bench.queuedAtFirst(bench.send());
+    }
+    bench.pass(3 * MILLI);
+    assertThat(bench.ofFirst.sent).hasSize(2);
+    assertThat(count(bench.first, Counter.COPIES_SUPPRESSED)).isEqualTo(1);
+    bench.first.ties().served();
+    bench.queuedAtFirst(bench.send());
+    bench.pass(3 * MILLI);
+    assertThat(bench.ofFirst.sent).hasSize(3);
+  }
+
+  @Test
+  void copiesInVainEndCopies() {
+    bench = new TiedBench(", most-in-vain: 1%", Mode.ON);
+    bench.loseNotices.set(true);
+    for (int i = 0; i < 100; i++) {
+      TiedRead read = bench.queuedAtFirst(bench.send());
+      int before = bench.ofFirst.sent.size();
+      bench.pass(3 * MILLI);
+      read.start();
+      if (bench.ofFirst.sent.size() > before) {
+        bench.hearStarted(copy().id());
+      }
+    }
+    assertThat(bench.ofFirst.sent).hasSizeLessThan(20);
+    assertThat(count(bench.first, Counter.COPIES_BOTH_RAN)).isEqualTo(bench.ofFirst.sent.size());
+  }
+
+  @Test
+  void deadPeersAndPeersWithoutManxGetNoCopies() {
+    Sent sent = bench.send();
+    bench.ofFirst.dead.add(bench.endpoint(TiedBench.PEER));
+    bench.queuedAtFirst(sent);
+    bench.pass(3 * MILLI);
+    assertThat(bench.ofFirst.sent).isEmpty();
+    bench.coordinator.signs().forget(TiedBench.PEER);
+    assertThat(bench.send().tie()).as("a peer that shows no sign of Manx").isNull();
+    bench.coordinator.signs().heard(TiedBench.PEER, true, 0);
+    assertThat(bench.send().tie()).isNotNull();
+    bench.coordinator.signs().forget(TiedBench.FIRST);
+    Sent last = bench.send();
+    assertThat(last.tie()).as("a first replica without").isNull();
+    assertThat(last.flight().over()).as("counted as ineligible").isEqualTo(1);
+  }
+
+  @Test
+  void shadowModeCountsWhatItWouldPassOn() {
+    bench = new TiedBench("", Mode.SHADOW);
+    bench.queuedAtFirst(bench.send());
+    bench.pass(3 * MILLI);
+    assertThat(bench.ofFirst.sent).isEmpty();
+    assertThat(count(bench.first, Counter.COPIES_PASSED_ON)).isEqualTo(1);
+    assertThat(bench.ties().slots().size()).isZero();
+  }
+
+  @Test
+  void aReadAtHomeIsAnsweredByItsCopyAlsoBeforeTheNotice() {
+    for (boolean lost : new boolean[] {false, true}) {
+      bench = new TiedBench("", Mode.ON);
+      bench.loseNotices.set(lost);
+      long ticket = bench.nextTicket();
+      TiedRead read = bench.queuedAtHome(ticket);
+      bench.pass(3 * MILLI);
+      Message<?> copy = bench.callbacks.sent.get(0);
+      assertThat(bench.serveAtPeer(copy)).isTrue();
+      assertThat(bench.read.get(0).id()).isEqualTo(copy.id());
+      assertThat(bench.answerOfPeer(copy.id())).isTrue();
+      assertThat(bench.callbacks.answeredAtHome).hasValue(1);
+      assertThat(read.start()).isFalse();
+      assertThat(bench.answerOfPeer(copy.id())).as("a second time").isFalse();
+      assertThat(bench.coordinator.state().tickets().size()).isZero();
+      assertThat(bench.coordinator.load().workAheadNanos()).isZero();
+      assertThat(bench.ties().isDone()).isTrue();
+    }
+  }
+
+  @Test
+  void aReadAtHomeThatStartsFirstIsItsRequestsAnswer() {
+    bench.loseNotices.set(true);
+    TiedRead read = bench.queuedAtHome(bench.nextTicket());
+    bench.pass(3 * MILLI);
+    Message<?> copy = bench.callbacks.sent.get(0);
+    assertThat(read.start()).isTrue();
+    assertThat(bench.recalls).hasValue(1);
+    assertThat(bench.serveAtPeer(copy)).isTrue();
+    assertThat(bench.answerOfPeer(copy.id())).as("ended here").isTrue();
+    assertThat(bench.callbacks.answeredAtHome).hasValue(0);
+    assertThat(count(bench.coordinator, Counter.COPIES_BOTH_RAN)).isEqualTo(1);
+  }
+
+  @Test
+  void aReadAtHomeWhoseCopyFailsRunsOrFails() {
+    TiedRead read = bench.queuedAtHome(bench.nextTicket());
+    bench.pass(3 * MILLI);
+    Message<?> copy = bench.callbacks.sent.get(0);
+    bench.serveAtPeer(copy);
+    bench.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copy.id()));
+    assertThat(read.start()).isTrue();
+    TiedRead other = bench.queuedAtHome(bench.nextTicket());
+    bench.pass(3 * MILLI);
+    copy = bench.callbacks.sent.get(1);
+    bench.serveAtPeer(copy);
+    assertThat(other.start()).isFalse();
+    assertThat(bench.callbacks.failedAtHome).hasValue(0);
+    bench.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copy.id()));
+    assertThat(bench.callbacks.failedAtHome).hasValue(1);
+  }
+
+  @Test
+  void whatIsNeverAnsweredIsForgottenWhenItsTimeIsOver() {
+    Sent sent = bench.send();
+    passedOn(sent);
+    bench.queuedAtPeer(copy());
+    bench.now.set(sent.message().expiresAtNanos());
+    bench.first.ties().sweep();
+    bench.ties().sweep();
+    bench.ofPeer().sweep();
+    assertThat(bench.first.ties().isDone()).isTrue();
+    assertThat(bench.ties().isDone()).isTrue();
+    assertThat(bench.ofPeer().copies().size()).isZero();
+  }
+}
