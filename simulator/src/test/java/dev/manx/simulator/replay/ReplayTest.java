@@ -9,6 +9,7 @@ import dev.manx.policy.Request;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.LogLine;
+import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyInfo.Place;
 import dev.manx.policy.strategy.Policies;
 import dev.manx.workload.RequestClass;
