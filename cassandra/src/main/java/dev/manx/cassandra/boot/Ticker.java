@@ -68,6 +68,7 @@ final class Ticker {
           parts.load.workAheadNanos() > 0,
           Stage.READ.executor().getMaximumPoolSize(),
           now);
+      parts.load.waitsForCores(parts.queues.waitsForCores(now));
       if (acting != null && ticks++ % TICKS_PER_SECOND == 0) {
         acting.signs().look(Peers.near(acting), acting.nodes().all().values(), now);
         sweep.run();

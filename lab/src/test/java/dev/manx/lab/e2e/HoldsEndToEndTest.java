@@ -58,24 +58,24 @@ class HoldsEndToEndTest {
     nodes = fixture;
     session = nodes.session().driver();
     session.execute(
-        "CREATE KEYSPACE IF NOT EXISTS w"
+        "CREATE KEYSPACE IF NOT EXISTS held"
             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
     for (String table :
         List.of("t WITH speculative_retry = 'NONE'", "r WITH speculative_retry = 'ALWAYS'")) {
       String name = table.substring(0, 1);
       session.execute(
-          "CREATE TABLE IF NOT EXISTS w."
+          "CREATE TABLE IF NOT EXISTS held."
               + name
               + " (k int PRIMARY KEY, v int)"
               + table.substring(1));
-      PreparedStatement insert = session.prepare("INSERT INTO w." + name + " (k, v) VALUES (?, ?)");
+      PreparedStatement insert = session.prepare("INSERT INTO held." + name + " (k, v) VALUES (?, ?)");
       for (int k = 0; k < KEYS; k++) {
         session.execute(
             insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
       }
     }
-    multiget = session.prepare("SELECT k, v FROM w.t WHERE k IN ?");
-    retried = session.prepare("SELECT k, v FROM w.r WHERE k IN ?");
+    multiget = session.prepare("SELECT k, v FROM held.t WHERE k IN ?");
+    retried = session.prepare("SELECT k, v FROM held.r WHERE k IN ?");
     nodes.set("document", HELD);
     before.putAll(counters());
   }

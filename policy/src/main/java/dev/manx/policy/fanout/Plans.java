@@ -44,17 +44,22 @@ public final class Plans {
     int[] groups = request.groups();
     for (int i = 0, n = request.reads(); i < n; i++) {
       int read = order[i];
-      int from = request.replicaStart(read);
-      int end = from + request.replicaCount(read);
-      while (from < end) {
-        int to = from + 1;
-        while (to < end && groups[to] == groups[from]) {
-          to++;
-        }
-        selector.rank(request, read, from, to, view);
-        from = to;
-      }
+      rank(request, read, groups, selector, view);
       request.assign(read);
+    }
+  }
+
+  /** Ranks a read's replicas, group by group. */
+  static void rank(Request request, int read, int[] groups, Selector selector, ClusterView view) {
+    int from = request.replicaStart(read);
+    int end = from + request.replicaCount(read);
+    while (from < end) {
+      int to = from + 1;
+      while (to < end && groups[to] == groups[from]) {
+        to++;
+      }
+      selector.rank(request, read, from, to, view);
+      from = to;
     }
   }
 

@@ -48,6 +48,7 @@ public final class Strategy {
   private final boolean blind;
   // As of the last tick.
   private volatile double sizeFillRatio;
+  private volatile long mostSizeBytes;
 
   Strategy(StrategySpec spec) {
     this(
@@ -86,6 +87,7 @@ public final class Strategy {
     this.blind = plans && !spec.facts().contains(Fact.WORK_AHEAD);
     this.traits = Traits.of(selector, planner, sizes, popularity);
     this.sizeFillRatio = sizes == null ? 0 : sizes.fillRatio();
+    this.mostSizeBytes = sizes == null ? Long.MAX_VALUE : sizes.mostBytes();
   }
 
   /**
@@ -255,6 +257,14 @@ public final class Strategy {
   }
 
   /**
+   * The largest size that the oracle forecasts for any key, as of the last {@link #tick}; {@code
+   * Long.MAX_VALUE} if that is not known.
+   */
+  public long mostSizeBytes() {
+    return mostSizeBytes;
+  }
+
+  /**
    * Whether a host has to ask it even while no read waits at any node. If not, and if its own queue
    * and the facts of the others show none, the host may act as stock.
    */
@@ -297,6 +307,7 @@ public final class Strategy {
     if (sizes != null) {
       sizes.tick(nowNanos);
       sizeFillRatio = sizes.fillRatio();
+      mostSizeBytes = sizes.mostBytes();
     }
     if (popularity != null) {
       popularity.tick();

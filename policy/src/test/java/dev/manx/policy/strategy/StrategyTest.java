@@ -259,6 +259,8 @@ class StrategyTest {
         "select: { policy: select.p2c, signal: pending-reads }, facts: [] | signal | strategy.facts",
         "order: order.slack-edf, fanout: fanout.rein-sbf | strategy.order | ranks by durations",
         "order: order.lottery, fanout: { policy: fanout.brb-equalmax, cost: keys } | order | durations",
+        "order: { policy: order.multilevel, levels-by: keys } | levels-by | cost: keys",
+        "order: { policy: order.lottery, levels-by: keys, inside: slack }, fanout: fanout.rein-sbf | inside | a duration",
         "fanout: { policy: fanout.speculative-retry, threshold: 101p } | 101p | a percentile",
         "oracles: { size: oracle.popularity-space-saving } | size | oracle.size-bloom",
         "exchange: {}, oracles: { size: oracle.size-ewma }, facts: [] | exchange | an exchange needs",
