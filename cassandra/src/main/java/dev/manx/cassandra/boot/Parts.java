@@ -129,6 +129,7 @@ final class Parts {
         copier,
         ties,
         holds,
+        mode == Mode.ON ? holds.gate(strategy.newGate(), state, guard) : null,
         messages,
         measures);
   }

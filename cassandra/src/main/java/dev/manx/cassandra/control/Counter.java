@@ -140,6 +140,8 @@ public enum Counter {
   HOLDS_DROPPED,
   /** Reads that were to wait for longer than a quarter of the time until they expire. */
   HOLDS_SHORTENED,
+  /** Reads that left after their longest hold though no node of theirs was to have them yet. */
+  HOLDS_OVERDUE,
   /** Reads that were to wait for a negative time; they left at once. */
   HOLDS_REFUSED,
   /** Reads that left at once because too many were held. */

@@ -8,7 +8,7 @@ public enum Ability {
   /** Reads wait at the coordinator: {@code Request.sendDelayNanos}. */
   HOLD("holds reads back at the coordinator", "the simulator and on nodes"),
   /** Reads wait at the coordinator until a node may have them: {@code Gate}. */
-  GATE("holds reads back until a node may have them"),
+  GATE("holds reads back until a node may have them", "the simulator and on nodes"),
   /** Second copies of late reads: {@code Copies.HEDGED}, without cancellation on nodes. */
   LATE_COPIES("sends a late read once more", "the simulator and on nodes"),
   /** Copies of waiting reads that replicas pass on and cancel: {@code Copies.FORWARDED}. */
@@ -29,7 +29,7 @@ public enum Ability {
   UNBOUNDED_SPIN("spins without bound on another thread's progress", "the contention harness");
 
   /** The abilities of a node. */
-  public static final Set<Ability> OF_NODES = Set.of(LATE_COPIES, TIED_COPIES, HOLD);
+  public static final Set<Ability> OF_NODES = Set.of(LATE_COPIES, TIED_COPIES, HOLD, GATE);
 
   private final String words;
   private final String host;
