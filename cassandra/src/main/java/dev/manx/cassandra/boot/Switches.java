@@ -3,7 +3,6 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Mode;
-import dev.manx.cassandra.message.Greetings;
 import dev.manx.policy.strategy.Strategy;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -46,9 +45,8 @@ final class Switches {
     trouble = new Trouble(refused);
     presence = new Presence(parts, this::engine);
     Hooks hooks = presence.hooks();
-    Greetings greetings = new Greetings(presence.messages());
-    ticker =
-        new Ticker(parts, this::engine, hooks::endPeersAndTies, hooks::sweep, greetings::greet);
+    Conversations conversations = new Conversations(presence.messages());
+    ticker = new Ticker(parts, this::engine, hooks::endPeersAndTies, hooks::sweep, conversations);
   }
 
   /**

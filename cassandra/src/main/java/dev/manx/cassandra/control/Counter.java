@@ -62,6 +62,10 @@ public enum Counter {
   MESSAGES_RECEIVED,
   /** Messages of an unknown version or kind, too long, damaged, or not for this mode. */
   MESSAGES_IGNORED,
+  /** Messages of {@code strategy.exchange} sent to other coordinators. */
+  EXCHANGES_SENT,
+  /** Messages of other coordinators' exchange taken in. */
+  EXCHANGES_RECEIVED,
   /** Tickets opened: reads sent and counted as outstanding. */
   TICKETS_OPENED,
   /** Tickets closed by an answer. */

@@ -22,14 +22,15 @@ public enum Ability {
   /** The lines of a file are read into an oracle. */
   FILES("reads a file"),
   /** Messages of their own between coordinators. */
-  EXCHANGE("sends messages of its own between coordinators"),
+  EXCHANGE("sends messages of its own between coordinators", "the simulator and on nodes"),
   /** The state of the whole cluster at once. */
   GLOBAL_STATE("sees the state of all nodes at once"),
   /** A thread that waits may keep its core for as long as the wait lasts. */
   UNBOUNDED_SPIN("spins without bound on another thread's progress", "the contention harness");
 
   /** The abilities of a node. */
-  public static final Set<Ability> OF_NODES = Set.of(LATE_COPIES, TIED_COPIES, HOLD, GATE);
+  public static final Set<Ability> OF_NODES =
+      Set.of(LATE_COPIES, TIED_COPIES, HOLD, GATE, EXCHANGE);
 
   private final String words;
   private final String host;

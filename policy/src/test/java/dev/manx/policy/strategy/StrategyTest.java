@@ -234,8 +234,7 @@ class StrategyTest {
         "fanout: { policy: fanout.tied } | fanout.tied with sender: coordinator",
         "fanout: fanout.brb-credits | fanout.brb-credits",
         "bound: bound.ideal-equalmax | sees the state of all nodes at once",
-        "oracles: { size: oracle.size-file } | reads a file",
-        "exchange: { interval: 2s } | strategy.exchange sends messages of its own"
+        "oracles: { size: oracle.size-file } | reads a file"
       })
   void aNodeRefusesWhatCannotActThereAndSaysWhy(String part, String why) {
     String yaml = "strategy: { %s, facts: [pending-reads, service-time] }".formatted(part);
