@@ -24,6 +24,7 @@ final class Switches {
   private final Parts parts;
   private final Ticker ticker;
   private final Presence presence;
+  private final Conversations conversations;
   private final ChangeLock lock = new ChangeLock();
   private final Trouble trouble;
   private volatile Engine engine;
@@ -45,7 +46,7 @@ final class Switches {
     trouble = new Trouble(refused);
     presence = new Presence(parts, this::engine);
     Hooks hooks = presence.hooks();
-    Conversations conversations = new Conversations(presence.messages());
+    conversations = new Conversations(presence.messages());
     ticker = new Ticker(parts, this::engine, hooks::endPeersAndTies, hooks::sweep, conversations);
   }
 
@@ -91,6 +92,11 @@ final class Switches {
   /** Manx in Cassandra's path. */
   Presence presence() {
     return presence;
+  }
+
+  /** What this node and others tell each other. */
+  Conversations conversations() {
+    return conversations;
   }
 
   /**

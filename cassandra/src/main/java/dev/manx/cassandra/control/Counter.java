@@ -66,6 +66,14 @@ public enum Counter {
   EXCHANGES_SENT,
   /** Messages of other coordinators' exchange taken in. */
   EXCHANGES_RECEIVED,
+  /** Reports of this node's demand and congestion sent to the controller of the credits. */
+  CREDIT_REPORTS_SENT,
+  /** Grants sent to other coordinators, while this node runs the controller. */
+  CREDIT_GRANTS_SENT,
+  /** Grants that this coordinator's credits took up, its own controller's included. */
+  CREDIT_GRANTS_RECEIVED,
+  /** Times the controller of the credits came, went, or was another one. */
+  CREDIT_CONTROLLERS,
   /** Tickets opened: reads sent and counted as outstanding. */
   TICKETS_OPENED,
   /** Tickets closed by an answer. */

@@ -51,9 +51,9 @@ final class Planner {
     long outer = engine.guard().stalls().enter(request.nowNanos());
     try {
       if (record == null) {
-        engine.strategy().plan(request, engine.state());
+        engine.strategy().planFixed(request, engine.state());
       } else {
-        engine.strategy().plan(request, record.freeze(request, engine.state()));
+        engine.strategy().planFixed(request, record.freeze(request, engine.state()));
         record.finish(request, asked.unpaged());
       }
     } finally {

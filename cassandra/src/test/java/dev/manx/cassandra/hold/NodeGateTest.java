@@ -9,6 +9,7 @@ import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.Ticket;
+import dev.manx.policy.fanout.Credits;
 import dev.manx.policy.hold.Gate;
 import dev.manx.policy.hold.GatedReads;
 import dev.manx.policy.hold.Permits;
@@ -137,6 +138,28 @@ class NodeGateTest {
     assertThat(own.count(Counter.HOLDS_OVERDUE)).as("one left by its token").isEqualTo(38);
     own.pass(LIFE);
     assertThat(own.departures.sent).hasSize(39);
+  }
+
+  @Test
+  void readsWaitForCreditUntilSomeIsGrantedOrNoneAppliesAnyMore() {
+    HoldBench own = new HoldBench("strategy: { fanout: fanout.brb-credits }");
+    Credits credits = own.engine.strategy().planner().credits();
+    NodeGate gate = own.engine.gate();
+    credits.grant(new double[] {0, 0}, own.now.get());
+    for (int i = 0; i < 3; i++) {
+      HeldMessage read = own.read();
+      read.ranked(HoldBench.NODE, 1, 0, MILLI, 0, own.now.get());
+      assertThat(own.holds.passes(gate, read, LIFE)).isFalse();
+    }
+    credits.grant(new double[] {0, MILLI}, own.now.get());
+    own.now.incrementAndGet();
+    gate.look();
+    assertThat(own.departures.sent).as("the last read may overdraw its credit").hasSize(1);
+    credits.suspend();
+    gate.look();
+    assertThat(own.departures.sent).hasSize(3).doesNotHaveDuplicates();
+    assertThat(own.holds.held()).isZero();
+    assertThat(own.count(Counter.HOLDS_OVERDUE)).isZero();
   }
 
   @Test

@@ -63,6 +63,18 @@ public final class Plans {
     }
   }
 
+  /** The end of a read's first group of replicas, as a place of {@link Request#replicas()}. */
+  static int firstGroupEnd(Request request, int read) {
+    int[] groups = request.groups();
+    int start = request.replicaStart(read);
+    int end = start + request.replicaCount(read);
+    int to = start;
+    while (to < end && groups[to] == groups[start]) {
+      to++;
+    }
+    return to;
+  }
+
   /** Forecast service time of the costliest opset, in the nodes' own time. */
   static long bottleneckNanos(Request request) {
     long most = 0;

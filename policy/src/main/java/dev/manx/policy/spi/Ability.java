@@ -16,7 +16,7 @@ public enum Ability {
   /** Second copies of all kinds, and their cancellation: {@code Request.copies}. */
   COPIES("sends a read twice"),
   /** Messages to and from the credit controller. */
-  CREDITS("exchanges credits with a controller"),
+  CREDITS("exchanges credits with a controller", "the simulator and on nodes"),
   /** The size oracle is taught with the keys' bytes. */
   KEYED_LEARNING("learns sizes from the bytes of the key"),
   /** The lines of a file are read into an oracle. */
@@ -30,7 +30,7 @@ public enum Ability {
 
   /** The abilities of a node. */
   public static final Set<Ability> OF_NODES =
-      Set.of(LATE_COPIES, TIED_COPIES, HOLD, GATE, EXCHANGE);
+      Set.of(LATE_COPIES, TIED_COPIES, HOLD, GATE, EXCHANGE, CREDITS);
 
   private final String words;
   private final String host;

@@ -143,6 +143,18 @@ public final class Strategy {
    * that were not.
    */
   public void plan(Request request, ClusterView view) {
+    forecastAndPlan(request, view);
+    verify(request);
+  }
+
+  /** The same for a host where a read's nodes are fixed when its request is planned. */
+  public void planFixed(Request request, ClusterView view) {
+    forecastAndPlan(request, view);
+    planner.fixNodes(request, view);
+    verify(request);
+  }
+
+  private void forecastAndPlan(Request request, ClusterView view) {
     Unit unit = traits.unit();
     for (int read = 0, reads = request.reads(); read < reads; read++) {
       long bytes = sizeBytes(request.key(read), request.keyHash(read));
@@ -150,14 +162,17 @@ public final class Strategy {
       request.forecast(read, bytes, nanos, cost(unit, bytes, nanos));
     }
     planner.plan(request, selector, view);
+  }
+
+  private static void verify(Request request) {
     for (int read = 0, reads = request.reads(); read < reads; read++) {
       request.verify(read);
     }
   }
 
   /**
-   * Plans a request whose reads have their sizes and service times already; their costs follow from
-   * these.
+   * Plans a request whose reads have their sizes and service times already, as {@link #planFixed}
+   * does; their costs follow from these.
    */
   public void planForecast(Request request, ClusterView view) {
     Unit unit = traits.unit();
@@ -167,6 +182,7 @@ public final class Strategy {
       request.forecast(read, bytes, nanos, cost(unit, bytes, nanos));
     }
     planner.plan(request, selector, view);
+    planner.fixNodes(request, view);
   }
 
   /** Forecast service time of a read, never 0. */

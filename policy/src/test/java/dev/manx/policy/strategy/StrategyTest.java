@@ -232,7 +232,6 @@ class StrategyTest {
       delimiter = '|',
       value = {
         "fanout: { policy: fanout.tied } | fanout.tied with sender: coordinator",
-        "fanout: fanout.brb-credits | fanout.brb-credits",
         "bound: bound.ideal-equalmax | sees the state of all nodes at once",
         "oracles: { size: oracle.size-file } | reads a file"
       })
