@@ -97,7 +97,7 @@ final class LogMaker {
         request.addReplica(replicas[i], i < local ? 0 : 1);
       }
     }
-    strategy.plan(request, draft.freeze(request, state));
+    strategy.planFixed(request, draft.freeze(request, state));
     add(draft.finish(request, 1, true, false));
     for (int read = 0; read < reads; read++) {
       int node = request.replica(read, 0);
