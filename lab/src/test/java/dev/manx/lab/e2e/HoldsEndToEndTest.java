@@ -68,7 +68,8 @@ class HoldsEndToEndTest {
               + name
               + " (k int PRIMARY KEY, v int)"
               + table.substring(1));
-      PreparedStatement insert = session.prepare("INSERT INTO held." + name + " (k, v) VALUES (?, ?)");
+      PreparedStatement insert =
+          session.prepare("INSERT INTO held." + name + " (k, v) VALUES (?, ?)");
       for (int k = 0; k < KEYS; k++) {
         session.execute(
             insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
