@@ -49,6 +49,15 @@ public final class CassandraSession implements AutoCloseable {
         .toList();
   }
 
+  /** Those of {@link #nodes} that may coordinate a measured request. */
+  public List<Node> coordinators() {
+    return settings.contactPointsOnly()
+        ? nodes().stream()
+            .filter(node -> settings.contactPoints().contains(node.getEndPoint().resolve()))
+            .toList()
+        : nodes();
+  }
+
   @Override
   public void close() {
     session.close();

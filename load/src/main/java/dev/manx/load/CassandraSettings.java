@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
  * @param readConsistency consistency level of measured reads, for example {@code ONE}
  * @param requestTimeoutNanos the driver's time-out of a request
  * @param coordinators who coordinates a request
+ * @param contactPointsOnly whether only contact points coordinate, in round robin; the other nodes
+ *     of the cluster are known all the same
  */
 public record CassandraSettings(
     List<InetSocketAddress> contactPoints,
@@ -23,13 +25,34 @@ public record CassandraSettings(
     String table,
     String readConsistency,
     long requestTimeoutNanos,
-    Coordinators coordinators) {
+    Coordinators coordinators,
+    boolean contactPointsOnly) {
   /** Who coordinates a request. */
   public enum Coordinators {
     /** The driver's default policy, token-aware where a statement has one key. */
     DRIVER_DEFAULT,
-    /** Request n goes to node n modulo the number of nodes, in the order of their addresses. */
+    /** Request n goes to coordinator n modulo their number, in the order of their addresses. */
     ROUND_ROBIN
+  }
+
+  /** Any node may coordinate. */
+  public CassandraSettings(
+      List<InetSocketAddress> contactPoints,
+      String localDatacenter,
+      String keyspace,
+      String table,
+      String readConsistency,
+      long requestTimeoutNanos,
+      Coordinators coordinators) {
+    this(
+        contactPoints,
+        localDatacenter,
+        keyspace,
+        table,
+        readConsistency,
+        requestTimeoutNanos,
+        coordinators,
+        false);
   }
 
   /** Copies the list. */
@@ -37,6 +60,9 @@ public record CassandraSettings(
     contactPoints = List.copyOf(contactPoints);
     if (contactPoints.isEmpty()) {
       throw new IllegalArgumentException("at least one contact point is needed");
+    }
+    if (contactPointsOnly && coordinators != Coordinators.ROUND_ROBIN) {
+      throw new IllegalArgumentException("only round robin can choose among contact points");
     }
   }
 

@@ -29,7 +29,7 @@ public final class CassandraTarget implements Target {
   private final DriverSettings driver;
   private final PreparedStatement one;
   private final PreparedStatement many;
-  private final List<Node> nodes;
+  private final List<Node> coordinators;
 
   /** Prepares the statements; the table must exist. */
   public CassandraTarget(CassandraSession session, KeySpace keySpace, Paging paging) {
@@ -46,7 +46,7 @@ public final class CassandraTarget implements Target {
     String select = "SELECT k, v FROM " + session.settings().qualifiedTable() + " WHERE k ";
     one = session.driver().prepare(select + "= ?");
     many = session.driver().prepare(select + "IN ?");
-    nodes = session.nodes();
+    coordinators = session.coordinators();
   }
 
   @Override
@@ -57,7 +57,8 @@ public final class CassandraTarget implements Target {
       statement = statement.setIdempotent(true);
     }
     if (driver.coordinators() == CassandraSettings.Coordinators.ROUND_ROBIN) {
-      statement = statement.setNode(nodes.get((int) (request.sequence() % nodes.size())));
+      statement =
+          statement.setNode(coordinators.get((int) (request.sequence() % coordinators.size())));
     }
     return session
         .driver()

@@ -12,9 +12,9 @@ final class CassandraYaml {
     Map<String, String> lines = new LinkedHashMap<>();
     lines.put("cluster_name", settings.plugin() ? "manx-lab" : "manx-lab-without-plugin");
     lines.put("num_tokens", Integer.toString(settings.tokens()));
-    if (node.index() <= settings.nodes()) {
+    if (node.index() <= settings.dataNodes()) {
       lines.put(
-          "initial_token", '"' + node.initialTokens(settings.tokens(), settings.nodes()) + '"');
+          "initial_token", '"' + node.initialTokens(settings.tokens(), settings.dataNodes()) + '"');
       // Nothing to stream into an empty node; lets all but the seed join at once.
       lines.put("auto_bootstrap", "false");
     }
@@ -50,6 +50,12 @@ final class CassandraYaml {
     lines.put("memtable_allocation_type", "offheap_buffers");
     lines.put("memtable_offheap_space", memtableMib + "MiB");
     lines.put("memtable_heap_space", Math.max(64, (settings.heapBytes() >> 20) / 3) + "MiB");
+    if (settings.storage() != null) {
+      // The kernel's page cache is to be the only cache in front of the disk.
+      lines.put("key_cache_size", "0MiB");
+      lines.put("file_cache_enabled", "false");
+      lines.put("disk_access_mode", "standard");
+    }
     if (settings.model() != null) {
       lines.put("memtable", model(settings.model(), node.index()));
     }

@@ -26,6 +26,8 @@ import java.util.stream.IntStream;
  * @param jvmOptions further options of each node's JVM; {@code {node}} in one of them is the node's
  *     name
  * @param topology datacenters and racks
+ * @param storage limits of real storage, or null: data stays in memtables
+ * @param coordinatorsOnly how many of the nodes, the last ones, hold no data and only coordinate
  */
 public record ClusterSettings(
     int nodes,
@@ -40,7 +42,9 @@ public record ClusterSettings(
     boolean plugin,
     Map<String, String> cassandraYaml,
     List<String> jvmOptions,
-    Topology topology) {
+    Topology topology,
+    StorageLimits storage,
+    int coordinatorsOnly) {
 
   /** Copies the collections, keeping their order. */
   public ClusterSettings {
@@ -48,7 +52,7 @@ public record ClusterSettings(
     jvmOptions = List.copyOf(jvmOptions);
   }
 
-  /** In one datacenter with one rack. */
+  /** In one datacenter with one rack, in memory, all nodes with data. */
   public ClusterSettings(
       int nodes,
       int firstHost,
@@ -75,7 +79,9 @@ public record ClusterSettings(
         plugin,
         cassandraYaml,
         jvmOptions,
-        Topology.ONE);
+        Topology.ONE,
+        null,
+        0);
   }
 
   /** The same, but for whether nodes load the plugin. */
@@ -97,7 +103,9 @@ public record ClusterSettings(
         loaded,
         cassandraYaml,
         jvmOptions,
-        topology);
+        topology,
+        storage,
+        coordinatorsOnly);
   }
 
   /** Three small nodes as shipped, with the plugin in mode {@code off} and no model. */
@@ -118,6 +126,16 @@ public record ClusterSettings(
   public String snitch() {
     return cassandraYaml.getOrDefault(
         "endpoint_snitch", topology.isDivided() ? "GossipingPropertyFileSnitch" : "SimpleSnitch");
+  }
+
+  /** How many nodes hold data; those after them only coordinate. */
+  public int dataNodes() {
+    return nodes - coordinatorsOnly;
+  }
+
+  /** Whether a node, counted from 1, holds no data and only coordinates. */
+  public boolean isCoordinatorOnly(int index) {
+    return index > dataNodes() && index <= nodes;
   }
 
   /** A node of it, counted from 1. */

@@ -157,7 +157,7 @@ public final class LocalCluster implements AutoCloseable {
 
   private void awaitWholeRing() {
     boolean login = settings.cassandraYaml().containsKey("authenticator");
-    processes.await("a whole ring", () -> Readiness.ringIsWhole(nodes, login));
+    processes.await("a whole ring", () -> Readiness.ringIsWhole(nodes, settings, login));
   }
 
   private static void make(Node node) {

@@ -82,6 +82,9 @@ final class NodeCommand {
       // One that joins must know the others before it asks them for data.
       command.add("-Dcassandra.ring_delay_ms=10000");
     }
+    if (settings.isCoordinatorOnly(node.index())) {
+      command.add("-Dcassandra.join_ring=false");
+    }
     if (settings.plugin()) {
       command.add("-Dcassandra.custom_query_handler_class=dev.manx.cassandra.ManxQueryHandler");
       command.add("-Dmanx.config=" + node.folder().resolve("manx.yaml"));

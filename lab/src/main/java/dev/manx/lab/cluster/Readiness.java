@@ -29,12 +29,14 @@ final class Readiness {
   }
 
   /**
-   * Whether every node of the list sees all the others in its ring.
+   * Whether every node of the list sees all others that are in the ring.
    *
+   * @param settings know the nodes that are not
    * @param login whether nodes ask for a login; then the one that Cassandra makes at its first
    *     start
    */
-  static boolean ringIsWhole(List<Node> nodes, boolean login) {
+  static boolean ringIsWhole(List<Node> nodes, ClusterSettings settings, boolean login) {
+    long inRing = nodes.stream().filter(node -> !settings.isCoordinatorOnly(node.index())).count();
     for (Node node : nodes) {
       DriverConfigLoader config =
           DriverConfigLoader.programmaticBuilder()
@@ -72,7 +74,7 @@ final class Readiness {
                 .execute(SimpleStatement.newInstance("SELECT peer FROM system.peers_v2"))
                 .all()
                 .size();
-        if (peers != nodes.size() - 1) {
+        if (peers != inRing - (settings.isCoordinatorOnly(node.index()) ? 0 : 1)) {
           return false;
         }
       } catch (DriverException | IllegalStateException e) {

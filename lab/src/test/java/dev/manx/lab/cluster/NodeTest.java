@@ -70,6 +70,36 @@ class NodeTest {
   }
 
   @Test
+  void aCoordinatorWithoutDataOwnsNoPartOfTheRing() {
+    ClusterSettings like = ClusterSettings.defaults();
+    ClusterSettings settings =
+        new ClusterSettings(
+            4,
+            1,
+            16,
+            like.heapBytes(),
+            1,
+            like.readTimeoutNanos(),
+            "c2",
+            100L << 20,
+            null,
+            true,
+            Map.of(),
+            List.of(),
+            Topology.ONE,
+            new StorageLimits(64 << 20, 250, 0),
+            1);
+    Node last = new Node(4, 4, Path.of("/x/node4"));
+    assertThat(CassandraYaml.of(settings, last)).doesNotContain("initial_token");
+    String third = CassandraYaml.of(settings, new Node(3, 3, Path.of("/x/node3")));
+    assertThat(third)
+        .contains("disk_access_mode: standard\n")
+        .contains("file_cache_enabled: false\n")
+        .contains(
+            "initial_token: \"" + new Node(3, 3, Path.of("/x/node3")).initialTokens(1, 3) + "\"\n");
+  }
+
+  @Test
   void modelledServiceGrowsWithTheValue() {
     // 5 ms + 64 * 300 us
     assertThat(new ClusterSettings.ServiceModel(5_000_000, 300_000).serviceNanos(64 << 10))

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.lab.cgroup.ControlGroupException;
+import dev.manx.lab.cgroup.Controller;
+import dev.manx.lab.cgroup.ProcessGroup;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.Means;
 import dev.manx.lab.kind.cachelive.LiveSettings.Squeeze;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
 
 /** Squeezes a backend and lets it go again, by a cgroup where it may, else by its own gate. */
 final class BackendSqueezer implements AutoCloseable {
   private final Squeeze squeeze;
   private final HttpBackend backend;
-  private final Optional<CpuLimit> group;
+  private final Optional<ProcessGroup> group;
   private volatile boolean on;
 
   /**
@@ -22,10 +26,19 @@ final class BackendSqueezer implements AutoCloseable {
   BackendSqueezer(Squeeze squeeze, HttpBackend backend) {
     this.squeeze = squeeze;
     this.backend = backend;
-    group = squeeze.by() == Means.LIMIT ? Optional.empty() : CpuLimit.of(backend.pid());
+    group = squeeze.by() == Means.LIMIT ? Optional.empty() : group(backend.pid());
     if (squeeze.by() == Means.CGROUP && group.isEmpty()) {
       throw new RunException(
           "may not make a cgroup with a CPU quota: run as root, or set squeeze.by to auto or limit");
+    }
+  }
+
+  private static Optional<ProcessGroup> group(long pid) {
+    try {
+      return Optional.of(ProcessGroup.of(pid, Set.of(Controller.CPU)));
+    } catch (ControlGroupException e) {
+      // Not permitted: there is another way.
+      return Optional.empty();
     }
   }
 
@@ -36,7 +49,7 @@ final class BackendSqueezer implements AutoCloseable {
 
   void squeeze() throws IOException {
     if (group.isPresent()) {
-      group.get().limit(squeeze.cores());
+      group.get().limitCores(squeeze.cores());
     } else {
       backend.limit(squeeze.cores());
     }
@@ -46,7 +59,7 @@ final class BackendSqueezer implements AutoCloseable {
   void release() throws IOException {
     on = false;
     if (group.isPresent()) {
-      group.get().lift();
+      group.get().liftCores();
     } else {
       backend.limit(Double.POSITIVE_INFINITY);
     }
@@ -58,7 +71,9 @@ final class BackendSqueezer implements AutoCloseable {
         + " has "
         + squeeze.cores()
         + " cores while it is squeezed, by "
-        + group.map(CpuLimit::describe).orElse("its own gate: pages one at a time, and rests");
+        + group
+            .map(one -> "a CPU quota of " + one.describe())
+            .orElse("its own gate: pages one at a time, and rests");
   }
 
   /** To be called once the backend's process has ended. */

@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 /** Does things to the nodes of a local cluster during a turn of one arm. */
 final class ClusterEventHost implements EventHost {
   private static final int SIGNAL_SECONDS = 10;
-  private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
   private static final String MODEL = "UPDATE manx_lab.service_model SET value = ? WHERE name = ?";
 
   private final LoadedCluster cluster;
@@ -99,22 +98,6 @@ final class ClusterEventHost implements EventHost {
 
   @Override
   public void compact(int node) {
-    String keyspace = LoadedCluster.KEYSPACE;
-    String[] tables = {};
-    NodeJmx.invoke(
-        cluster.cluster().nodes().get(node - 1),
-        STORAGE_SERVICE,
-        "forceKeyspaceFlush",
-        new Object[] {keyspace, tables},
-        String.class.getName(),
-        String[].class.getName());
-    NodeJmx.invoke(
-        cluster.cluster().nodes().get(node - 1),
-        STORAGE_SERVICE,
-        "forceKeyspaceCompaction",
-        new Object[] {false, keyspace, tables},
-        boolean.class.getName(),
-        String.class.getName(),
-        String[].class.getName());
+    NodeJmx.compact(cluster.cluster().nodes().get(node - 1), LoadedCluster.KEYSPACE);
   }
 }

@@ -106,12 +106,12 @@ public record ClusterExperiment(
   }
 
   /**
-   * The nodes that serve reads, by their numbers from 1: at most consistency levels those of the
-   * first datacenter, where the clients are.
+   * The nodes that serve reads, by their numbers from 1: those that hold data, at most consistency
+   * levels in the first datacenter only, where the clients are.
    */
   public IntStream servingNodes() {
     boolean everywhere = consistencyOfAllDatacenters();
-    return IntStream.rangeClosed(1, cluster.nodes())
+    return IntStream.rangeClosed(1, cluster.dataNodes())
         .filter(node -> everywhere || cluster.topology().datacenterOf(node) == 1);
   }
 

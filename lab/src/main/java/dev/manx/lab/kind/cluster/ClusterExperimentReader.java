@@ -61,8 +61,10 @@ public final class ClusterExperimentReader {
     ConfigNode clusterNode = top.find("cluster").orElse(nothing);
     int replicationFactor = ClusterReader.replicationFactor(clusterNode);
     long keyBytes = workload.keySpace().totalBytes();
-    ClusterSettings cluster = ClusterReader.read(clusterNode, top.find("service-model"), keyBytes);
-    ClusterExperiment.ClientSettings client = client(top.find("client").orElse(nothing));
+    ClusterSettings cluster =
+        ClusterReader.read(clusterNode, top.find("service-model"), top.find("storage"), keyBytes);
+    ClusterExperiment.ClientSettings client =
+        client(top.find("client").orElse(nothing), cluster.coordinatorsOnly() > 0);
     List<ClusterArm> arms = new ArmReader(folder).read(top.at("arms"));
     long window =
         top.find("window").map(node -> node.durationNanos(SECOND / 10, 86_400 * SECOND)).orElse(0L);
@@ -90,18 +92,41 @@ public final class ClusterExperimentReader {
             arms,
             top.find("saturation").map(ClusterExperimentReader::saturation).orElse(null));
     top.noOtherKeys();
+    check(top, experiment);
     return experiment;
   }
 
-  private static ClusterExperiment.ClientSettings client(ConfigNode node) {
+  private static void check(ConfigNode top, ClusterExperiment experiment) {
+    if (experiment.cluster().coordinatorsOnly() > 0) {
+      for (ClusterArm arm : experiment.arms()) {
+        if (arm.driver().isPresent()) {
+          throw top.at("arms")
+              .at(arm.name())
+              .at("driver")
+              .refuse("none with cluster.coordinators-only, where the driver has no choice");
+        }
+      }
+    }
+    if (experiment.cluster().storage() != null
+        && experiment.events().stream().anyMatch(Disturbance::isRestart)) {
+      throw top.at("events").refuse("no restart with storage: a new process would have no limits");
+    }
+  }
+
+  /** The driver's own policy would send requests to nodes that hold data, too. */
+  private static ClusterExperiment.ClientSettings client(ConfigNode node, boolean someOnly) {
     ClusterExperiment.ClientSettings client =
         new ClusterExperiment.ClientSettings(
             node.find("consistency")
                 .map(n -> n.oneOf("one", "local_one", "quorum", "local_quorum", "all"))
                 .orElse("one"),
             node.find("coordinators")
-                .map(n -> n.oneOf("driver-default", "round-robin"))
-                .orElse("driver-default"),
+                .map(
+                    n ->
+                        someOnly
+                            ? n.oneOf("round-robin")
+                            : n.oneOf("driver-default", "round-robin"))
+                .orElse(someOnly ? "round-robin" : "driver-default"),
             node.find("timeout")
                 .map(n -> n.durationNanos(SECOND / 10, 600 * SECOND))
                 .orElse(10 * SECOND),

@@ -5,6 +5,7 @@ import static dev.manx.lab.experiment.YamlText.nanos;
 import static dev.manx.lab.experiment.YamlText.ordered;
 
 import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.StorageLimits;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.WorkloadReader;
 import dev.manx.lab.experiment.YamlText;
@@ -22,6 +23,19 @@ public final class ClusterExperimentWriter {
     top.put("cluster", cluster(experiment));
     if (experiment.cluster().model() != null) {
       top.put("service-model", ServiceModelReader.written(experiment.cluster().model()));
+    }
+    if (experiment.cluster().storage() != null) {
+      StorageLimits storage = experiment.cluster().storage();
+      Map<String, Object> written =
+          ordered(
+              "page-cache",
+              storage.pageCacheBytes() + "B",
+              "reads-per-second",
+              storage.readsPerSecond());
+      if (storage.cores() > 0) {
+        written.put("cores", storage.cores());
+      }
+      top.put("storage", written);
     }
     top.put("workload", WorkloadReader.written(experiment.workload()));
     top.put(
@@ -81,6 +95,9 @@ public final class ClusterExperimentWriter {
     if (cluster.topology().isDivided()) {
       out.put("datacenters", cluster.topology().datacenters());
       out.put("racks", cluster.topology().racks());
+    }
+    if (cluster.coordinatorsOnly() > 0) {
+      out.put("coordinators-only", cluster.coordinatorsOnly());
     }
     if (cluster.heapBytes() % (1 << 20) == 0) {
       out.put("heap", (cluster.heapBytes() >> 20) + "MiB");

@@ -86,6 +86,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
       return;
     }
     armSwitch.to(arm.settings());
+    cluster.storage().ifPresent(NodeStorage::warm);
     LoadSettings settings = loadSettings(0, nanos);
     long seed = experiment.head().seeds().get(0) * 1_000_003;
     LoadResult result =
@@ -118,11 +119,13 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
     Watch watch = new Watch(sampler, cluster, window, now);
     LoadSettings settings = loadSettings(experiment.warmUpNanos(), window);
     try (TurnEvents events =
-        TurnEvents.prepare(experiment.events(), experiment.warmUpNanos(), host)) {
+            TurnEvents.prepare(experiment.events(), experiment.warmUpNanos(), host);
+        StorageTurn storage = new StorageTurn(cluster.storage(), experiment.warmUpNanos())) {
       MixedRun run = run(arm, load, cluster, settings, turn.streamSeed(), watch, events::ended);
       events.begin(System.nanoTime() + experiment.warmUpNanos());
       Measured measured = measured(start, run.run(), watch, cluster);
       events.marks(measured);
+      storage.check();
       if (arm.acts()) {
         measured.metrics(TurnMetrics.countersByNode(watch.countersAtStart(), sampler.counters()));
       }

@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.StorageLimits;
 import dev.manx.lab.cluster.Topology;
 import dev.manx.policy.config.ConfigNode;
 import java.util.LinkedHashMap;
@@ -16,7 +17,7 @@ final class ClusterReader {
   private ClusterReader() {}
 
   static int replicationFactor(ConfigNode cluster) {
-    int least = nodes(cluster) / topology(cluster).datacenters();
+    int least = (nodes(cluster) - coordinatorsOnly(cluster)) / topology(cluster).datacenters();
     return cluster
         .find("replication-factor")
         .map(node -> (int) node.integer(1, least))
@@ -25,6 +26,12 @@ final class ClusterReader {
 
   private static int nodes(ConfigNode cluster) {
     return cluster.find("nodes").map(node -> (int) node.integer(1, 9)).orElse(3);
+  }
+
+  /** Nodes that hold no data: fewer than all, and with several datacenters none. */
+  static int coordinatorsOnly(ConfigNode cluster) {
+    int most = topology(cluster).datacenters() > 1 ? 0 : nodes(cluster) - 1;
+    return cluster.find("coordinators-only").map(node -> (int) node.integer(0, most)).orElse(0);
   }
 
   private static Topology topology(ConfigNode cluster) {
@@ -51,11 +58,17 @@ final class ClusterReader {
     return lines;
   }
 
-  static ClusterSettings read(ConfigNode cluster, Optional<ConfigNode> model, long keyBytes) {
+  static ClusterSettings read(
+      ConfigNode cluster, Optional<ConfigNode> model, Optional<ConfigNode> storage, long keyBytes) {
     ClusterSettings like = ClusterSettings.defaults();
     int nodes = nodes(cluster);
     Topology topology = topology(cluster);
-    long dataBytes = keyBytes * replicationFactor(cluster) * topology.datacenters() / nodes;
+    int coordinatorsOnly = coordinatorsOnly(cluster);
+    if (model.isPresent() && storage.isPresent()) {
+      throw storage.get().refuse("a model of slow storage or limits of real storage, not both");
+    }
+    long dataBytes =
+        keyBytes * replicationFactor(cluster) * topology.datacenters() / (nodes - coordinatorsOnly);
     ClusterSettings settings =
         new ClusterSettings(
             nodes,
@@ -82,9 +95,21 @@ final class ClusterReader {
                 .find("jvm-options")
                 .map(node -> node.items().stream().map(ConfigNode::text).toList())
                 .orElse(List.of()),
-            topology);
+            topology,
+            storage.map(ClusterReader::storage).orElse(null),
+            coordinatorsOnly);
     cluster.noOtherKeys();
     return settings;
+  }
+
+  private static StorageLimits storage(ConfigNode node) {
+    StorageLimits limits =
+        new StorageLimits(
+            node.at("page-cache").bytes(8L << 20, 1L << 40),
+            node.at("reads-per-second").integer(10, 10_000_000),
+            node.find("cores").map(cores -> cores.number(0.1, 1024)).orElse(0.0));
+    node.noOtherKeys();
+    return limits;
   }
 
   private static Map<String, String> lines(ConfigNode node) {

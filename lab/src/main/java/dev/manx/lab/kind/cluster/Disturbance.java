@@ -67,6 +67,11 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
     return Optional.empty();
   }
 
+  /** Whether an event gives a node another process. */
+  static boolean isRestart(NodeEvent event) {
+    return event instanceof Disturbance disturbance && disturbance.kind() == Kind.RESTART;
+  }
+
   @Override
   public Disturbance scaled(double factor) {
     return new Disturbance(

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.NodeJava;
+import dev.manx.lab.cluster.StorageLimits;
 import dev.manx.lab.experiment.Load;
 import dev.manx.policy.config.Units;
 import dev.manx.workload.Workload;
@@ -55,6 +57,9 @@ final class Environments {
           "modelled capacity",
           String.format(Locale.ROOT, "%.0f reads/s", experiment.capacityReadsPerSecond(workload)));
     }
+    if (experiment.cluster().storage() != null) {
+      settings.put("storage", storage(experiment.cluster()));
+    }
     for (Load load : experiment.loads()) {
       settings.put(
           "load " + load.label(),
@@ -64,5 +69,21 @@ final class Environments {
                   Locale.ROOT, "%.1f requests/s", experiment.requestsPerSecond(load, workload)));
     }
     return settings;
+  }
+
+  private static String storage(ClusterSettings cluster) {
+    StorageLimits limits = cluster.storage();
+    return String.format(
+        Locale.ROOT,
+        "real files on a real disk; each of %d nodes has %s of page cache for %s of data, %d reads"
+            + " of the disk a second%s, by control groups%s",
+        cluster.dataNodes(),
+        Units.bytes(limits.pageCacheBytes()),
+        Units.bytes(cluster.dataBytes()),
+        limits.readsPerSecond(),
+        limits.cores() > 0 ? " and " + limits.cores() + " cores" : "",
+        cluster.coordinatorsOnly() > 0
+            ? "; " + cluster.coordinatorsOnly() + " further nodes hold no data and coordinate"
+            : "");
   }
 }

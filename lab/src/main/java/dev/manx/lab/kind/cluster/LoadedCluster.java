@@ -43,12 +43,15 @@ final class LoadedCluster implements AutoCloseable {
   private final NodeAdmin admin;
   private final List<Node> nodes;
   private final Map<Profile, CassandraTarget> targets = new HashMap<>();
+  private final Optional<NodeStorage> storage;
   private StockSettings stock = null;
 
-  private LoadedCluster(LocalCluster cluster, boolean owned, KvTable table) {
+  private LoadedCluster(
+      LocalCluster cluster, boolean owned, KvTable table, Optional<NodeStorage> storage) {
     this.cluster = cluster;
     this.owned = owned;
     this.table = table;
+    this.storage = storage;
     this.session = table.session();
     this.admin = new NodeAdmin(session);
     this.nodes = driverNodes(cluster, admin);
@@ -63,6 +66,9 @@ final class LoadedCluster implements AutoCloseable {
       Path work,
       Progress progress)
       throws InterruptedException {
+    if (settings.storage() != null) {
+      NodeStorage.check(settings.storage(), work);
+    }
     LocalCluster cluster = LocalCluster.start(settings, home, work, progress::now);
     boolean ready = false;
     try {
@@ -88,6 +94,8 @@ final class LoadedCluster implements AutoCloseable {
       Workload workload,
       Progress progress)
       throws InterruptedException {
+    Optional<NodeStorage> storage =
+        Optional.ofNullable(cluster.settings().storage()).map(limits -> NodeStorage.of(cluster));
     CassandraSession session =
         CassandraSession.open(
             settings(experiment, cluster),
@@ -100,20 +108,24 @@ final class LoadedCluster implements AutoCloseable {
               workload.keySpace(),
               experiment.background().buckets(workload.keySpace().keys()));
       load(experiment, table, progress);
-      LoadedCluster bench = new LoadedCluster(cluster, owned, table);
+      storage.ifPresent(one -> one.flush(KEYSPACE));
+      LoadedCluster bench = new LoadedCluster(cluster, owned, table, storage);
       cluster.checkAlive();
       ready = true;
       return bench;
     } finally {
       if (!ready) {
         session.close();
+        storage.ifPresent(NodeStorage::close);
       }
     }
   }
 
   private static CassandraSettings settings(ClusterExperiment experiment, LocalCluster cluster) {
+    int first = cluster.settings().coordinatorsOnly() == 0 ? 0 : cluster.settings().dataNodes();
     return new CassandraSettings(
         cluster.nodes().stream()
+            .skip(first)
             .map(
                 node ->
                     new InetSocketAddress(node.address(), dev.manx.lab.cluster.Node.NATIVE_PORT))
@@ -125,7 +137,8 @@ final class LoadedCluster implements AutoCloseable {
         experiment.client().timeoutNanos(),
         experiment.client().coordinators().equals("round-robin")
             ? CassandraSettings.Coordinators.ROUND_ROBIN
-            : CassandraSettings.Coordinators.DRIVER_DEFAULT);
+            : CassandraSettings.Coordinators.DRIVER_DEFAULT,
+        first > 0);
   }
 
   private static void load(ClusterExperiment experiment, KvTable table, Progress progress)
@@ -133,7 +146,7 @@ final class LoadedCluster implements AutoCloseable {
     Loader loader = new Loader(table);
     table.create(
         experiment.cluster().topology().replication(experiment.replicationFactor()),
-        experiment.cluster().model() == null ? "" : "memtable = 'modelled'");
+        tableOptions(experiment.cluster()));
     loader.load(
         1,
         LOAD_CONCURRENCY,
@@ -147,6 +160,15 @@ final class LoadedCluster implements AutoCloseable {
               + VERIFIED_KEYS
               + " keys were read back wrong from the replicas after loading");
     }
+  }
+
+  private static String tableOptions(ClusterSettings cluster) {
+    if (cluster.storage() != null) {
+      // A read fetches what it needs, and nothing else is read or written meanwhile.
+      return "compression = {'enabled': false} AND caching = {'keys': 'NONE'}"
+          + " AND read_repair = 'NONE'";
+    }
+    return cluster.model() == null ? "" : "memtable = 'modelled'";
   }
 
   private static List<Node> driverNodes(LocalCluster cluster, NodeAdmin admin) {
@@ -172,6 +194,11 @@ final class LoadedCluster implements AutoCloseable {
 
   LocalCluster cluster() {
     return cluster;
+  }
+
+  /** The limits of its storage; empty if its data is in memory. */
+  Optional<NodeStorage> storage() {
+    return storage;
   }
 
   KvTable table() {
@@ -232,5 +259,6 @@ final class LoadedCluster implements AutoCloseable {
     if (owned) {
       cluster.close();
     }
+    storage.ifPresent(NodeStorage::close);
   }
 }

@@ -14,7 +14,29 @@ import javax.management.remote.JMXServiceURL;
 final class NodeJmx {
   private static final String URL = "service:jmx:rmi:///jndi/rmi://127.0.0.1:%d/jmxrmi";
 
+  private static final String STORAGE_SERVICE = "org.apache.cassandra.db:type=StorageService";
+
   private NodeJmx() {}
+
+  /** Flushes the tables of a keyspace to files and compacts those, and waits until it is done. */
+  static void compact(Node node, String keyspace) {
+    String[] tables = {};
+    invoke(
+        node,
+        STORAGE_SERVICE,
+        "forceKeyspaceFlush",
+        new Object[] {keyspace, tables},
+        String.class.getName(),
+        String[].class.getName());
+    invoke(
+        node,
+        STORAGE_SERVICE,
+        "forceKeyspaceCompaction",
+        new Object[] {false, keyspace, tables},
+        boolean.class.getName(),
+        String.class.getName(),
+        String[].class.getName());
+  }
 
   /**
    * Calls an operation of an MBean and waits until it returns.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.lab.cgroup.ProcessGroup.DiskReads;
 import dev.manx.lab.kind.ProcStat;
 
 /**
@@ -21,9 +22,20 @@ record ProcessSample(
    * @param sleptNanos sleep that it got
    * @param cpuSeconds CPU time of the node's process
    * @param upkeep how much of that was the compilers' and the collector's
+   * @param disk its reads of the disk; 0 unless its storage is limited
    */
   record Node(
-      long reads, long wantedNanos, long sleptNanos, double cpuSeconds, ProcStat.Upkeep upkeep) {
+      long reads,
+      long wantedNanos,
+      long sleptNanos,
+      double cpuSeconds,
+      ProcStat.Upkeep upkeep,
+      DiskReads disk) {
+    /** Of a node whose storage is not limited. */
+    Node(long reads, long wantedNanos, long sleptNanos, double cpuSeconds, ProcStat.Upkeep upkeep) {
+      this(reads, wantedNanos, sleptNanos, cpuSeconds, upkeep, new DiskReads(0, 0));
+    }
+
     /** What two processes of the same node counted together. */
     Node plus(Node other) {
       return new Node(
@@ -33,7 +45,8 @@ record ProcessSample(
           cpuSeconds + other.cpuSeconds,
           new ProcStat.Upkeep(
               upkeep.compilerSeconds() + other.upkeep.compilerSeconds(),
-              upkeep.collectorSeconds() + other.upkeep.collectorSeconds()));
+              upkeep.collectorSeconds() + other.upkeep.collectorSeconds()),
+          new DiskReads(disk.count() + other.disk.count(), disk.bytes() + other.disk.bytes()));
     }
   }
 

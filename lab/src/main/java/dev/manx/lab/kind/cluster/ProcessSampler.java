@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cluster;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.manx.lab.cgroup.ProcessGroup.DiskReads;
 import dev.manx.lab.kind.ProcStat;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -68,7 +69,8 @@ final class ProcessSampler {
         model.getOrDefault("wanted_nanos", 0L),
         model.getOrDefault("slept_nanos", 0L),
         ProcStat.processSeconds(pid),
-        ProcStat.upkeep(pid));
+        ProcStat.upkeep(pid),
+        bench.storage().map(storage -> storage.reads(index)).orElse(new DiskReads(0, 0)));
   }
 
   /**

@@ -28,8 +28,36 @@ public final class TurnMetrics {
     if (settings.model() != null) {
       reads = model(metrics, from, to, serving, settings.concurrentReads());
     }
+    if (settings.storage() != null) {
+      disks(metrics, from, to, settings, reads);
+    }
     cpu(metrics, from, to, seconds, reads);
     return metrics;
+  }
+
+  private static void disks(
+      Map<String, Double> metrics,
+      ProcessSample from,
+      ProcessSample to,
+      ClusterSettings settings,
+      double reads) {
+    double seconds = (to.atNanos() - from.atNanos()) / 1e9;
+    double count = 0;
+    double bytes = 0;
+    double most = 0;
+    for (int node = 0; node < settings.dataNodes(); node++) {
+      double own = to.nodes()[node].disk().count() - from.nodes()[node].disk().count();
+      count += own;
+      most = Math.max(most, own);
+      bytes += to.nodes()[node].disk().bytes() - from.nodes()[node].disk().bytes();
+    }
+    double allowed = seconds * settings.storage().readsPerSecond();
+    metrics.put("disk_used_pct", 100 * count / allowed / settings.dataNodes());
+    metrics.put("disk_used_max_node_pct", 100 * most / allowed);
+    if (reads > 0) {
+      metrics.put("disk_reads_per_read", count / reads);
+      metrics.put("disk_bytes_per_read", bytes / reads);
+    }
   }
 
   /** Returns the replica reads that the model served. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.manx.lab.cluster.StorageLimits;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Load;
 import dev.manx.load.Background;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,6 +138,69 @@ class ClusterExperimentReaderTest {
             ? bad.substring(1, bad.lastIndexOf('}')).replaceFirst(", ", "\n  ")
             : bad;
     assertThatThrownBy(() -> parse(TEXT.replace(good, lines), Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
+  private static final String STORED =
+      TEXT.replace(
+              "service-model: { base: 5ms, per-kib: 300us }",
+              "storage: { page-cache: 64MiB, reads-per-second: 250, cores: 0.5 }")
+          .replace("70%, 120/s", "64 clients");
+
+  @Test
+  void dataMayBeInFilesBehindASmallPageCacheAndASlowDisk() {
+    ClusterExperiment experiment =
+        parse(STORED, Map.of("cluster.nodes", "4", "cluster.coordinators-only", "1"));
+    assertThat(experiment.cluster().storage()).isEqualTo(new StorageLimits(64 << 20, 250, 0.5));
+    assertThat(experiment.cluster().dataNodes()).isEqualTo(3);
+    assertThat(experiment.cluster().isCoordinatorOnly(3)).isFalse();
+    assertThat(experiment.cluster().isCoordinatorOnly(4)).isTrue();
+    assertThat(experiment.cluster().isCoordinatorOnly(5)).as("one that joins later").isFalse();
+    assertThat(experiment.servingNodes()).containsExactly(1, 2, 3);
+    assertThat(experiment.client().coordinators()).isEqualTo("round-robin");
+    assertThat(experiment.cluster().dataBytes())
+        .as("all keys at each of three nodes")
+        .isEqualTo(experiment.workload().keySpace().totalBytes());
+    ClusterExperiment again = parse(ClusterExperimentWriter.text(experiment), Map.of());
+    assertThat(again.cluster()).isEqualTo(experiment.cluster());
+    assertThat(again.client()).isEqualTo(experiment.client());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          page-cache: 64MiB     | page-cache: 1MiB            | tiny.yaml:6: storage.page-cache = '1MiB' is refused; allowed: a size
+          reads-per-second: 250 | reads-per-second: 1         | tiny.yaml:6: storage.reads-per-second = '1'
+          cores: 0.5            | cores: 0                    | tiny.yaml:6: storage.cores = '0'
+          cores: 0.5            | core: 1                     | tiny.yaml:6: storage.core: unknown key; valid keys:
+          nodes: 3              | nodes: 3, coordinators-only | tiny.yaml:4: cluster.nodes
+          loads:                | service-model: {base: 1ms}@loads: | tiny.yaml:6: storage
+          """)
+  void refusesStorageThatCannotBe(String good, String bad, String message) {
+    assertThat(STORED).contains(good);
+    assertThatThrownBy(() -> parse(STORED.replace(good, bad.replace('@', '\n')), Map.of()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageStartingWith(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          cluster.coordinators-only | 3                                              | cluster.coordinators-only = '3'
+          client.coordinators       | driver-default                                 | client.coordinators = 'driver-default'
+          arms.stock.driver         | { slow-avoidance: on }                         | arms.stock.driver
+          events                    | '[{ at: 1s, for: 1s, restart: { node: 1 } }]'  | events
+          cluster.datacenters       | 2                                              | cluster.coordinators-only = '1'
+          """)
+  void refusesCoordinatorsThatCannotBe(String key, String value, String message) {
+    Map<String, String> overrides = new TreeMap<>(Map.of("cluster.coordinators-only", "1"));
+    overrides.put(key, value);
+    assertThatThrownBy(() -> parse(STORED, overrides))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(message);
   }

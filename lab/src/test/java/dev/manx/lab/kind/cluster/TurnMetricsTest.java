@@ -4,7 +4,10 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.manx.lab.cgroup.ProcessGroup.DiskReads;
 import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.StorageLimits;
+import dev.manx.lab.cluster.Topology;
 import dev.manx.lab.kind.ProcStat;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +49,53 @@ class TurnMetricsTest {
         true,
         Map.of(),
         List.of());
+  }
+
+  private static ProcessSample.Node stored(long count, long bytes) {
+    return new ProcessSample.Node(
+        0, 0, 0, 0, new ProcStat.Upkeep(0, 0), new DiskReads(count, bytes));
+  }
+
+  @Test
+  void readsOfDisksOfAWindowByHand() {
+    ClusterSettings like = modelled();
+    ClusterSettings settings =
+        new ClusterSettings(
+            3,
+            1,
+            2,
+            like.heapBytes(),
+            16,
+            like.readTimeoutNanos(),
+            "c2",
+            0,
+            null,
+            true,
+            Map.of(),
+            List.of(),
+            Topology.ONE,
+            new StorageLimits(64 << 20, 100, 0),
+            1);
+    ProcStat.Machine machine = new ProcStat.Machine(0, 0);
+    ProcessSample from =
+        new ProcessSample(
+            0,
+            new ProcessSample.Node[] {stored(50, 5_000), stored(0, 0), stored(0, 0)},
+            0,
+            machine);
+    ProcessSample to =
+        new ProcessSample(
+            10 * SECOND,
+            new ProcessSample.Node[] {stored(850, 3_205_000), stored(200, 800_000), stored(0, 0)},
+            0,
+            machine);
+    // 800 and 200 of 1000 reads allowed in 10 s; 1000 disk reads and 4 MB for 2000 reads
+    Map<String, Double> metrics =
+        TurnMetrics.of(List.of(from, to), settings, new int[] {1, 2}, 200);
+    assertThat(metrics.get("disk_used_pct")).isCloseTo(50, Offset.offset(1e-9));
+    assertThat(metrics.get("disk_used_max_node_pct")).isCloseTo(80, Offset.offset(1e-9));
+    assertThat(metrics.get("disk_reads_per_read")).isCloseTo(0.5, Offset.offset(1e-9));
+    assertThat(metrics.get("disk_bytes_per_read")).isCloseTo(2000, Offset.offset(1e-9));
   }
 
   @Test

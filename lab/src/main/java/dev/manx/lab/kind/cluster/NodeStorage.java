@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.lab.cgroup.BlockDevice;
+import dev.manx.lab.cgroup.ControlGroupException;
+import dev.manx.lab.cgroup.Controller;
+import dev.manx.lab.cgroup.ProcessGroup;
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.Node;
+import dev.manx.lab.cluster.StorageLimits;
+import dev.manx.lab.experiment.RunException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Gives each node that holds data a page cache and a disk of its own, by control groups: the nodes'
+ * files are on one disk, but no node has more of it than {@link StorageLimits} says.
+ */
+final class NodeStorage implements AutoCloseable {
+  private final StorageLimits limits;
+  private final BlockDevice disk;
+  private final List<Node> nodes;
+  private final List<ProcessGroup> groups = new ArrayList<>();
+
+  private NodeStorage(StorageLimits limits, BlockDevice disk, List<Node> nodes) {
+    this.limits = limits;
+    this.disk = disk;
+    this.nodes = nodes;
+  }
+
+  /**
+   * Puts the nodes into groups of their own, without a limit yet; to be called before they have
+   * data, since the kernel charges a page to whoever has touched it first.
+   *
+   * @throws RunException if this user may not
+   */
+  static NodeStorage of(LocalCluster cluster) {
+    ClusterSettings settings = cluster.settings();
+    List<Node> nodes = cluster.nodes().subList(0, settings.dataNodes());
+    NodeStorage storage = null;
+    boolean ready = false;
+    try {
+      storage = new NodeStorage(settings.storage(), disk(nodes.get(0).folder()), nodes);
+      for (Node node : nodes) {
+        storage.groups.add(
+            ProcessGroup.of(cluster.pids()[node.index() - 1], controllers(settings.storage())));
+      }
+      ready = true;
+      return storage;
+    } catch (ControlGroupException e) {
+      throw refused(e);
+    } finally {
+      if (!ready && storage != null) {
+        storage.close();
+      }
+    }
+  }
+
+  /**
+   * Finds out whether limits can be had here, before nodes are started.
+   *
+   * @param folder where the nodes' files will be
+   * @throws RunException if not
+   */
+  static void check(StorageLimits limits, Path folder) {
+    Process any = null;
+    try {
+      disk(folder);
+      any = new ProcessBuilder("sleep", "10").start();
+      ProcessGroup group = ProcessGroup.of(any.pid(), controllers(limits));
+      any.destroyForcibly().onExit().join();
+      group.close();
+    } catch (ControlGroupException e) {
+      throw refused(e);
+    } catch (IOException e) {
+      throw new RunException("cannot find out whether storage can be limited: " + e, e);
+    } finally {
+      if (any != null) {
+        any.destroyForcibly();
+      }
+    }
+  }
+
+  private static BlockDevice disk(Path folder) {
+    return BlockDevice.of(folder);
+  }
+
+  private static RunException refused(ControlGroupException e) {
+    return new RunException("storage: the limits need control groups. " + e.getMessage(), e);
+  }
+
+  private static Set<Controller> controllers(StorageLimits limits) {
+    return limits.cores() > 0
+        ? EnumSet.allOf(Controller.class)
+        : EnumSet.of(Controller.MEMORY, Controller.DISK);
+  }
+
+  /** Writes the data to files, one per node and table, so that reads have to fetch them. */
+  void flush(String keyspace) {
+    nodes.forEach(node -> NodeJmx.compact(node, keyspace));
+  }
+
+  /**
+   * Lets the page cache of each node hold what it may: as the nodes' own memory changes, the limit
+   * of all their memory moves with it. Reads of the disk are not limited, so that the page cache
+   * fills in a few seconds; {@link #measured} limits them.
+   */
+  void warm() {
+    try {
+      for (ProcessGroup group : groups) {
+        group.liftReads(disk);
+        if (limits.cores() > 0) {
+          group.limitCores(limits.cores());
+        }
+        group.limitMemory(group.memory().held() + limits.pageCacheBytes());
+      }
+    } catch (IOException e) {
+      throw new RunException("storage: a node's memory cannot be limited: " + e.getMessage(), e);
+    }
+  }
+
+  /** Limits reads of the disk, from the start of a window on. */
+  void measured() {
+    try {
+      for (ProcessGroup group : groups) {
+        group.limitReads(disk, limits.readsPerSecond());
+      }
+    } catch (IOException e) {
+      throw new RunException(
+          "storage: a node's reads of the disk cannot be limited: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * What a node has read from the disk.
+   *
+   * @param index of the node, from 0; one that holds no data has read nothing
+   */
+  ProcessGroup.DiskReads reads(int index) {
+    try {
+      return index < groups.size()
+          ? groups.get(index).reads(disk)
+          : new ProcessGroup.DiskReads(0, 0);
+    } catch (IOException e) {
+      throw new RunException("storage: a node's reads cannot be counted: " + e.getMessage(), e);
+    }
+  }
+
+  /** Lifts what is still limited; to be called once the nodes have ended. */
+  @Override
+  public void close() {
+    for (ProcessGroup group : groups) {
+      try {
+        group.close();
+      } catch (IOException e) {
+        // The node and its group are gone, or it runs on in a group that the next run removes.
+      }
+    }
+  }
+}
