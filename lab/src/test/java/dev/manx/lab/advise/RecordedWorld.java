@@ -49,11 +49,12 @@ final class RecordedWorld {
   static final long SERVICE_NANOS = 1_000_000;
   static final long ONE_WAY_NANOS = 250_000;
 
-  private static final int REQUESTS = 6_000;
-
   private final double requestsPerSecond;
+  private final ModelSpec model;
+  private final SyntheticSpec source;
   private final Outcome stock;
   private String mode = "shadow";
+  private int requests = 6_000;
 
   /**
    * @param load of the read threads
@@ -62,7 +63,7 @@ final class RecordedWorld {
   RecordedWorld(double load, double speed) {
     Widths widths = uniform();
     requestsPerSecond = load * NODES * THREADS / (SERVICE_NANOS / 1e9) / widths.mean();
-    ModelSpec model =
+    model =
         new ModelSpec(
             NODES,
             THREADS,
@@ -78,11 +79,14 @@ final class RecordedWorld {
             Cpu.FREE,
             List.of(),
             5_000_000_000L);
+    source = new SyntheticSpec(List.of(widths), new Sizes.Two(100, 1_000_000, 0), 0, 0, 0);
+    stock = play(Stock.RECORDED.document(true));
+  }
+
+  private Outcome play(String strategy) {
     RunSpec run =
         new RunSpec(requestsPerSecond, Arrivals.POISSON, 80_000, 0.1, 99, List.of(), 1, 0, 0);
-    SyntheticSpec source =
-        new SyntheticSpec(List.of(widths), new Sizes.Two(100, 1_000_000, 0), 0, 0, 0);
-    stock = new Simulation(model, source, Stock.RECORDED.document(true), run).run();
+    return new Simulation(model, source, strategy, run).run();
   }
 
   private static Widths uniform() {
@@ -93,6 +97,12 @@ final class RecordedWorld {
     return Widths.listed(weights);
   }
 
+  /** Each log has this number of requests. */
+  RecordedWorld requests(int number) {
+    requests = number;
+    return this;
+  }
+
   /** The logs are of nodes on which Manx acts. */
   RecordedWorld acting() {
     mode = "on";
@@ -101,6 +111,11 @@ final class RecordedWorld {
 
   Latencies latencies() {
     return Latencies.played(stock);
+  }
+
+  /** What another strategy makes of the world itself. */
+  Latencies latencies(String strategy) {
+    return Latencies.played(play("strategy: " + strategy));
   }
 
   /** Writes the log of each node. */
@@ -127,7 +142,7 @@ final class RecordedWorld {
     ClusterState state = new ClusterState(NODES, 8);
     Request request = new Request();
     double now = 0;
-    for (int i = 0; i < REQUESTS; i++) {
+    for (int i = 0; i < requests; i++) {
       now += -Math.log(1 - random.nextDouble()) * 1e9 * NODES / requestsPerSecond;
       int reads = random.nextInt(1, WIDEST + 1);
       PlanDraft draft = new PlanDraft(i + 1, head.seed());
@@ -153,7 +168,7 @@ final class RecordedWorld {
       long latency = stock.all().nanos().getValueAtPercentile(100 * random.nextDouble());
       bytes.writeBytes(new RequestEnd(Math.round(now), reads, latency, true, 1).line().bytes());
     }
-    bytes.writeBytes(DecisionLog.end("closed", 3L * REQUESTS, 0).bytes());
+    bytes.writeBytes(DecisionLog.end("closed", 3L * requests, 0).bytes());
     return bytes.toByteArray();
   }
 
