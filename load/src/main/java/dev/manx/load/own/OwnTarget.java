@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import dev.manx.load.CassandraTarget;
 import dev.manx.load.Outcome;
+import dev.manx.load.Pacer;
 import dev.manx.load.Target;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.workload.Request;
@@ -35,14 +36,20 @@ public final class OwnTarget implements Target {
    * Prepares the statements and samples their keys.
    *
    * @param rows to sample for each statement
+   * @param perSecond range reads by which they are sampled, at most
    * @throws ConnectException if a statement is refused, or its table cannot fill its markers
    */
   public static OwnTarget prepare(
-      CqlSession session, List<OwnStatement> statements, int rows, long seed) {
+      CqlSession session,
+      List<OwnStatement> statements,
+      int rows,
+      long seed,
+      double perSecond) {
+    Pace pace = new Pace(Pacer.SYSTEM, perSecond);
     List<OwnRows> prepared = new ArrayList<>();
     for (OwnStatement statement : statements) {
       try {
-        prepared.add(OwnRows.of(session, statement, rows, seed));
+        prepared.add(OwnRows.of(session, statement, rows, seed, pace));
       } catch (QueryValidationException e) {
         throw new ConnectException(
             "statement " + statement.name() + " is refused: " + e.getMessage() + grant(e), e);

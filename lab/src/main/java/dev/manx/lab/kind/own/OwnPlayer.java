@@ -33,6 +33,10 @@ import java.util.stream.Collectors;
 /** Plays arms on the user's own cluster, and restores its modes at the end. */
 final class OwnPlayer implements Player<ClusterArm, Load> {
   private static final long SECOND = 1_000_000_000L;
+
+  /** A request that is later is not sent: after a pause of this machine there is no burst. */
+  private static final long MOST_LATE_NANOS = SECOND / 5;
+
   private static final List<RequestClass> CLASSES =
       List.of(RequestClass.SINGLE, RequestClass.NARROW, RequestClass.WIDE);
 
@@ -72,7 +76,9 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     try {
       session =
           cluster.session(settings.consistency().toUpperCase(Locale.ROOT), settings.timeoutNanos());
-      OwnTarget target = OwnTarget.prepare(session, settings.statements(), settings.sample(), seed);
+      OwnTarget target =
+          OwnTarget.prepare(
+              session, settings.statements(), settings.sample(), seed, settings.leastPerSecond());
       KeptModes modes = KeptModes.of(cluster);
       progress.step(
           named.name()
@@ -113,6 +119,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
                     CLASSES,
                     WorkloadSpec.NARROW_MAX_READS),
                 look -> {})
+            .atMostLate(MOST_LATE_NANOS)
             .run();
     if (result.all().ok() == 0) {
       throw new RunException("arm " + arm.name() + " answers nothing: " + result.failures());
