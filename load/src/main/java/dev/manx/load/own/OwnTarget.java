@@ -7,6 +7,7 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import dev.manx.load.CassandraTarget;
+import dev.manx.load.DriverSettings;
 import dev.manx.load.Outcome;
 import dev.manx.load.Pacer;
 import dev.manx.load.Target;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -93,15 +95,35 @@ public final class OwnTarget implements Target {
         .toList();
   }
 
+  /**
+   * The same requests, with settings of the driver that the session has a profile of. Only reads
+   * are marked as idempotent, without which the driver sends nothing a second time.
+   */
+  public Target with(DriverSettings driver) {
+    return request ->
+        send(
+            request,
+            (own, bound) ->
+                bound
+                    .setExecutionProfileName(driver.profile())
+                    .setIdempotent(own.statement().reads()));
+  }
+
   @Override
   public CompletionStage<Outcome> send(Request request) {
+    return send(request, (own, bound) -> bound);
+  }
+
+  private CompletionStage<Outcome> send(
+      Request request, BiFunction<OwnRows, BoundStatement, BoundStatement> asAsked) {
     int from = 0;
     int at = 0;
     while (request.keyId(0) >= from + statements.get(at).rows().size()) {
       from += statements.get(at++).rows().size();
     }
+    OwnRows own = statements.get(at);
     return session
-        .executeAsync(bound(statements.get(at), request, from))
+        .executeAsync(asAsked.apply(own, bound(own, request, from)))
         .thenCompose(page -> rest(page, 0))
         .exceptionally(CassandraTarget::failure);
   }

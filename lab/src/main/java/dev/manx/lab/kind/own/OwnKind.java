@@ -81,6 +81,7 @@ public final class OwnKind {
         progress ->
             OwnPlayer.start(
                 settings,
+                arms.stream().flatMap(arm -> arm.settings().driver().stream()).toList(),
                 head.seeds().get(0),
                 choices
                     .cluster()
@@ -103,7 +104,7 @@ public final class OwnKind {
               paging -> {
                 throw paging.refuse("no paging here: the driver's default holds");
               });
-      for (String key : List.of("speculative-retry", "dynamic-snitch", "driver")) {
+      for (String key : List.of("speculative-retry", "dynamic-snitch")) {
         node.at(name)
             .find(key)
             .ifPresent(
@@ -148,6 +149,7 @@ public final class OwnKind {
       if (arm.settings().acts()) {
         one.put("strategy", arm.settings().strategy());
       }
+      arm.settings().driver().ifPresent(driver -> one.put("driver", ArmDriver.written(driver)));
       all.put(arm.name(), one);
     }
     written.put("arms", all);

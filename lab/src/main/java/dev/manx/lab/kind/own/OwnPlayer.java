@@ -13,6 +13,7 @@ import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
 import dev.manx.lab.kind.cluster.ClusterArm;
 import dev.manx.lab.kind.cluster.TurnMetrics;
+import dev.manx.load.DriverSettings;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
@@ -66,16 +67,23 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   /**
    * Connects, prepares the statements and samples their keys; switches nothing yet.
    *
+   * @param drivers settings of the driver that arms ask for
    * @throws dev.manx.load.connect.ConnectException if a node does not answer, has no Manx, or a
    *     statement is refused
    */
-  static OwnPlayer start(OwnSettings settings, long seed, OwnCluster named, Progress progress) {
+  static OwnPlayer start(
+      OwnSettings settings,
+      List<DriverSettings> drivers,
+      long seed,
+      OwnCluster named,
+      Progress progress) {
     Cluster cluster = Cluster.connect(named.settings());
     CqlSession session = null;
     boolean ready = false;
     try {
       session =
-          cluster.session(settings.consistency().toUpperCase(Locale.ROOT), settings.timeoutNanos());
+          cluster.session(
+              settings.consistency().toUpperCase(Locale.ROOT), settings.timeoutNanos(), drivers);
       OwnTarget target =
           OwnTarget.prepare(
               session, settings.statements(), settings.sample(), seed, settings.leastPerSecond());
@@ -109,7 +117,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     LoadResult result =
         new LoadRun(
                 target.stream(perSecond, turn.streamSeed()),
-                target,
+                arm.driver().map(target::with).orElse(target),
                 new LoadSettings(
                     settings.warmUpNanos(),
                     settings.windowNanos(),
@@ -143,7 +151,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   public Map<String, String> environment() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("cluster", named.name() + ", run by others");
-    settings.put("driver", Session.OSS_DRIVER_COORDINATES + ", its own defaults");
+    settings.put("driver", Session.OSS_DRIVER_COORDINATES + ", its own defaults unless an arm says otherwise");
     settings.put("consistency", this.settings.consistency());
     settings.put(
         "nodes",
