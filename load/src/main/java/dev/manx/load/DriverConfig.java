@@ -88,9 +88,7 @@ final class DriverConfig {
 
   private static void profile(
       ProgrammaticDriverConfigLoaderBuilder config, DriverSettings arm, Paging paging, int size) {
-    config
-        .startProfile(arm.profile(paging))
-        .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, size);
+    config.startProfile(arm.profile(paging)).withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, size);
     arm.set(config);
     config.endProfile();
   }

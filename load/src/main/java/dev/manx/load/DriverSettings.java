@@ -43,9 +43,7 @@ public record DriverSettings(
 
   /** The driver's execution profile with these settings. */
   String profile(Paging paging) {
-    return isPlain()
-        ? paging.profile()
-        : paging.profile() + suffix();
+    return isPlain() ? paging.profile() : paging.profile() + suffix();
   }
 
   /** An execution profile with these settings and everything else as the session has it. */

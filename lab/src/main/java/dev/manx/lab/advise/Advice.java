@@ -35,8 +35,7 @@ final class Advice {
   /** One strategy against stock. */
   record Choice(String arm, double ratio, double lo, double hi) {
     String words() {
-      return String.format(
-          Locale.ROOT, "%.2fx stock's (95 %% interval %.2f-%.2f)", ratio, lo, hi);
+      return String.format(Locale.ROOT, "%.2fx stock's (95 %% interval %.2f-%.2f)", ratio, lo, hi);
     }
   }
 
@@ -66,7 +65,9 @@ final class Advice {
         words.append(
             String.format(
                 Locale.ROOT,
-                " Within %.0f %% of it: %s.", 100 * (ALIKE - 1), String.join(", ", alike)));
+                " Within %.0f %% of it: %s.",
+                100 * (ALIKE - 1),
+                String.join(", ", alike)));
       }
       return words.toString();
     }

@@ -28,8 +28,22 @@ class AdviceTest {
   private void compared(String arm, String quantile, String verdict, double ratio) {
     comparisons.add(
         Map.of(
-            "arm", arm, "class", "all", "load", "100.0/s", "quantile", quantile, "verdict", verdict,
-            "ratio", ratio, "lo", ratio - 0.05, "hi", ratio + 0.05));
+            "arm",
+            arm,
+            "class",
+            "all",
+            "load",
+            "100.0/s",
+            "quantile",
+            quantile,
+            "verdict",
+            verdict,
+            "ratio",
+            ratio,
+            "lo",
+            ratio - 0.05,
+            "hi",
+            ratio + 0.05));
   }
 
   private Advice advice() throws IOException {

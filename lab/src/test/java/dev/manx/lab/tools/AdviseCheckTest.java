@@ -137,7 +137,7 @@ class AdviseCheckTest {
         .anyMatch(line -> line.startsWith("16 of 16 bounds hold"));
     assertThat(Files.readAllLines(out.resolve("cells.csv")))
         .hasSize(17)
-        .contains("advise-check-narrow,70%,manx,p99,30000,30000,1,0.873919,1.14427,yes");
+        .contains("advise-check-narrow,70%,manx,p99,30000,30000,1,0.8739,1.1443,yes");
   }
 
   @Test
@@ -184,7 +184,6 @@ class AdviseCheckTest {
   void whatIsNotThereIsNotJudged() throws Exception {
     Run run = check();
     assertThat(run.code()).isEqualTo(2);
-    assertThat(run.lines())
-        .containsExactly("advise-check: advise-check-narrow at 70% is not done");
+    assertThat(run.lines()).containsExactly("advise-check: advise-check-narrow at 70% is not done");
   }
 }

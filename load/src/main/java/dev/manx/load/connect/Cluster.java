@@ -114,6 +114,11 @@ public final class Cluster implements AutoCloseable {
     return settings.contactPoints().stream().map(HostPort::resolved).toList();
   }
 
+  /** {@link #session(String, long, Collection)} without further profiles. */
+  public CqlSession session(String consistency, long requestTimeoutNanos) {
+    return session(consistency, requestTimeoutNanos, List.of());
+  }
+
   /**
    * A session as applications have it: the driver's own defaults, in the local datacenter.
    *

@@ -40,8 +40,7 @@ record OwnRows(
    * @throws ConnectException if a marker cannot be filled from the table, or the table has too few
    *     partitions
    */
-  static OwnRows of(
-      CqlSession session, OwnStatement statement, int most, long seed, Pace pace) {
+  static OwnRows of(CqlSession session, OwnStatement statement, int most, long seed, Pace pace) {
     PreparedStatement prepared = session.prepare(statement.cql());
     List<String> columns = new ArrayList<>();
     List<Boolean> in = new ArrayList<>();

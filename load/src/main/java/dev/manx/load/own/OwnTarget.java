@@ -42,11 +42,7 @@ public final class OwnTarget implements Target {
    * @throws ConnectException if a statement is refused, or its table cannot fill its markers
    */
   public static OwnTarget prepare(
-      CqlSession session,
-      List<OwnStatement> statements,
-      int rows,
-      long seed,
-      double perSecond) {
+      CqlSession session, List<OwnStatement> statements, int rows, long seed, double perSecond) {
     Pace pace = new Pace(Pacer.SYSTEM, perSecond);
     List<OwnRows> prepared = new ArrayList<>();
     for (OwnStatement statement : statements) {

@@ -15,6 +15,7 @@ import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.kind.cluster.ArmDriver;
 import dev.manx.lab.kind.cluster.ArmReader;
 import dev.manx.lab.kind.cluster.ClusterArm;
 import dev.manx.lab.stats.PairedComparison;

@@ -151,7 +151,9 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   public Map<String, String> environment() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("cluster", named.name() + ", run by others");
-    settings.put("driver", Session.OSS_DRIVER_COORDINATES + ", its own defaults unless an arm says otherwise");
+    settings.put(
+        "driver",
+        Session.OSS_DRIVER_COORDINATES + ", its own defaults unless an arm says otherwise");
     settings.put("consistency", this.settings.consistency());
     settings.put(
         "nodes",
