@@ -121,9 +121,10 @@ public final class Advisor {
             recording.logs().stream().mapToLong(NodeRecord::spanNanos).max().orElseThrow() / 1e9));
     words.add(
         text(
-            "%.1f requests/s of %.2f reads; a read takes %s on one of %d read threads: %.0f %% busy",
+            "%.1f requests/s of %.2f reads%s; a read takes %s on one of %d read threads: %.0f %% busy",
             model.requestsPerSecond(),
             recording.meanReads(),
+            asked(recording),
             millis(model.source().meanServiceNanos()),
             model.readThreads(),
             100 * model.utilisation()));
@@ -207,6 +208,11 @@ public final class Advisor {
                 + " know this cluster.",
             100 * played.distanceFrom(measured), 100 * FAR)
         : "the model cannot serve the load that the cluster served.";
+  }
+
+  private static String asked(Recording recording) {
+    double replicas = recording.meanExecutions() / recording.meanReads();
+    return replicas > 1 ? text(", each at %.2f replicas", replicas) : "";
   }
 
   private static String percent(double ratio) {

@@ -13,7 +13,6 @@ import java.util.Locale;
 final class Doubts {
   private static final double WIDEST = 0.2;
   private static final double MOST_LOST = 0.01;
-  private static final double MOST_QUORUM = 0.01;
   private static final double MOST_OTHERS = 0.1;
   private static final double MOST_CORES_BUSY = 0.7;
   private static final double MOST_CHANGE = 0.25;
@@ -93,17 +92,10 @@ final class Doubts {
   }
 
   private void reads() {
-    double reads = recording.meanReads() * recording.requests().size();
-    double quorum = recording.logs().stream().mapToLong(NodeRecord::quorum).sum();
-    if (quorum > MOST_QUORUM * reads) {
-      refuse(
-          "%.0f %% of the reads ask more than one replica; the model asks one",
-          100 * quorum / reads);
-    }
     if (recording.logs().stream().anyMatch(log -> log.remote() > 0)) {
       refuse(
           "reads have replicas in several datacenters; the model does not keep them apart (record at"
-              + " LOCAL_ONE)");
+              + " LOCAL_ONE or LOCAL_QUORUM)");
     }
     double others = 0;
     double all = 0;

@@ -32,9 +32,8 @@ import picocli.CommandLine.Parameters;
       "Says from the decision logs of a cluster's nodes which strategy the cluster should take,",
       "and how much it would gain: fits a model to the logs, compares simulated with measured",
       "stock, plays the recorded requests with other strategies, and writes a report.",
-      "It advises nothing if simulated stock is more than 20 %% from measured stock, if reads ask",
-      "more than one replica, as at LOCAL_QUORUM, or if a cluster of several datacenters is read at",
-      "ONE rather than LOCAL_ONE."
+      "It advises nothing if simulated stock is more than 20 %% from measured stock, or if a cluster",
+      "of several datacenters is read at ONE or QUORUM rather than LOCAL_ONE or LOCAL_QUORUM."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Logs of a world that is known: what the model finds of it, and when it says that it knows not.
@@ -62,14 +62,14 @@ class AdvisorTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"low-fifo", "manx"})
-  void whatIsPlayedFromLogsIsWhatTheWorldItselfDoes(String strategy) throws Exception {
-    RecordedWorld world = new RecordedWorld(0.7, 1);
+  @CsvSource({"low-fifo, 1", "manx, 1", "low-fifo, 2", "manx, 2"})
+  void whatIsPlayedFromLogsIsWhatTheWorldItselfDoes(String strategy, int contacts)
+      throws Exception {
+    RecordedWorld world = new RecordedWorld(0.7, 1, contacts);
     ClusterModel model = ClusterModel.fit(read(world.logs(folder)), done -> {});
     Latencies own = world.latencies(strategy);
     assertThat(own.p99()).isLessThan(0.6 * world.latencies().p99());
-    assertThat(
-            Latencies.played(model.play("strategy: " + strategy, 60_000, 5)).distanceFrom(own))
+    assertThat(Latencies.played(model.play("strategy: " + strategy, 60_000, 5)).distanceFrom(own))
         .isLessThan(0.1);
   }
 
@@ -97,6 +97,14 @@ class AdvisorTest {
         .startsWith("Advice: strategy manx. In the model its P99 is 0.")
         .containsPattern("reading multigets in parallel, .* gives 0\\.\\d\\dx")
         .containsPattern("stock itself is played within \\d %");
+  }
+
+  @Test
+  void readsThatAskTwoReplicasAreKnown() throws Exception {
+    Advisor advisor = Advisor.of(new RecordedWorld(0.6, 1, 2).logs(folder), done -> {});
+    assertThat(advisor.holds()).isTrue();
+    assertThat(advisor.words())
+        .anyMatch(line -> line.matches(".* reads, each at 2\\.00 replicas; .*: (59|6[01]) % busy"));
   }
 
   @Test

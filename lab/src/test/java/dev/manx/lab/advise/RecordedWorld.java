@@ -22,7 +22,10 @@ import dev.manx.simulator.ModelSpec.Speeds;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.RunSpec;
 import dev.manx.simulator.Simulation;
+import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.source.Sizes;
+import dev.manx.simulator.source.Source;
+import dev.manx.simulator.source.SourceSpec;
 import dev.manx.simulator.source.SyntheticSpec;
 import dev.manx.simulator.source.Widths;
 import dev.manx.workload.Arrivals;
@@ -51,7 +54,8 @@ final class RecordedWorld {
 
   private final double requestsPerSecond;
   private final ModelSpec model;
-  private final SyntheticSpec source;
+  private final SourceSpec source;
+  private final int contacts;
   private final Outcome stock;
   private String mode = "shadow";
   private int requests = 6_000;
@@ -61,8 +65,16 @@ final class RecordedWorld {
    * @param speed of the nodes that latencies come from; 1 for those that the logs tell of
    */
   RecordedWorld(double load, double speed) {
+    this(load, speed, 1);
+  }
+
+  /**
+   * @param contacts replicas that each read asks
+   */
+  RecordedWorld(double load, double speed, int contacts) {
+    this.contacts = contacts;
     Widths widths = uniform();
-    requestsPerSecond = load * NODES * THREADS / (SERVICE_NANOS / 1e9) / widths.mean();
+    requestsPerSecond = load * NODES * THREADS / (SERVICE_NANOS / 1e9) / widths.mean() / contacts;
     model =
         new ModelSpec(
             NODES,
@@ -79,8 +91,40 @@ final class RecordedWorld {
             Cpu.FREE,
             List.of(),
             5_000_000_000L);
-    source = new SyntheticSpec(List.of(widths), new Sizes.Two(100, 1_000_000, 0), 0, 0, 0);
+    source =
+        new Asking(
+            new SyntheticSpec(List.of(widths), new Sizes.Two(100, 1_000_000, 0), 0, 0, 0),
+            contacts);
     stock = play(Stock.RECORDED.document(true));
+  }
+
+  /** The requests of another source; each read asks so many replicas. */
+  private record Asking(SourceSpec source, int contacts) implements SourceSpec {
+    @Override
+    public Source open(Streams streams, int nodes) {
+      Source requests = source.open(streams, nodes);
+      return draw -> {
+        requests.next(draw);
+        for (int read = 0; read < draw.reads(); read++) {
+          draw.asks(read, contacts);
+        }
+      };
+    }
+
+    @Override
+    public double meanReads() {
+      return contacts * source.meanReads();
+    }
+
+    @Override
+    public double meanBytes() {
+      return source.meanBytes();
+    }
+
+    @Override
+    public int largeFromBytes() {
+      return source.largeFromBytes();
+    }
   }
 
   private Outcome play(String strategy) {
@@ -148,7 +192,7 @@ final class RecordedWorld {
       PlanDraft draft = new PlanDraft(i + 1, head.seed());
       request.begin(Math.round(now), draft.random(), NODES);
       for (int read = 0; read < reads; read++) {
-        request.addRead(null, random.nextLong(), 1);
+        request.addRead(null, random.nextLong(), contacts);
         int home = random.nextInt(NODES);
         for (int copy = 0; copy < NODES; copy++) {
           request.addReplica((home + copy) % NODES, 0);
