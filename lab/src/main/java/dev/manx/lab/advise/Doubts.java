@@ -74,8 +74,8 @@ final class Doubts {
     MeasuredLatencies.Interval p99 = measured.interval(0.99);
     if (p99.isWiderThan(WIDEST, measured.latencies().p99())) {
       refuse(
-          "%d requests are too few: the measured P99 is not known to %.0f %%; record for longer, or a"
-              + " larger share",
+          "%d requests are too few: the measured P99 is not known to within %.0f %%; record for longer,"
+              + " or a larger share",
           recording.logs().stream().mapToLong(log -> log.ends().size()).sum(), 100 * WIDEST);
     }
   }
