@@ -9,6 +9,7 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.QueueWatch;
 import dev.manx.cassandra.copy.Copier;
 import dev.manx.cassandra.hold.Holds;
+import dev.manx.cassandra.hold.NodeGate;
 import dev.manx.cassandra.latency.TimedReads;
 import dev.manx.cassandra.message.NodeMessages;
 import dev.manx.cassandra.metrics.Measures;
@@ -50,6 +51,7 @@ import org.apache.cassandra.net.Verb;
  * @param copier sends late reads once more
  * @param ties the copies that replicas pass on
  * @param holds holds reads back
+ * @param gate the strategy's own, in which reads wait until their node may have them; null for none
  * @param messages Manx's own, to other nodes
  * @param measures the latency of requests and the waits of reads, and which requests are acted on
  */
@@ -75,6 +77,7 @@ public record Engine(
     Copier copier,
     Ties ties,
     Holds holds,
+    NodeGate gate,
     NodeMessages messages,
     Measures measures) {
 
@@ -228,6 +231,9 @@ public record Engine(
       guard.fault("the selector", t);
     } finally {
       guard.stalls().leave(outer);
+    }
+    if (gate != null) {
+      gate.look();
     }
   }
 

@@ -81,12 +81,15 @@ public final class TestEngines {
     RecordConfig none =
         RecordConfig.read(ConfigNode.parse("none", "plugin: {}"), Path.of("manx.yaml"));
     Recorder recorder = new Recorder(none, counters, new LogHost("test", NODES, Map::of, () -> 1));
+    Holds holds = new Holds(() -> moment.apply(self[0]), clock);
+    Strategy wired = Strategy.parse("test", strategy, clock);
+    ClusterState state = new ClusterState(NODES, OUTSTANDING);
     self[0] =
         new Engine(
             mode,
             TestConfigs.defaults(),
-            Strategy.parse("test", strategy, clock),
-            new ClusterState(NODES, OUTSTANDING),
+            wired,
+            state,
             new LocalLoad(),
             new Nodes(NODES),
             null,
@@ -103,7 +106,8 @@ public final class TestEngines {
             new TimedReads(),
             new Copier(() -> moment.apply(self[0]), clock),
             new Ties(() -> moment.apply(self[0]), clock),
-            new Holds(() -> moment.apply(self[0]), clock),
+            holds,
+            mode == Mode.ON ? holds.gate(wired.newGate(), state, guard) : null,
             new NodeMessages(() -> moment.apply(self[0])),
             Measures.of(CanaryConfig.ALL, 4));
     return self[0];

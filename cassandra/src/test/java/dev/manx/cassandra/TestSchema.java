@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra;
 
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -12,7 +14,10 @@ import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.db.ReadQuery;
 import org.apache.cassandra.db.SinglePartitionReadCommand;
 import org.apache.cassandra.db.SinglePartitionReadQuery;
+import org.apache.cassandra.db.marshal.Int32Type;
+import org.apache.cassandra.db.marshal.ListType;
 import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.OrderPreservingPartitioner;
 import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.KeyspaceParams;
 import org.apache.cassandra.schema.Schema;
@@ -23,7 +28,8 @@ import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.ProtocolVersion;
 
 /**
- * Two tables without a node: {@code ks.plain} and {@code ks.wide}, with clustering and a static.
+ * Tables without a node: {@code ks.plain}; {@code ks.wide}, with clustering and a static; {@code
+ * ks.pair}, with a key of two columns; {@code ks.tokenless}, whose partitioner refuses every key.
  */
 public final class TestSchema {
   private TestSchema() {}
@@ -35,12 +41,23 @@ public final class TestSchema {
     Tables tables =
         Tables.of(
             table("CREATE TABLE plain (k int PRIMARY KEY, v text)"),
+            table("CREATE TABLE pair (a int, b int, v text, PRIMARY KEY ((a, b)))"),
+            CreateTableStatement.parse("CREATE TABLE tokenless (k int PRIMARY KEY)", "ks")
+                .partitioner(new Refusing())
+                .build(),
             table(
                 "CREATE TABLE wide (k int, a int, b int, v text, s text static,"
                     + " PRIMARY KEY (k, a, b))"));
     Schema.instance.transform(
         SchemaTransformations.addKeyspace(
             KeyspaceMetadata.create("ks", KeyspaceParams.simple(1), tables), true));
+  }
+
+  private static final class Refusing extends OrderPreservingPartitioner {
+    @Override
+    public StringToken getToken(ByteBuffer key) {
+      throw new IllegalArgumentException("no key of this partitioner");
+    }
   }
 
   private static TableMetadata table(String cql) {
@@ -53,11 +70,17 @@ public final class TestSchema {
         QueryProcessor.parseStatement(cql).prepare(ClientState.forInternalCalls());
   }
 
-  /** Options at ONE, with a page size or -1. */
-  public static QueryOptions options(int pageSize) {
+  /** A list of numbers, as bound to {@code IN ?}. */
+  public static ByteBuffer list(int first, int count) {
+    List<Integer> numbers = IntStream.range(first, first + count).boxed().toList();
+    return ListType.getInstance(Int32Type.instance, false).decompose(numbers);
+  }
+
+  /** Options at ONE, with a page size or -1, and values. */
+  public static QueryOptions options(int pageSize, ByteBuffer... values) {
     return QueryOptions.create(
         ConsistencyLevel.ONE,
-        List.of(),
+        List.of(values),
         false,
         pageSize,
         null,

@@ -6,6 +6,8 @@ import dev.manx.policy.NanoClock;
 import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Asks for the keys of a load: first the second level, if there is one, then the backend, if its
@@ -19,6 +21,12 @@ final class Asking<K, V> {
 
     /** It has an answer, or a failure. */
     void ended(Load<K, V> load, Map<K, V> values, Throwable error);
+
+    /**
+     * The backend is to be tried in place of a load that was refused; {@link Asking#tryOut}
+     * follows.
+     */
+    void trial(Load<K, V> refused, Breaker.Permit permit);
   }
 
   private final String backend;
@@ -30,6 +38,9 @@ final class Asking<K, V> {
   private final Timer timer;
   private final NanoClock clock;
   private final Ends<K, V> ends;
+
+  // Waits for a thread; a later trial takes its place, so that one waits at most.
+  private final AtomicReference<Load<K, V>> trial = new AtomicReference<>();
 
   Asking(
       String backend,
@@ -96,17 +107,66 @@ final class Asking<K, V> {
 
   private void ask(Load<K, V> load, boolean armed) {
     Breaker.Permit permit = breaker.permit();
-    load.permit(permit);
-    if (permit == Breaker.Permit.NO) {
+    // A query would wait for a backend that most likely still hangs, so it gets its fallback now,
+    // and a load of the same keys that no query waits for is the trial. Uncached queries may be
+    // writes, which must not run after they have failed; nothing waits for a refresh.
+    boolean elsewhere = permit.trial && load.cached && !load.again;
+    if (elsewhere || permit == Breaker.Permit.NO) {
+      load.permit(Breaker.Permit.NO);
       ends.ended(load, null, new BreakerOpenException(backend));
+      if (elsewhere) {
+        tryElsewhere(load, permit);
+      }
       return;
     }
+    load.permit(permit);
     if (load.hasEnded()) {
       // It timed out before it could begin.
       release(load, false);
       return;
     }
+    call(load, armed);
+  }
+
+  private void tryElsewhere(Load<K, V> refused, Breaker.Permit permit) {
+    try {
+      ends.trial(refused, permit);
+    } catch (Throwable e) {
+      // A key's hashCode failed. A permit that is not given back would keep the breaker open for
+      // ever.
+      breaker.ended(permit, false);
+    }
+  }
+
+  /**
+   * Begins a load that the breaker has let through already.
+   *
+   * @param threads on which the loader may block
+   */
+  void tryOut(Load<K, V> load, Breaker.Permit permit, Executor threads) {
+    load.permit(permit);
+    try {
+      // Before: loaders that hang may hold all of the threads, and the permit must come back.
+      arm(load);
+      if (trial.getAndSet(load) == null) {
+        threads.execute(this::callTrial);
+      }
+    } catch (Throwable e) {
+      trial.set(null);
+      ends.ended(load, null, e);
+    }
+  }
+
+  private void callTrial() {
+    Load<K, V> load = trial.getAndSet(null);
+    if (load != null && !load.hasEnded()) {
+      call(load, true);
+    }
+  }
+
+  private void call(Load<K, V> load, boolean armed) {
     load.begunNanos = clock.nanoTime();
+    load.begun = true;
     try {
       if (!armed) {
         arm(load);

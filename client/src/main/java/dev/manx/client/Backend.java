@@ -33,6 +33,7 @@ public final class Backend<K, V> {
   private final HandOver.Lanes lanes;
   private final NanoClock clock;
   private final Recorder recorder;
+  private final Latencies latencies;
   private final Recorder.Slot slot;
   private final BackendCounters counters = new BackendCounters();
   private final AtomicInteger pending = new AtomicInteger();
@@ -47,6 +48,7 @@ public final class Backend<K, V> {
       HandOver.Lanes lanes) {
     this.spec = spec;
     this.settings = settings;
+    this.latencies = cache.latencies();
     this.store = store;
     this.local = store instanceof LocalStore<K, V> here ? here : null;
     this.negative = new NegativeCache<>(settings, cache.clock());
@@ -74,7 +76,8 @@ public final class Backend<K, V> {
             cache.clock(),
             lanes,
             below,
-            cache.traces());
+            cache.traces(),
+            nanos -> latencies.load(this, nanos));
     this.guard = cache.guard();
     this.clock = cache.clock();
     this.recorder = cache.recorder();
@@ -309,6 +312,7 @@ public final class Backend<K, V> {
       counters.uncached.add(missKeys);
     }
     recorder.query(slot, hitKeys, hitNanos, missKeys, missNanos);
+    latencies.query(this, missNanos);
   }
 
   /** Ends it: later queries fail, its space is free. */

@@ -4,6 +4,7 @@ package dev.manx.client;
 import dev.manx.client.invalidation.KeyText;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.Sizer;
+import dev.manx.client.store.Sizers;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -53,6 +54,11 @@ public record BackendSpec<K, V>(
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
+  }
+
+  /** The same, whose keys and values are measured by {@link Sizers#measured()}. */
+  public static <K, V> BackendSpec<K, V> of(String name, Loader<K, V> loader) {
+    return of(name, Sizers.measured(), loader);
   }
 
   /** The same with settings of its own. */

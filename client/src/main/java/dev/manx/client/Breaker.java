@@ -6,7 +6,7 @@ import java.util.BitSet;
 
 /**
  * A circuit breaker for the loads of one backend: closed, open for a while after too many failures,
- * then half open: one load at a time is let through, and its end decides. Any thread.
+ * then half open: one load at a time is let through, the trial, and its end decides. Any thread.
  */
 final class Breaker {
   /* Resilience4j's count-based breaker does the same with more states and a dependency of four jars
@@ -15,7 +15,14 @@ final class Breaker {
   /** Whether a load may begin. Those of one time that it was closed have the same. */
   static final class Permit {
     /** It fails at once. */
-    static final Permit NO = new Permit();
+    static final Permit NO = new Permit(false);
+
+    /** Whether the load's end decides whether others may begin. */
+    final boolean trial;
+
+    private Permit(boolean trial) {
+      this.trial = trial;
+    }
   }
 
   private final int window;
@@ -32,7 +39,7 @@ final class Breaker {
   private long openedNanos;
 
   // What loads get while it is closed, else null; also read without the lock, by every load.
-  private volatile Permit closed = new Permit();
+  private volatile Permit closed = new Permit(false);
 
   Breaker(BreakerSettings settings, NanoClock clock) {
     window = settings.loads();
@@ -54,7 +61,7 @@ final class Breaker {
     if (trying != null || clock.nanoTime() - openedNanos < openNanos) {
       return Permit.NO;
     }
-    trying = new Permit();
+    trying = new Permit(true);
     return trying;
   }
 
@@ -68,7 +75,7 @@ final class Breaker {
   private synchronized void count(Permit permit, boolean success) {
     if (permit == trying) {
       trying = null;
-      closed = success ? new Permit() : null;
+      closed = success ? new Permit(false) : null;
       openedNanos = clock.nanoTime();
       failed.clear();
       seen = 0;

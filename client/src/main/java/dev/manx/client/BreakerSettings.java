@@ -11,8 +11,8 @@ import java.util.List;
  *
  * @param loads that are looked back on, 1 to 1,000; it never opens before so many
  * @param failures share of them that failed or timed out at which it opens, more than 0 to 1
- * @param openFor how long it stays open before one load is let through to try; zero: no breaker; at
- *     most 1 h
+ * @param openFor how long it stays open before one load is let through to try, for which no query
+ *     waits; zero: no breaker; at most 1 h
  */
 public record BreakerSettings(int loads, double failures, Duration openFor) {
   static final Setting LOADS =

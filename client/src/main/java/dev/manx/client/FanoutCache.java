@@ -13,6 +13,7 @@ import dev.manx.client.measure.Measures;
 import dev.manx.client.store.SharedStore;
 import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
+import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.Timer;
 import dev.manx.client.timer.TimerThreads;
 import dev.manx.policy.NanoClock;
@@ -28,7 +29,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
@@ -62,6 +62,7 @@ public final class FanoutCache implements AutoCloseable {
   private final SharedStore shared;
   private final Optional<Invalidations> invalidations;
   private final Traces traces;
+  private final Latencies latencies = new Latencies();
   private final SparseLog log = new SparseLog(FanoutCache.class);
   private final Map<String, Backend<?, ?>> backends = new ConcurrentHashMap<>();
   private final List<BackendListener> listeners = new CopyOnWriteArrayList<>();
@@ -237,6 +238,11 @@ public final class FanoutCache implements AutoCloseable {
     }
   }
 
+  /** Tells a listener of latencies from now on. */
+  public void listen(LatencyListener listener) {
+    latencies.add(listener);
+  }
+
   private void tell(Consumer<BackendListener> what) {
     listeners.forEach(listener -> tell(listener, what));
   }
@@ -332,6 +338,10 @@ public final class FanoutCache implements AutoCloseable {
     return traces;
   }
 
+  Latencies latencies() {
+    return latencies;
+  }
+
   Recorder recorder() {
     return recorder;
   }
@@ -341,7 +351,7 @@ public final class FanoutCache implements AutoCloseable {
   }
 
   /** The timer of a request that has begun to wait, or null if requests have no time-out. */
-  Future<?> atTimeOut(long requestStartNanos, long limitNanos, Runnable task) {
+  Alarm atTimeOut(long requestStartNanos, long limitNanos, Runnable task) {
     if (limitNanos == 0 || closed) {
       return null;
     }
@@ -365,6 +375,7 @@ public final class FanoutCache implements AutoCloseable {
     }
     blocker.counters().blocked.increment();
     recorder.request(blocker.slot(), Math.max(0, nanos), wasGivenUp);
+    latencies.request(Math.max(0, nanos));
   }
 
   /**

@@ -43,10 +43,11 @@ public final class FanoutCacheBuilder {
   static final Setting LEAST_GAIN =
       Setting.share(
           "least-gain",
-          0,
+          0.05,
           0,
           1,
-          "a share grows only if doubling it would spare this part of its backend's misses");
+          "a share grows only if doubling it would spare this part of its backend's misses; 0: the"
+              + " policy as published");
 
   private static final Setting SHADOW =
       Setting.flag("shadow", false, "decisions are reported and not carried out: no share moves");
@@ -62,7 +63,7 @@ public final class FanoutCacheBuilder {
   private StoreFactory stores = CaffeineStore.factory();
   private Duration requestTimeOut = Duration.ZERO;
   private int recordEvery = 1;
-  private double leastGain;
+  private double leastGain = (Double) LEAST_GAIN.standard();
   private boolean shadow;
   private BackendSettings standard = BackendSettings.DEFAULTS;
   private final Map<String, ConfigNode> backends = new HashMap<>();
@@ -120,8 +121,8 @@ public final class FanoutCacheBuilder {
   /**
    * No share grows unless, by the sampled miss curve, twice the share would spare at least this
    * part of its backend's misses: a backend whose keys hardly repeat then takes no space, however
-   * slow it is. 0, the default, is without this veto and without the sampling; 0.05 is a good
-   * value.
+   * slow it is. 0.05 by default; 0 is the policy as published, without this veto and without the
+   * sampling.
    */
   public FanoutCacheBuilder leastGain(double part) {
     LEAST_GAIN.check(part);

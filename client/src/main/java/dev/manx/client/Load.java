@@ -2,6 +2,7 @@
 package dev.manx.client;
 
 import dev.manx.client.level.Look;
+import dev.manx.client.timer.Alarm;
 import dev.manx.client.tracing.LoadEnd;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,9 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.BiConsumer;
 
 /**
@@ -19,11 +19,19 @@ import java.util.function.BiConsumer;
  * answer, a failure or the time-out. Filled by one thread, then shared.
  */
 final class Load<K, V> {
+  @SuppressWarnings("rawtypes")
+  private static final AtomicIntegerFieldUpdater<Load> ENDED =
+      AtomicIntegerFieldUpdater.newUpdater(Load.class, "ended");
+
+  @SuppressWarnings("rawtypes")
+  private static final AtomicReferenceFieldUpdater<Load, Breaker.Permit> PERMIT =
+      AtomicReferenceFieldUpdater.newUpdater(Load.class, Breaker.Permit.class, "permit");
+
   /** Keys that this load asks the backend for. */
   final List<K> keys = new ArrayList<>();
 
   /** Values that turned up in the store while the keys were claimed. */
-  final Map<K, V> already = new HashMap<>();
+  private Map<K, V> already = Map.of();
 
   /** Whether its values are to be kept. */
   final boolean cached;
@@ -40,6 +48,9 @@ final class Load<K, V> {
   /** When the loader was called, of the cache's clock; set before. */
   volatile long begunNanos;
 
+  /** Whether the loader was called; set after the time. */
+  volatile boolean begun;
+
   /** What the second level had of its keys, and what else it said; set before it is asked for. */
   volatile Look<K, V> below;
 
@@ -49,11 +60,12 @@ final class Load<K, V> {
   /** In what its loader is called; set before the load begins; null: in nothing. */
   volatile LoadContext context;
 
-  private final AtomicReference<Breaker.Permit> permit = new AtomicReference<>();
   private final CompletableFuture<Map<K, V>> answer = new CompletableFuture<>();
 
-  private final AtomicBoolean ended = new AtomicBoolean();
-  private volatile Future<?> timer;
+  // Updated in place: every miss has a load.
+  private volatile int ended;
+  private volatile Breaker.Permit permit;
+  private volatile Alarm timer;
 
   /**
    * For a query.
@@ -73,6 +85,19 @@ final class Load<K, V> {
   /** One that reads again what the store has. */
   static <K, V> Load<K, V> again() {
     return new Load<>(true, true, null);
+  }
+
+  /** A value has turned up in the store. */
+  void already(K key, V value) {
+    if (already.isEmpty()) {
+      already = new HashMap<>();
+    }
+    already.put(key, value);
+  }
+
+  /** The values that have turned up in the store. */
+  Map<K, V> already() {
+    return already;
   }
 
   /** Its first end, for who follows it. */
@@ -107,17 +132,17 @@ final class Load<K, V> {
 
   /** What the breaker said when it was to begin. */
   void permit(Breaker.Permit said) {
-    permit.set(said);
+    permit = said;
   }
 
   /** The permit, for the one who tells the breaker of its end; null for all others. */
   Breaker.Permit takePermit() {
-    return permit.getAndSet(null);
+    return permit == null ? null : PERMIT.getAndSet(this, null);
   }
 
   /** Whether it has ended. */
   boolean hasEnded() {
-    return ended.get();
+    return ended != 0;
   }
 
   /** Calls back once, with what was found or why nothing was; at once if that is known. */
@@ -137,19 +162,19 @@ final class Load<K, V> {
 
   /** Whether the caller is the first to end it, and so has to tell those who wait. */
   boolean end() {
-    boolean first = ended.compareAndSet(false, true);
-    Future<?> running = timer;
+    boolean first = ENDED.compareAndSet(this, 0, 1);
+    Alarm running = timer;
     if (first && running != null) {
-      running.cancel(false);
+      running.cancel();
     }
     return first;
   }
 
   /** The timer that would end it; cancelled if it has ended meanwhile. */
-  void endsBy(Future<?> newTimer) {
+  void endsBy(Alarm newTimer) {
     timer = newTimer;
-    if (ended.get()) {
-      newTimer.cancel(false);
+    if (ended != 0) {
+      newTimer.cancel();
     }
   }
 }

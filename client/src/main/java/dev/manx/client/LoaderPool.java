@@ -150,8 +150,8 @@ public final class LoaderPool implements AutoCloseable {
       try {
         threads.execute(() -> run(load));
         return true;
-      } catch (RejectedExecutionException e) {
-        // Closed; what waits is done here.
+      } catch (RejectedExecutionException | OutOfMemoryError e) {
+        // Closed, or no thread can be made; what waits is done here.
         return false;
       }
     }

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongConsumer;
 
 /**
  * The loads of one backend under way. Of several queries that miss the same key at once, one loads
@@ -35,11 +36,14 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private final Below<K, V> below;
   private final Asking<K, V> asking;
   private final Traces traces;
+  private final NanoClock clock;
+  private final LongConsumer latency;
 
   /**
    * @param timer of time-outs, which may run code of the application
    * @param guard of what the cache itself waits for
    * @param traces null: refreshes are not followed
+   * @param latency takes how many nanoseconds each call of the loader lasted
    */
   Loads(
       String backend,
@@ -54,7 +58,10 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       NanoClock clock,
       HandOver.Lanes lanes,
       Below<K, V> below,
-      Traces traces) {
+      Traces traces,
+      LongConsumer latency) {
+    this.clock = clock;
+    this.latency = latency;
     this.traces = traces;
     this.below = below;
     this.backend = backend;
@@ -111,7 +118,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     V here = lookAgain(key);
     if (here != null) {
       mine.keys.remove(mine.keys.size() - 1);
-      mine.already.put(key, here);
+      mine.already(key, here);
     }
   }
 
@@ -161,6 +168,17 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     asking.start(load);
   }
 
+  /* It claims no keys: queries would join it, and wait. So its values are not kept. */
+  @Override
+  public void trial(Load<K, V> refused, Breaker.Permit permit) {
+    Load<K, V> trial = new Load<>(false, refused.by);
+    trial.keys.addAll(refused.asked());
+    if (refused.by != null) {
+      trial.context = refused.by.load();
+    }
+    asking.tryOut(trial, permit, lanes.loads());
+  }
+
   @Override
   public void expired(Load<K, V> load) {
     if (load.end()) {
@@ -170,6 +188,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
         queued.discard();
       }
       asking.release(load, false);
+      tookUntilNow(load);
       Throwable failure =
           new TimeoutException(
               "backend "
@@ -208,6 +227,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       return;
     }
     owners.release(load);
+    tookUntilNow(load);
     Breaker.Permit permit = load.takePermit();
     if (permit == Breaker.Permit.NO) {
       counters.broken.increment();
@@ -221,8 +241,17 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (found == null) {
       fail(load, failure);
     } else {
-      below.fill(load, found);
-      load.answered(found);
+      try {
+        below.fill(load, found);
+      } finally {
+        load.answered(found);
+      }
+    }
+  }
+
+  private void tookUntilNow(Load<K, V> load) {
+    if (load.begun) {
+      latency.accept(Math.max(0, clock.nanoTime() - load.begunNanos));
     }
   }
 
@@ -276,7 +305,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (values == null) {
       throw new IllegalStateException(nothing());
     }
-    Map<K, V> found = new HashMap<>(load.already);
+    Map<K, V> found = new HashMap<>(load.already());
     for (K key : load.keys) {
       V below = load.below(key);
       V value = below == null ? values.get(key) : below;

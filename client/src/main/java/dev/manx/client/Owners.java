@@ -189,7 +189,7 @@ final class Owners<K, V> {
   /** A load has ended: its keys are free. */
   void release(Load<K, V> load) {
     load.keys.forEach(key -> release(key, load));
-    load.already.keySet().forEach(key -> release(key, load));
+    load.already().keySet().forEach(key -> release(key, load));
   }
 
   private void release(K key, Load<K, V> load) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.timer.Alarm;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,7 +12,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -31,11 +31,11 @@ import java.util.concurrent.TimeoutException;
  * or times out, while queries are pending was blocked by the backend of the oldest of them. A
  * request without queries is not recorded, nor one that is never completed.
  *
- * <p>Any thread may call every method, several at once too; none blocks. Futures complete on the
- * thread on which the loader answers, or on a thread of the cache's timer. Nothing is thrown into
- * the application: what goes wrong is a future that completes exceptionally, with the loader's
- * exception, {@link TimeoutException}, {@link OverloadException}, or {@link IllegalStateException}
- * after the end of the request, the backend or the cache.
+ * <p>Any thread may call every method, several at once too; none blocks unless a loader blocks its
+ * caller. Futures complete on the thread on which the loader answers, or on a thread of the cache's
+ * timer. Nothing is thrown into the application: what goes wrong is a future that completes
+ * exceptionally, with the loader's exception, {@link TimeoutException}, {@link OverloadException},
+ * or {@link IllegalStateException} after the end of the request, the backend or the cache.
  */
 public class Request implements AutoCloseable {
   /* A hit has 64 bytes on top of Caffeine: this object takes 40 and the answer's future 24. So the
@@ -54,7 +54,7 @@ public class Request implements AutoCloseable {
   /** What a request needs only while it waits for backends. */
   private static final class Pending {
     final List<Query<?, ?>> queries = new ArrayList<>(4);
-    Future<?> timer;
+    Alarm timer;
     Traces.OfRequest trace;
   }
 
@@ -269,9 +269,11 @@ public class Request implements AutoCloseable {
     Backend<?, ?> backend = query.backend();
     long nanos = cache.nanoTime() - query.startNanos();
     synchronized (this) {
+      pending.queries.remove(query);
       if (slowestNanos != COMPLETE) {
-        pending.queries.remove(query);
         slowest(backend, nanos);
+      } else if (pending.queries.isEmpty()) {
+        waitsNoMore();
       }
     }
     backend.waitsNoMore();
@@ -288,12 +290,14 @@ public class Request implements AutoCloseable {
   private void timeOut() {
     List<Query<?, ?>> late;
     synchronized (this) {
-      if (slowestNanos == COMPLETE) {
+      if (pending == null) {
         return;
       }
       // A later layer of queries sets it again, and finds that the time is over.
       pending.timer = null;
-      blameOldest();
+      if (slowestNanos != COMPLETE) {
+        blameOldest();
+      }
       late = List.copyOf(pending.queries);
     }
     for (Query<?, ?> query : late) {
@@ -308,7 +312,18 @@ public class Request implements AutoCloseable {
     }
   }
 
-  /** Ends the request and records it; queries still pending go on for others' sake. Idempotent. */
+  /** Guarded by this. */
+  private void waitsNoMore() {
+    if (pending.timer != null) {
+      pending.timer.cancel();
+    }
+    pending = null;
+  }
+
+  /**
+   * Ends the request and records it. Queries that are still pending go on, until the request's
+   * deadline at the latest; the record no longer changes. Idempotent.
+   */
   public final void complete() {
     Backend<?, ?> blamed;
     boolean givenUp;
@@ -322,11 +337,10 @@ public class Request implements AutoCloseable {
       givenUp = slowestNanos == BLAMED;
       slowestNanos = COMPLETE;
       if (pending != null) {
-        if (pending.timer != null) {
-          pending.timer.cancel(false);
-        }
         trace = pending.trace;
-        pending = null;
+        if (pending.queries.isEmpty()) {
+          waitsNoMore();
+        }
       }
     }
     if (trace != null) {

@@ -70,7 +70,7 @@ class TimedStore<K, V> implements Store<K, V> {
     return new StoreSpec<>(
         plain.backend(),
         plain.bytes(),
-        (key, timed) -> sizer.bytes(key, timed.value) + Timed.BYTES,
+        (key, timed) -> sizer.bytes(key, timed.value, Timed.BYTES),
         plain.codec().map(TimedCodec::new));
   }
 

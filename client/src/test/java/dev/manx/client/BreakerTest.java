@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +35,11 @@ class BreakerTest {
   private Backend<Integer, String> add(Freshness freshness) {
     return cache.add(
         BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs)
-            .with(BackendSettings.DEFAULTS.withBreaker(SETTINGS).withFreshness(freshness)));
+            .with(
+                BackendSettings.DEFAULTS
+                    .withTimeOut(Duration.ofMinutes(5))
+                    .withBreaker(SETTINGS)
+                    .withFreshness(freshness)));
   }
 
   private CompletableFuture<String> ask(Backend<Integer, String> backend) {
@@ -79,15 +86,92 @@ class BreakerTest {
     Backend<Integer, String> backend = add(Freshness.FOREVER);
     opens(backend);
     clock.pass(Duration.ofSeconds(10));
-    CompletableFuture<String> trying = ask(backend);
     isRefused(ask(backend));
-    songs.next().fails();
-    assertThat(trying).isCompletedExceptionally();
+    Replies.Call trial = songs.next();
     isRefused(ask(backend));
+    trial.fails();
+    isRefused(ask(backend));
+    assertThat(songs.quiet()).isTrue();
     clock.pass(Duration.ofSeconds(10));
     load(backend, false);
     assertThat(backend.stats().breakerOpen()).isFalse();
     opens(backend);
+  }
+
+  /** Else every trial of a backend that hangs would cost a page its whole deadline. */
+  @Test
+  void noQueryWaitsForATrial() throws Exception {
+    Backend<Integer, String> backend = add(Freshness.FOREVER);
+    opens(backend);
+    clock.pass(Duration.ofSeconds(10));
+    isRefused(cache.request().queryOne(backend, 1));
+    Replies.Call trial = songs.next();
+    assertThat(trial.keys()).containsExactly(1);
+    isRefused(cache.request().queryOne(backend, 1));
+    trial.with("v");
+    assertThat(backend.stats().breakerOpen()).isFalse();
+    assertThat(backend.stats().broken()).isEqualTo(2);
+    CompletableFuture<String> next = cache.request().queryOne(backend, 1);
+    songs.next().with("v");
+    assertThat(next).isCompletedWithValue("v1");
+  }
+
+  /** Else its permit would never come back, and the breaker would stay open for ever. */
+  @Test
+  void aTrialThatNoThreadIsFreeForTimesOut() throws Exception {
+    CompletableFuture<Void> hangs = new CompletableFuture<>();
+    AtomicInteger calls = new AtomicInteger();
+    AtomicBoolean up = new AtomicBoolean();
+    Backend<Integer, String> backend =
+        cache.add(
+            BackendSpec.<Integer, String>of(
+                    "songs",
+                    (k, v) -> 10,
+                    keys -> {
+                      if (calls.incrementAndGet() > SETTINGS.loads()) {
+                        hangs.join();
+                      }
+                      return up.get()
+                          ? CompletableFuture.completedFuture(Map.of(keys.get(0), "v"))
+                          : CompletableFuture.failedFuture(new IllegalStateException("down"));
+                    })
+                .with(
+                    BackendSettings.DEFAULTS
+                        .withTimeOut(Duration.ofMillis(50))
+                        .withBreaker(SETTINGS)));
+    try {
+      while (!backend.stats().breakerOpen()) {
+        assertThat(ask(backend)).isCompletedExceptionally();
+      }
+      // More trials than a backend has threads.
+      while (backend.stats().loadTimeOuts() < 7) {
+        clock.pass(SETTINGS.openFor());
+        isRefused(ask(backend));
+      }
+      assertThat(calls).as("trials that wait for a thread give way").hasValueLessThan(4 + 5);
+      up.set(true);
+    } finally {
+      hangs.complete(null);
+    }
+    while (backend.stats().breakerOpen()) {
+      clock.pass(SETTINGS.openFor());
+      CompletableFuture<String> unused = ask(backend);
+    }
+  }
+
+  /** A write that has failed must not run later. */
+  @Test
+  void anUncachedQueryIsATrialItself() throws Exception {
+    Backend<Integer, String> backend = add(Freshness.FOREVER);
+    opens(backend);
+    clock.pass(Duration.ofSeconds(10));
+    CompletableFuture<?> write = cache.request().queryUncached(backend, List.of(1));
+    Replies.Call only = songs.next();
+    assertThat(write).isNotDone();
+    only.with("v");
+    assertThat(write).isCompleted();
+    assertThat(songs.quiet()).isTrue();
+    assertThat(backend.stats().breakerOpen()).isFalse();
   }
 
   @Test

@@ -71,7 +71,7 @@ class FreshnessTest {
   }
 
   private static BackendSettings with(Freshness freshness) {
-    return BackendSettings.DEFAULTS.withFreshness(freshness);
+    return BackendSettings.DEFAULTS.withTimeOut(Duration.ofMinutes(1)).withFreshness(freshness);
   }
 
   private CompletableFuture<String> ask(Backend<Integer, String> backend, int key) {

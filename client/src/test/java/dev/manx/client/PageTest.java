@@ -164,7 +164,10 @@ class PageTest {
     Backend<Integer, String> backend =
         cache.add(
             BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs)
-                .with(BackendSettings.DEFAULTS.withMaxPending(1)));
+                .with(
+                    BackendSettings.DEFAULTS
+                        .withTimeOut(Duration.ofMinutes(10))
+                        .withMaxPending(1)));
     assertThat(backend.put(1, "one")).isCompleted();
     Request request = cache.request();
     CompletableFuture<?> waiting = request.query(backend, List.of(7));
@@ -184,6 +187,33 @@ class PageTest {
     for (Duration bad : List.of(Duration.ZERO, Duration.ofHours(2))) {
       assertThatThrownBy(() -> cache.request(bad)).hasMessageContaining("1 ms to 1 h");
     }
+  }
+
+  /** {@code try (request) { return request.queryEach(...); }}: the answer is awaited later. */
+  @Test
+  void aRequestClosedEarlyKeepsItsDeadline() throws Exception {
+    Replies songs = new Replies();
+    Backend<Integer, String> hung = add("hung", keys -> new CompletableFuture<>());
+    Backend<Integer, String> backend = add("songs", songs);
+    CompletableFuture<Results<Integer, String>> lost;
+    CompletableFuture<String> alsoLost;
+    CompletableFuture<String> answered;
+    try (Request request = cache.request(Duration.ofMillis(50))) {
+      lost = request.queryEach(hung, List.of(1));
+      alsoLost = request.queryOne(hung, 2);
+    }
+    try (Request request = cache.request(Duration.ofMinutes(1))) {
+      answered = request.queryOne(backend, 3);
+    }
+    songs.next().with("v");
+    assertThat(answered).isCompletedWithValue("v3");
+    assertThat(get(lost).failed().get(1)).isInstanceOf(TimeoutException.class);
+    assertThatThrownBy(() -> get(alsoLost)).hasCauseInstanceOf(TimeoutException.class);
+    assertThat(cache.stats().requests()).isEqualTo(2);
+    assertThat(cache.stats().givenUp()).isEqualTo(2);
+    assertThat(hung.stats().blocked()).isEqualTo(1);
+    assertThat(hung.stats().pending()).isZero();
+    assertThat(backend.stats().pending()).isZero();
   }
 
   @ParameterizedTest

@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.client.store.CaffeineStore;
 import dev.manx.client.store.LruStore;
 import dev.manx.client.store.StoreFactory;
+import dev.manx.policy.config.ConfigNode;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Entries that the application's sizer cannot size. */
@@ -29,18 +35,57 @@ class UnsizedEntryTest {
                     if (key == 3) {
                       throw new IllegalStateException("no size");
                     }
-                    return 10;
+                    return key == 5 ? -1 : 10;
                   },
                   songs));
       CompletableFuture<?> all =
           cache.request().query(backend, IntStream.range(0, 100).boxed().toList());
       songs.last().answerAll();
       assertThat(all).isCompleted();
-      assertThat(backend.stats().notKept()).isEqualTo(1);
+      assertThat(backend.stats().notKept()).isEqualTo(2);
       CompletableFuture<?> again =
           cache.request().query(backend, IntStream.range(0, 100).boxed().toList());
-      assertThat(again).isNotDone();
-      assertThat(songs.last().keys()).containsExactly(3);
+      assertThat(songs.last().keys()).containsExactly(3, 5);
     }
+  }
+
+  /** With sums that overflow such an entry would weigh less than its overhead. */
+  @ParameterizedTest
+  @MethodSource("stores")
+  void theLargestSizeIsTooLarge(StoreFactory stores, boolean shared, Freshness freshness) {
+    Scripted songs = new Scripted();
+    FanoutCacheBuilder builder =
+        FanoutCache.builder()
+            .drivenByHost()
+            .stores(stores)
+            .configure(
+                ConfigNode.parse(
+                    "settings",
+                    "{ policy: { policy: " + (shared ? "cache.shared" : "cache.static") + " } }"));
+    try (FanoutCache cache = builder.open()) {
+      Backend<Integer, String> backend =
+          cache.add(
+              BackendSpec.<Integer, String>of("songs", (key, value) -> Long.MAX_VALUE - key, songs)
+                  .with(BackendSettings.DEFAULTS.withFreshness(freshness)));
+      List<Integer> keys = IntStream.range(0, 200).boxed().toList();
+      CompletableFuture<?> all = cache.request().query(backend, keys);
+      songs.last().answerAll();
+      assertThat(all).isCompleted();
+      assertThat(backend.stats().usedBytes()).isZero();
+      CompletableFuture<?> again = cache.request().query(backend, keys);
+      assertThat(songs.last().keys()).isEqualTo(keys);
+    }
+  }
+
+  static Stream<Arguments> stores() {
+    Freshness aMinute = Freshness.timeToLive(Duration.ofMinutes(1));
+    return Stream.of(CaffeineStore.factory(), LruStore.factory())
+        .flatMap(
+            stores ->
+                Stream.of(
+                    Arguments.of(stores, false, Freshness.FOREVER),
+                    Arguments.of(stores, false, aMinute),
+                    Arguments.of(stores, true, Freshness.FOREVER),
+                    Arguments.of(stores, true, aMinute)));
   }
 }

@@ -24,6 +24,8 @@ abstract class Reads extends Decisions {
   private int[] group = new int[48];
   private int mended;
   private int[] mark = new int[8];
+  // By first replica in stock order: the read that was ranked first of those with its replicas.
+  private int[] leader = new int[8];
   private int stamp;
 
   /** Forgets all reads, and lets go of their keys. */
@@ -34,7 +36,43 @@ abstract class Reads extends Decisions {
     mended = 0;
     if (mark.length < nodeCapacity) {
       mark = new int[nodeCapacity];
+      leader = new int[nodeCapacity];
     }
+  }
+
+  /** Forgets who leads a group of reads. */
+  public final void noLeaders() {
+    for (int read = 0; read < reads; read++) {
+      if (replicaCount(read) > 0) {
+        leader[stock[replicaStart[read]]] = -1;
+      }
+    }
+  }
+
+  /**
+   * The first read that was asked about since {@link #noLeaders} and has the same replicas in the
+   * same groups and stock order; the read itself if there is none.
+   */
+  public final int leader(int read) {
+    if (replicaCount(read) == 0) {
+      return read;
+    }
+    int home = stock[replicaStart[read]];
+    int first = leader[home];
+    if (first < 0) {
+      leader[home] = read;
+      return read;
+    }
+    return hasSameReplicas(read, first) ? first : read;
+  }
+
+  private boolean hasSameReplicas(int read, int other) {
+    int count = replicaCount(read);
+    int at = replicaStart[read];
+    int from = replicaStart[other];
+    return count == replicaCount(other)
+        && Arrays.equals(stock, at, at + count, stock, from, from + count)
+        && Arrays.equals(group, at, at + count, group, from, from + count);
   }
 
   /** Replicas of all reads together. */

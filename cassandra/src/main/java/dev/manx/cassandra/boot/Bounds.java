@@ -3,6 +3,7 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.copy.Copier;
+import dev.manx.cassandra.credit.CreditRounds;
 import dev.manx.cassandra.hold.Holds;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.cassandra.read.ReadStage;
@@ -28,6 +29,9 @@ final class Bounds {
     rows.put("copies.armed", of(switches.presence().copier().armed(), Copier.mostArmed()));
     rows.put("copies.under-way", Integer.toString(switches.presence().copier().underWay()));
     ties(rows, switches.presence().ties());
+    rows.put(
+        "credits.messages",
+        of(switches.conversations().credits().waiting(), CreditRounds.MOST_LETTERS));
     rows.put("holds.reads", of(switches.presence().holds().held(), Holds.MOST));
     RequestLatency latency = parts.measures.requests();
     rows.put("metrics.memory", bytes(latency.memoryBytes(), latency.mostBytes()));

@@ -60,7 +60,8 @@ final class Hooks {
     this.ties = ties;
     this.holds = holds;
     this.shutdown = () -> holds.use(null);
-    this.handler = new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers);
+    this.handler =
+        new PlanningHandler(engines, ManxQueryHandler::next, inFlight, timers::inFrontOf);
     this.outbound = new OutboundFilter(engines);
     this.inbound = new InboundFilter(engines);
     this.tied = new TieHook(engines, ties);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
+import dev.manx.cassandra.exchange.ExchangeRounds;
 import dev.manx.cassandra.metrics.RequestLatency;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
+import dev.manx.policy.spi.Settings;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Strategy;
 import java.util.Map;
@@ -33,8 +35,8 @@ final class NodeLimits {
   /**
    * Checks a strategy before anything of it is allocated.
    *
-   * @throws ConfigException if a read could wait into its time-out, or its parts together would
-   *     hold too much
+   * @throws ConfigException if a read could wait into its time-out, coordinators would send each
+   *     other too much, or its parts together would hold too much
    */
   static void check(String file, Blueprint strategy) {
     OptionalLong maxWait = strategy.maxWaitNanos();
@@ -47,7 +49,27 @@ final class NodeLimits {
           Units.duration(maxWait.getAsLong()),
           "up to " + Units.duration(longest) + ", half of this node's read_request_timeout");
     }
+    strategy.exchange().ifPresent(exchange -> exchange(file, exchange));
     memory(file, strategy.memoryBytes(), Runtime.getRuntime().maxMemory());
+  }
+
+  static void exchange(String file, Settings exchange) {
+    if (exchange.number("interval") < ExchangeRounds.LEAST_INTERVAL_NANOS) {
+      throw new ConfigException(
+          file,
+          0,
+          "strategy.exchange.interval",
+          Units.duration(exchange.number("interval")),
+          "from " + Units.duration(ExchangeRounds.LEAST_INTERVAL_NANOS) + " on a node");
+    }
+    if (exchange.number("most-keys") > ExchangeRounds.MOST_KEYS) {
+      throw new ConfigException(
+          file,
+          0,
+          "strategy.exchange.most-keys",
+          String.valueOf(exchange.number("most-keys")),
+          "up to " + ExchangeRounds.MOST_KEYS + " on a node");
+    }
   }
 
   static void memory(String file, Map<String, Long> parts, long heapBytes) {

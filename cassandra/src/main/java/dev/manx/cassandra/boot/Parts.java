@@ -25,6 +25,7 @@ import dev.manx.policy.facts.ClusterState;
 import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.facts.Ticket;
+import dev.manx.policy.fanout.Credits;
 import dev.manx.policy.select.HomeFirst;
 import dev.manx.policy.strategy.Strategy;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -107,6 +108,11 @@ final class Parts {
   /** An engine of these parts. */
   Engine engine(
       Mode mode, Strategy strategy, Copier copier, Ties ties, Holds holds, NodeMessages messages) {
+    Credits credits = strategy.planner().credits();
+    if (credits != null) {
+      // None are granted yet, or they are of an earlier engine.
+      credits.suspend();
+    }
     return new Engine(
         mode,
         config,
@@ -129,6 +135,7 @@ final class Parts {
         copier,
         ties,
         holds,
+        mode == Mode.ON ? holds.gate(strategy.newGate(), state, guard) : null,
         messages,
         measures);
   }

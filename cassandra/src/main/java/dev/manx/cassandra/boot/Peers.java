@@ -87,7 +87,7 @@ final class Peers implements IEndpointStateChangeSubscriber {
   }
 
   /** A snitch may throw for a node that its file does not list yet; that node is far. */
-  private static boolean isNear(IEndpointSnitch snitch, InetAddressAndPort endpoint) {
+  static boolean isNear(IEndpointSnitch snitch, InetAddressAndPort endpoint) {
     try {
       return snitch.getDatacenter(endpoint).equals(snitch.getLocalDatacenter());
     } catch (RuntimeException e) {

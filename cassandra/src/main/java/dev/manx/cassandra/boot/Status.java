@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.apache.cassandra.locator.InetAddressAndPort;
 
 /** The plugin's status, for the virtual tables and JMX. Any thread. */
 final class Status {
@@ -53,9 +54,15 @@ final class Status {
     rows.put("latency-since", parts.measures.requests().since().toString());
     rows.put("metrics", metrics.get());
     rows.put("queues", queues());
+    rows.put("credits.controller", controller());
     rows.putAll(configuration.get());
     rows.putAll(Bounds.of(parts, switches));
     return rows;
+  }
+
+  private String controller() {
+    InetAddressAndPort leader = switches.conversations().credits().leader();
+    return switches.engine() == null || leader == null ? "" : leader.getHostAddressAndPort();
   }
 
   private String queues() {

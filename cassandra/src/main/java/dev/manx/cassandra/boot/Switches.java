@@ -3,7 +3,6 @@ package dev.manx.cassandra.boot;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Mode;
-import dev.manx.cassandra.message.Greetings;
 import dev.manx.policy.strategy.Strategy;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -25,6 +24,7 @@ final class Switches {
   private final Parts parts;
   private final Ticker ticker;
   private final Presence presence;
+  private final Conversations conversations;
   private final ChangeLock lock = new ChangeLock();
   private final Trouble trouble;
   private volatile Engine engine;
@@ -46,9 +46,8 @@ final class Switches {
     trouble = new Trouble(refused);
     presence = new Presence(parts, this::engine);
     Hooks hooks = presence.hooks();
-    Greetings greetings = new Greetings(presence.messages());
-    ticker =
-        new Ticker(parts, this::engine, hooks::endPeersAndTies, hooks::sweep, greetings::greet);
+    conversations = new Conversations(presence.messages());
+    ticker = new Ticker(parts, this::engine, hooks::endPeersAndTies, hooks::sweep, conversations);
   }
 
   /**
@@ -93,6 +92,11 @@ final class Switches {
   /** Manx in Cassandra's path. */
   Presence presence() {
     return presence;
+  }
+
+  /** What this node and others tell each other. */
+  Conversations conversations() {
+    return conversations;
   }
 
   /**

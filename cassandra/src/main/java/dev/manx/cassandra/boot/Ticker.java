@@ -4,7 +4,6 @@ package dev.manx.cassandra.boot;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.policy.facts.Ticket;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.Stage;
 
@@ -21,7 +20,7 @@ final class Ticker {
   private final Supplier<Engine> engines;
   private final Runnable closeEnded;
   private final Runnable sweep;
-  private final Consumer<Engine> greet;
+  private final Conversations conversations;
   private final Timer timer;
   // The timer's own.
   private int ticks;
@@ -30,19 +29,19 @@ final class Ticker {
    * @param engines the engine of the moment; null while Manx is off
    * @param closeEnded closes the tickets of nodes that died, restarted or left
    * @param sweep forgets the nodes that left and the tables that were dropped
-   * @param greet finds other nodes that have Manx
+   * @param conversations with other nodes that have Manx
    */
   Ticker(
       Parts parts,
       Supplier<Engine> engines,
       Runnable closeEnded,
       Runnable sweep,
-      Consumer<Engine> greet) {
+      Conversations conversations) {
     this.parts = parts;
     this.engines = engines;
     this.closeEnded = closeEnded;
     this.sweep = sweep;
-    this.greet = greet;
+    this.conversations = conversations;
     timer = new Timer(parts.clock, this::tick, TICK_MILLIS);
   }
 
@@ -61,6 +60,7 @@ final class Ticker {
       if (acting != null) {
         acting.strategy().tick(parts.state, parts.nodes.used(), now);
         acting.strategy().facts().applyLocal(parts.load, parts.state, acting.self(), now);
+        conversations.tick(acting, now);
       }
       parts.queues.tick(
           parts.load.completedReads(),
@@ -68,10 +68,11 @@ final class Ticker {
           parts.load.workAheadNanos() > 0,
           Stage.READ.executor().getMaximumPoolSize(),
           now);
+      parts.load.waitsForCores(parts.queues.waitsForCores(now));
       if (acting != null && ticks++ % TICKS_PER_SECOND == 0) {
         acting.signs().look(Peers.near(acting), acting.nodes().all().values(), now);
         sweep.run();
-        greet.accept(acting);
+        conversations.second(acting);
         HopPrices.renew(acting, now);
         parts.queues.cores(Cores.inUse());
       }

@@ -62,6 +62,18 @@ public enum Counter {
   MESSAGES_RECEIVED,
   /** Messages of an unknown version or kind, too long, damaged, or not for this mode. */
   MESSAGES_IGNORED,
+  /** Messages of {@code strategy.exchange} sent to other coordinators. */
+  EXCHANGES_SENT,
+  /** Messages of other coordinators' exchange taken in. */
+  EXCHANGES_RECEIVED,
+  /** Reports of this node's demand and congestion sent to the controller of the credits. */
+  CREDIT_REPORTS_SENT,
+  /** Grants sent to other coordinators, while this node runs the controller. */
+  CREDIT_GRANTS_SENT,
+  /** Grants that this coordinator's credits took up, its own controller's included. */
+  CREDIT_GRANTS_RECEIVED,
+  /** Times the controller of the credits came, went, or was another one. */
+  CREDIT_CONTROLLERS,
   /** Tickets opened: reads sent and counted as outstanding. */
   TICKETS_OPENED,
   /** Tickets closed by an answer. */
@@ -140,6 +152,8 @@ public enum Counter {
   HOLDS_DROPPED,
   /** Reads that were to wait for longer than a quarter of the time until they expire. */
   HOLDS_SHORTENED,
+  /** Reads that left after their longest hold though no node of theirs was to have them yet. */
+  HOLDS_OVERDUE,
   /** Reads that were to wait for a negative time; they left at once. */
   HOLDS_REFUSED,
   /** Reads that left at once because too many were held. */

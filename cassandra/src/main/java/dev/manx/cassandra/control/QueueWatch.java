@@ -12,7 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * take; on a host whose cores are saturated, to {@value #PATIENCE} times that, five times as long
  * as the reads. There some reads always wait, because all read threads are under way and themselves
  * wait for a core. No order shortens that, and plans, which cost a tenth to a fifth of the CPU,
- * lengthen it.
+ * lengthen it. Only the node whose cores are saturated knows what its reads wait for, so it judges
+ * by itself and tells the others ({@link #waitsForCores}); how busy the cores of the node are that
+ * hears of a queue says nothing of that queue.
  */
 public final class QueueWatch {
   /** A read that waits no longer than a hop takes is no sign of a queue that Manx could help. */
@@ -27,7 +29,7 @@ public final class QueueWatch {
   /** So many service times of work that wait at another node are a queue, if it has few threads. */
   static final int REPORTED_READS = 4;
 
-  /** All of these are as many times larger while the host's cores are saturated. */
+  /** Own waits count this much less while the host's cores are saturated. */
   static final int PATIENCE = 100;
 
   private static final double SATURATED = 0.9;
@@ -37,6 +39,7 @@ public final class QueueWatch {
 
   private volatile long calmAfterNanos;
   private volatile long lastNanos;
+  private volatile long lastOwnNanos;
   private volatile boolean calm;
   private volatile boolean watching = true;
 
@@ -56,6 +59,7 @@ public final class QueueWatch {
   public QueueWatch(long calmAfterNanos, long nowNanos) {
     this.calmAfterNanos = calmAfterNanos;
     this.lastNanos = nowNanos;
+    this.lastOwnNanos = nowNanos;
   }
 
   /** From now on another time, as in the constructor; begins as if a queue had just been seen. */
@@ -83,7 +87,7 @@ public final class QueueWatch {
     long burst = burstNanos;
     // One wait counts as a burst at most, so that one read that was stuck is forgotten soon.
     if (excessNanos.addAndGet(Math.min(waitNanos, burst)) >= burst) {
-      seen(nowNanos);
+      seenHere(nowNanos);
     }
   }
 
@@ -101,12 +105,25 @@ public final class QueueWatch {
   }
 
   /**
+   * Whether what waits at this node waits for a core, as far as its own waits say: the host's cores
+   * are saturated, and the waits are within what that explains. The other nodes need not act on it.
+   */
+  public boolean waitsForCores(long nowNanos) {
+    return patience > 1 && watching && nowNanos - lastOwnNanos > calmAfterNanos;
+  }
+
+  /**
    * How busy the host's cores are.
    *
    * @param share of them that was in use lately, 0 to 1; negative if unknown
    */
   public void cores(double share) {
     patience = share >= SATURATED ? PATIENCE : 1;
+  }
+
+  private void seenHere(long nowNanos) {
+    lastOwnNanos = nowNanos;
+    seen(nowNanos);
   }
 
   /** A queue was seen, or a node does not answer in time. */
@@ -131,13 +148,13 @@ public final class QueueWatch {
     completedBefore = completedReads;
     if (waiting && completed == 0) {
       // Threads that hang take no read from the queue, which would tell of its wait.
-      seen(nowNanos);
+      seenHere(nowNanos);
     }
     long service = Math.max(LEAST_SERVICE_NANOS, serviceNanos);
     int times = patience;
     long burst = times * BURST_READS * service;
     burstNanos = burst;
-    reportedReads = times * Math.max(REPORTED_READS, threads / 2);
+    reportedReads = Math.max(REPORTED_READS, threads / 2);
     long unnoticed = Math.max(0, completed) * service * times / SHARE;
     excessNanos.updateAndGet(had -> Math.max(0, Math.min(had, 2 * burst) - unnoticed));
     calm = watching && calmAfterNanos > 0 && nowNanos - lastNanos > calmAfterNanos;

@@ -10,20 +10,25 @@ import java.util.List;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.guardrails.Guardrails;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.service.ClientState;
 
 /**
  * A SELECT as Manx understands it; found once, before Cassandra executes the statement.
  *
- * @param keys the partition keys, at least one
- * @param kind how much of each partition is read
+ * @param width its partition keys, at least one; repetitions may count
+ * @param keys the same, or null if they have not been evaluated
+ * @param tokens of the keys, or null
+ * @param kind how much of each partition is read, or null
  * @param unpaged whether its paging is to be taken off
  * @param planned whether its reads are to be planned
  * @param bytesInFlight what it holds of {@link InFlight} while it is read unpaged; -1 for nothing
  * @param followed enters its latency when it ends; null for most requests while all is calm
  */
 record Asked(
+    int width,
     List<ByteBuffer> keys,
+    Token[] tokens,
     SliceKind kind,
     boolean unpaged,
     boolean planned,
@@ -35,6 +40,7 @@ record Asked(
    *
    * @param plans false while requests are left to stock; paging may be taken off nevertheless
    * @return null if it is left to stock altogether
+   * @throws Unanswered if the client's rights could not be found out in time
    */
   static Asked of(
       Engine engine,
@@ -42,62 +48,98 @@ record Asked(
       QueryOptions options,
       ClientState client,
       boolean plans) {
-    if (Plannable.isForeign(select) || !(plans || Unpaging.mayApply(engine, select, options))) {
+    if (Plannable.isForeign(select)) {
       return null;
     }
-    Asked asked = Plannable.isPlain(select, options) ? look(engine, select, options, client) : null;
+    boolean plain = Plannable.isPlain(select, options);
+    if (!plans) {
+      return plain && Unpaging.mayApply(engine, select, options)
+          ? ClientTerms.evaluate(
+              engine, select, options, () -> counted(engine, select, options, client))
+          : null;
+    }
+    Asked asked = plain ? keyed(engine, select, options, client) : null;
     if (asked == null) {
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
-      return null;
     }
-    return plans ? asked : asked.unplanned();
+    return asked;
   }
 
   /** The same without a plan. */
   Asked unplanned() {
-    return new Asked(keys, kind, unpaged, false, bytesInFlight, followed);
+    return new Asked(width, keys, tokens, kind, unpaged, false, bytesInFlight, followed);
   }
 
   /** The same with the statement's own paging. */
   Asked paged() {
-    return new Asked(keys, kind, false, planned, -1, followed);
+    return new Asked(width, keys, tokens, kind, false, planned, -1, followed);
   }
 
   /** The same, with its keys and so many forecast bytes entered as in flight. */
   Asked inFlight(long bytes) {
-    return new Asked(keys, kind, unpaged, planned, bytes, followed);
+    return new Asked(width, keys, tokens, kind, unpaged, planned, bytes, followed);
   }
 
   /** The same, its latency to be entered. */
   Asked followed(Followed request) {
-    return new Asked(keys, kind, unpaged, planned, bytesInFlight, request);
+    return new Asked(width, keys, tokens, kind, unpaged, planned, bytesInFlight, request);
   }
 
-  private static Asked look(
+  /**
+   * What there is to know of a statement whose keys are needed.
+   *
+   * @return null if it is left to stock altogether
+   * @throws Unanswered if the client's rights could not be found out in time
+   */
+  static Asked keyed(
       Engine engine, SelectStatement select, QueryOptions options, ClientState client) {
     return ClientTerms.evaluate(
-        engine,
-        select,
-        options,
-        () -> {
-          List<ByteBuffer> keys = Plannable.keys(select, options, client);
-          if (keys == null
-              || keys.isEmpty()
-              || keys.size() > engine.config().widestRequest()
-              // Cassandra will refuse it.
-              || Guardrails.partitionKeysInSelect.failsOn(keys.size(), client)) {
-            return null;
-          }
-          boolean unpages = Unpaging.applies(engine, select, options, client, keys.size());
-          if (unpages && !Unpaging.isHarmless(engine, options.getConsistency())) {
-            // Its latency is followed all the same.
-            engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
-            return new Asked(keys, SliceKind.of(select, options, true), false, false, -1, null);
-          }
-          boolean fanout = keys.size() == 1 || unpages || Plannable.isParallel(select, options);
-          return fanout
-              ? new Asked(keys, SliceKind.of(select, options, !unpages), unpages, true, -1, null)
-              : null;
-        });
+        engine, select, options, () -> evaluated(engine, select, options, client));
+  }
+
+  /**
+   * What there is to know of a statement of which paging may be taken off and nothing else: keys
+   * are evaluated only if it takes that to count them. Cassandra finds out for itself whether the
+   * client may ask.
+   */
+  private static Asked counted(
+      Engine engine, SelectStatement select, QueryOptions options, ClientState client) {
+    int width = KeyCount.atMost(select, options);
+    if (width == KeyCount.AS_WRITTEN) {
+      Asked asked = evaluated(engine, select, options, client);
+      return asked == null ? null : asked.unplanned();
+    }
+    boolean unpages =
+        !isTooWide(engine, client, width)
+            && Unpaging.applies(engine, select, options, client, width)
+            && Unpaging.isHarmless(engine, options.getConsistency());
+    return unpages ? new Asked(width, null, null, null, true, false, -1, null) : null;
+  }
+
+  private static Asked evaluated(
+      Engine engine, SelectStatement select, QueryOptions options, ClientState client) {
+    int widest = engine.config().widestRequest();
+    List<ByteBuffer> keys = Plannable.keys(select, options, client, widest);
+    if (keys == null || keys.isEmpty() || isTooWide(engine, client, keys.size())) {
+      return null;
+    }
+    int width = keys.size();
+    boolean unpages = Unpaging.applies(engine, select, options, client, width);
+    boolean harmless = !unpages || Unpaging.isHarmless(engine, options.getConsistency());
+    if (!harmless) {
+      // Its latency is followed all the same.
+      engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
+    } else if (width > 1 && !unpages && !Plannable.isParallel(select, options)) {
+      return null;
+    }
+    SliceKind kind = SliceKind.of(select, options, !(unpages && harmless));
+    Token[] tokens = Plannable.tokens(select, keys);
+    return new Asked(width, keys, tokens, kind, unpages && harmless, harmless, -1, null);
+  }
+
+  private static boolean isTooWide(Engine engine, ClientState client, int width) {
+    return width > engine.config().widestRequest()
+        // Cassandra will refuse it.
+        || Guardrails.partitionKeysInSelect.failsOn(width, client);
   }
 }

@@ -19,6 +19,7 @@ final class ClientTerms {
    * Evaluates.
    *
    * @return what {@code terms} gives; null if anything is wrong with them
+   * @throws Unanswered if the client's rights could not be found out in time
    */
   static <T> T evaluate(
       Engine engine, CQLStatement statement, QueryOptions options, Supplier<T> terms) {
@@ -27,6 +28,8 @@ final class ClientTerms {
       if (options.getValues().size() == statement.getBindVariables().size()) {
         return terms.get();
       }
+    } catch (Unanswered e) {
+      throw e;
     } catch (RuntimeException | AssertionError | StackOverflowError e) {
       // Malformed values throw nearly anything: marshalling, number format, null pointers.
     }

@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * same numbers.
  */
 public final class InFlight {
-  // Part of the bytes that one request may have; its keys are bounded by `unpage-up-to`.
+  // Part of the bytes that one request may have, and part of both bounds that is little; the keys
+  // of a request are bounded by `unpage-up-to`.
   private static final int REQUEST_SHARE = 4;
 
   private volatile long mostKeys;
@@ -48,6 +49,23 @@ public final class InFlight {
       return false;
     }
     if (!reserve(bytes, wantedBytes, mostBytes)) {
+      keys.addAndGet(-wantedKeys);
+      return false;
+    }
+    return true;
+  }
+
+  /**
+   * The same with bytes that are not forecast but the most that the keys may have, and only while
+   * little is in flight: then it need not be known which of them are large.
+   *
+   * @return false if more than a quarter of a bound would be in use; nothing is counted then
+   */
+  boolean enterIdle(long wantedKeys, long mostOfThem) {
+    if (!reserve(keys, wantedKeys, mostKeys / REQUEST_SHARE)) {
+      return false;
+    }
+    if (!reserve(bytes, mostOfThem, mostBytes / REQUEST_SHARE)) {
       keys.addAndGet(-wantedKeys);
       return false;
     }

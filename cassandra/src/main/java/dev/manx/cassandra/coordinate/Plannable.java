@@ -9,6 +9,7 @@ import org.apache.cassandra.cql3.functions.Function;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.guardrails.Guardrails;
+import org.apache.cassandra.dht.Token;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.service.ClientState;
 
@@ -39,13 +40,19 @@ final class Plannable {
 
   /**
    * The partition keys of a SELECT; null if finding them would do work that a guardrail is there to
-   * refuse.
+   * refuse, or if they may be too many.
    *
+   * @param most more are left to Cassandra without being built
+   * @throws Unanswered if it could not be found out in time whether the client may ask
    * @throws RuntimeException if the client may not ask, or asked wrongly
    */
-  static List<ByteBuffer> keys(SelectStatement select, QueryOptions options, ClientState client) {
+  static List<ByteBuffer> keys(
+      SelectStatement select, QueryOptions options, ClientState client, int most) {
     if (select.table.partitionKeyColumns().size() > 1
         && Guardrails.inSelectCartesianProduct.enabled(client)) {
+      return null;
+    }
+    if (KeyCount.atMost(select, options) > most) {
       return null;
     }
     List<Function> functions = new ArrayList<>();
@@ -53,9 +60,26 @@ final class Plannable {
     if (!functions.isEmpty()) {
       return null;
     }
-    select.authorize(client);
+    try {
+      select.authorize(client);
+    } catch (RuntimeException e) {
+      throw Unanswered.of(e);
+    }
     // Not as the client: guardrails warn once, when the statement itself asks.
     return select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
+  }
+
+  /**
+   * Their tokens.
+   *
+   * @throws RuntimeException if the partitioner does not take one of them
+   */
+  static Token[] tokens(SelectStatement select, List<ByteBuffer> keys) {
+    Token[] tokens = new Token[keys.size()];
+    for (int i = 0; i < tokens.length; i++) {
+      tokens[i] = select.table.partitioner.getToken(keys.get(i));
+    }
+    return tokens;
   }
 
   /**

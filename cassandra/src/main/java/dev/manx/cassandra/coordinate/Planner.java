@@ -24,6 +24,9 @@ import org.apache.cassandra.utils.FBUtilities;
 
 /** Turns a SELECT on whole partition keys into a planned {@link Request} of the calling thread. */
 final class Planner {
+  // Of an answer, before any was seen.
+  private static final double UNSEEN_ANSWER_BYTES = 16_384;
+
   private Planner() {}
 
   /**
@@ -48,9 +51,9 @@ final class Planner {
     long outer = engine.guard().stalls().enter(request.nowNanos());
     try {
       if (record == null) {
-        engine.strategy().plan(request, engine.state());
+        engine.strategy().planFixed(request, engine.state());
       } else {
-        engine.strategy().plan(request, record.freeze(request, engine.state()));
+        engine.strategy().planFixed(request, record.freeze(request, engine.state()));
         record.finish(request, asked.unpaged());
       }
     } finally {
@@ -70,19 +73,36 @@ final class Planner {
     return true;
   }
 
-  /**
-   * The forecast size of a statement's result, without a plan; 0 if the statement is not unpaged or
-   * sizes are not learnt.
-   */
+  /** The size of a planned request's result, as forecast. */
+  static long forecastBytes(Engine engine, Request planned) {
+    return engine.strategy().sizes() == null
+        ? planned.reads() * meanBytes(engine)
+        : planned.totalBytes();
+  }
+
+  /** The most that the strategy forecasts for a result of so many keys, whichever they are. */
+  static long mostBytes(Engine engine, int keys) {
+    long each =
+        engine.strategy().sizes() == null ? meanBytes(engine) : engine.strategy().mostSizeBytes();
+    return each > Long.MAX_VALUE / keys ? Long.MAX_VALUE : keys * each;
+  }
+
+  // Strategies without an oracle know no key's size.
+  private static long meanBytes(Engine engine) {
+    return Math.max(1, Math.round(engine.measures().answerBytes().get(UNSEEN_ANSWER_BYTES)));
+  }
+
+  /** The forecast size of a statement's result, without a plan; its keys are known. */
   static long forecastBytes(Engine engine, TableMetadata table, Asked asked) {
-    if (asked == null || !asked.unpaged() || engine.strategy().sizes() == null) {
-      return 0;
+    if (engine.strategy().sizes() == null) {
+      return mostBytes(engine, asked.width());
     }
     long bytes = 0;
     long outer = engine.guard().stalls().enter(engine.clock().nanoTime());
     try {
-      for (ByteBuffer key : asked.keys()) {
-        long hash = KeyHash.of(table, table.partitioner.getToken(key), key, asked.kind());
+      for (int i = 0; i < asked.width(); i++) {
+        ByteBuffer key = asked.keys().get(i);
+        long hash = KeyHash.of(table, asked.tokens()[i], key, asked.kind());
         bytes += engine.strategy().sizes().sizeBytes(key, hash);
       }
     } finally {
@@ -110,8 +130,9 @@ final class Planner {
     int contacts = consistency.blockFor(replication);
     String only = consistency.isDatacenterLocal() ? snitch.getLocalDatacenter() : null;
     request.begin(engine.clock().nanoTime(), random, nodes.capacity());
-    for (ByteBuffer key : asked.keys()) {
-      Token token = table.partitioner.getToken(key);
+    for (int index = 0; index < asked.width(); index++) {
+      ByteBuffer key = asked.keys().get(index);
+      Token token = asked.tokens()[index];
       EndpointsForToken replicas =
           snitch.sortedByProximity(self, replication.getNaturalReplicasForToken(token));
       int read = request.addRead(key, KeyHash.of(table, token, key, asked.kind()), contacts);

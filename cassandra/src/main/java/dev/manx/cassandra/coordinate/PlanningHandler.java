@@ -5,17 +5,18 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.ManxQueryHandler;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.latency.ReadTimes;
-import dev.manx.cassandra.latency.TableTimers;
 import dev.manx.cassandra.metrics.Measures;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.messages.ResultMessage;
@@ -25,20 +26,21 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   private final Supplier<Engine> engines;
   private final Supplier<QueryHandler> next;
   private final InFlight inFlight;
-  private final TableTimers timers;
+  private final Predicate<TableId> timers;
   private final AtomicLong requestIds = new AtomicLong();
 
   /**
    * @param engines the engine of the moment; null while Manx is off
    * @param next executes the statements
    * @param inFlight bounds what multigets hold whose paging was taken off
-   * @param timers enter their reads each with its own time
+   * @param timers whether the reads of such a multiget on a table will each be entered with its own
+   *     time
    */
   public PlanningHandler(
       Supplier<Engine> engines,
       Supplier<QueryHandler> next,
       InFlight inFlight,
-      TableTimers timers) {
+      Predicate<TableId> timers) {
     this.engines = engines;
     this.next = next;
     this.inFlight = inFlight;
@@ -62,7 +64,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     } finally {
       end(engine, asked);
     }
-    learn(engine, statement, state, options);
+    learn(engine, statement, options);
     return result;
   }
 
@@ -84,7 +86,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     } finally {
       end(engine, asked);
     }
-    learn(engine, statement, state, options);
+    learn(engine, statement, options);
     return result;
   }
 
@@ -120,7 +122,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         boolean acts = acts(engine, plan, select);
         if (plans) {
           Measures measures = engine.measures();
-          int keys = asked.keys().size();
+          int keys = asked.width();
           asked = asked.followed(measures.follow(select.table, keys, acts, aside, since));
         }
         if (engine.acting() && !acts) {
@@ -128,17 +130,19 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         }
       }
       if (asked == null || !asked.planned()) {
-        return admitted(engine, select, asked, Planner.forecastBytes(engine, select.table, asked));
+        return unplanned(engine, select, options, state, asked);
       }
       if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency())) {
         // Lets go of the keys, and counts their bytes all the same.
         plan.close();
-        long bytes = Planner.forecastBytes(engine, select.table, asked);
-        return admitted(engine, select, asked.unplanned(), bytes);
+        return unplanned(engine, select, options, state, asked.unplanned());
       }
       plan.flight(engine.copier().begin(engine, plan.request()));
       plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
-      return admitted(engine, select, asked, plan.request().totalBytes());
+      return admitted(engine, select, asked, Planner.forecastBytes(engine, plan.request()));
+    } catch (Unanswered e) {
+      plan.stayHome(false);
+      throw e.original();
     } catch (Throwable t) {
       plan.flight(null);
       plan.close();
@@ -156,18 +160,40 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
             .takes(select.table.keyspace, select.table.name, plan.random());
   }
 
+  /** The same without a plan; while little is in flight the sizes of its keys do not matter. */
+  private Asked unplanned(
+      Engine engine, SelectStatement select, QueryOptions options, QueryState state, Asked asked) {
+    if (asked == null || !asked.unpaged() || !engine.acting()) {
+      return asked;
+    }
+    if (!timers.test(select.table.id)) {
+      return asked.paged();
+    }
+    long most = Planner.mostBytes(engine, asked.width());
+    if (inFlight.enterIdle(asked.width(), most)) {
+      ThreadPlan.current().times(ReadTimes.UNKNOWN);
+      return asked.inFlight(most);
+    }
+    Asked keyed =
+        asked.keys() != null ? asked : Asked.keyed(engine, select, options, state.getClientState());
+    return keyed == null
+        ? null
+        : admitted(
+            engine, select, keyed.unplanned(), Planner.forecastBytes(engine, select.table, keyed));
+  }
+
   /** Enters a multiget that will be read unpaged as in flight, or leaves it its paging. */
   private Asked admitted(Engine engine, SelectStatement select, Asked asked, long bytes) {
     if (asked == null || !asked.unpaged() || !engine.acting()) {
       return asked;
     }
-    if (!timers.inFrontOf(select.table.id)) {
+    if (!timers.test(select.table.id)) {
       ThreadPlan.current().paged();
       return asked.paged();
     }
-    if (inFlight.enter(asked.keys().size(), bytes)) {
+    if (inFlight.enter(asked.width(), bytes)) {
       ThreadPlan.current()
-          .times(asked.planned() ? engine.timed().begin(asked.keys().size()) : ReadTimes.UNKNOWN);
+          .times(asked.planned() ? engine.timed().begin(asked.width()) : ReadTimes.UNKNOWN);
       return asked.inFlight(bytes);
     }
     engine.counters().count(Counter.REQUESTS_OVER_LIMIT);
@@ -209,7 +235,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       plan.close();
     }
     if (asked.bytesInFlight() >= 0) {
-      inFlight.leave(asked.keys().size(), asked.bytesInFlight());
+      inFlight.leave(asked.width(), asked.bytesInFlight());
       ReadTimes times = plan.times();
       plan.times(null);
       times.close();
@@ -221,7 +247,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
           .log()
           .requestEnded(
               now,
-              asked.keys().size(),
+              asked.width(),
               now - asked.followed().sinceNanos(),
               asked.unpaged() && !engine.acting(),
               asked.followed().isCalm() ? ThreadPlan.SAMPLE : 1);
@@ -229,11 +255,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   }
 
   /** Learns from a write that Cassandra has let through. */
-  private static void learn(
-      Engine engine, CQLStatement statement, QueryState state, QueryOptions options) {
+  private static void learn(Engine engine, CQLStatement statement, QueryOptions options) {
     if (engine != null && statement instanceof ModificationStatement) {
-      WrittenSizes.learn(
-          engine, (ModificationStatement) statement, options, state.getClientState());
+      WrittenSizes.learn(engine, (ModificationStatement) statement, options);
     }
   }
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.UpdateStatement;
-import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.service.ClientState;
@@ -28,8 +27,7 @@ final class WrittenSizes {
   private static final int SAMPLE = 8;
 
   /** Never throws: the write has succeeded, and its client is to be told so. */
-  static void learn(
-      Engine engine, ModificationStatement write, QueryOptions options, ClientState client) {
+  static void learn(Engine engine, ModificationStatement write, QueryOptions options) {
     try {
       if (engine.strategy().sizes() == null
           || !engine.config().learnFromWrites()
@@ -41,7 +39,7 @@ final class WrittenSizes {
           && (ThreadLocalRandom.current().nextInt() & SAMPLE - 1) != 0) {
         return;
       }
-      if (mayEvaluate(write, client)) {
+      if (mayEvaluate(write)) {
         learn(engine, write, options, bytes);
       }
     } catch (Throwable t) {
@@ -57,13 +55,13 @@ final class WrittenSizes {
         && !write.hasConditions();
   }
 
-  private static boolean mayEvaluate(ModificationStatement write, ClientState client) {
+  private static boolean mayEvaluate(ModificationStatement write) {
     TableMetadata table = write.metadata();
     return !table.isVirtual()
         && !SchemaConstants.isSystemKeyspace(table.keyspace)
         && !write.getFunctions().iterator().hasNext()
-        && !(table.partitionKeyColumns().size() > 1
-            && Guardrails.inSelectCartesianProduct.enabled(client));
+        // Values that go to several partitions tell of none of them.
+        && !write.getRestrictions().keyIsInRelation();
   }
 
   private static void learn(

@@ -2,13 +2,14 @@
 package dev.manx.cassandra.hold;
 
 import dev.manx.cassandra.Engine;
+import dev.manx.policy.hold.RoutedOp;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A read that waits at its coordinator. It leaves exactly once, whoever has it leave; in two steps,
  * because a policy's code runs between them and may not return.
  */
-public abstract class HeldRead implements Comparable<HeldRead> {
+public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> {
   private enum State {
     /** It waits. */
     HELD,
@@ -23,6 +24,8 @@ public abstract class HeldRead implements Comparable<HeldRead> {
   private final Engine engine;
   private final RequestHolds request;
   private final AtomicReference<State> state = new AtomicReference<>(State.HELD);
+  // Set and read by the thread that brought it to the gate.
+  private boolean passed;
   private long dueNanos;
   private long sequence;
 
@@ -62,6 +65,26 @@ public abstract class HeldRead implements Comparable<HeldRead> {
     return state.compareAndSet(State.HELD, State.TAKEN);
   }
 
+  /** Has the thread that brought it send it at once, as any read. */
+  final void pass() {
+    passed |= state.compareAndSet(State.HELD, State.GONE);
+  }
+
+  /** Whether the thread that brought it is to send it. */
+  final boolean hasPassed() {
+    return passed;
+  }
+
+  /** Whether it still waits. */
+  final boolean isHeld() {
+    return state.get() == State.HELD;
+  }
+
+  /** Whether it has left, or was not wanted. */
+  final boolean isGone() {
+    return state.get() == State.GONE;
+  }
+
   /** Whether one that was claimed is to be sent; if not, it has left. */
   final boolean isWanted() {
     boolean wanted = false;
@@ -78,6 +101,22 @@ public abstract class HeldRead implements Comparable<HeldRead> {
     if (state.compareAndSet(State.LEAVING, State.GONE)) {
       go(now);
     }
+  }
+
+  /**
+   * Says what a gate ranks it by.
+   *
+   * @param to the only node that it may go to
+   */
+  public final void ranked(
+      int to, long rank, long slackOfRequest, long cost, long idOfRequest, long nowNanos) {
+    clearNodes();
+    addNode(to);
+    priority = rank;
+    slack = slackOfRequest;
+    costNanos = cost;
+    requestId = idOfRequest;
+    arrivalNanos = nowNanos;
   }
 
   /** Sets when it is to leave, before it is shared. */

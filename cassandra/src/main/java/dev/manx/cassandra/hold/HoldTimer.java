@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * The reads that wait, by when they are to leave, and a thread of its own that lets them. Adding
@@ -26,6 +27,7 @@ final class HoldTimer {
 
   private final NanoClock clock;
   private final Runnable look;
+  private final LongSupplier early;
   private final ConcurrentSkipListSet<HeldRead> reads = new ConcurrentSkipListSet<>();
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicLong sequence = new AtomicLong();
@@ -33,13 +35,16 @@ final class HoldTimer {
   private volatile Thread thread;
   // When the thread began to look; 0 while it rests.
   private volatile long beganNanos;
+  private volatile long restsUntilNanos;
 
   /**
    * @param look lets those leave whose time has come; must not throw
+   * @param early when it is to look at the latest, if reads wait
    */
-  HoldTimer(NanoClock clock, Runnable look) {
+  HoldTimer(NanoClock clock, Runnable look, LongSupplier early) {
     this.clock = clock;
     this.look = look;
+    this.early = early;
   }
 
   /** Reads that wait. */
@@ -85,6 +90,13 @@ final class HoldTimer {
     }
   }
 
+  /** Has the thread look at a time, if it rests for longer. */
+  void wakeBy(long nanos) {
+    if (runs && nanos < restsUntilNanos) {
+      wake();
+    }
+  }
+
   private void wake() {
     Thread waiting = thread;
     if (waiting == null) {
@@ -127,7 +139,13 @@ final class HoldTimer {
       LockSupport.park(this);
       return;
     }
-    long nanos = Math.min(next.dueNanos() - clock.nanoTime(), LOOK_NANOS);
+    long now = clock.nanoTime();
+    long nanos = Math.min(next.dueNanos() - now, LOOK_NANOS);
+    restsUntilNanos = now + nanos;
+    long atLatest = early.getAsLong();
+    if (atLatest < restsUntilNanos) {
+      nanos = atLatest - now;
+    }
     // One whose time has come may be in the hands of another thread.
     LockSupport.parkNanos(this, Math.max(nanos, SHORTEST_REST_NANOS));
   }

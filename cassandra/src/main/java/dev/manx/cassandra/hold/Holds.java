@@ -3,7 +3,10 @@ package dev.manx.cassandra.hold;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Guard;
 import dev.manx.policy.NanoClock;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.hold.Gate;
 import java.util.function.Supplier;
 
 /**
@@ -33,7 +36,7 @@ public final class Holds {
   public Holds(Supplier<Engine> engines, NanoClock clock) {
     this.engines = engines;
     this.clock = clock;
-    timer = new HoldTimer(clock, this::advance);
+    timer = new HoldTimer(clock, this::advance, this::gateNanos);
   }
 
   /** From now on reads are held, if their plans ask for it; null for no longer. */
@@ -103,7 +106,7 @@ public final class Holds {
       // Without a thread; whoever has it now sends it.
       boolean left = !read.claim();
       timer.remove(read);
-      fault(engine, "the timer of held reads", t);
+      fault(engine.guard(), "the timer of held reads", t);
       return left;
     }
     if (!added) {
@@ -111,22 +114,83 @@ public final class Holds {
       return false;
     }
     engine.counters().count(Counter.READS_HELD);
-    if (engines.get() != engine || departures == null) {
-      // The one who switched may have looked before it was there.
+    settle(read);
+    return true;
+  }
+
+  /** One that was just added: those who would have had it leave may have looked before. */
+  private void settle(HeldRead read) {
+    if (!read.isHeld()) {
+      timer.remove(read);
+    } else if (engines.get() != read.engine() || departures == null) {
       cut(read);
     }
-    return true;
+  }
+
+  /** A gate for an engine's strategy; null if it has none. Throws what a policy throws. */
+  public NodeGate gate(Gate<HeldRead> gate, ClusterView view, Guard guard) {
+    return gate == null
+        ? null
+        : new NodeGate(
+            gate,
+            view,
+            clock,
+            guard.stalls(),
+            read -> leave(read, false),
+            t -> fault(guard, "the gate of held reads", t));
+  }
+
+  /**
+   * Brings a read to its engine's gate. If the gate holds it, it leaves by itself: when its node
+   * may have it, or after its longest hold.
+   *
+   * @param lifeNanos until the read expires
+   * @return whether the caller is to send it now
+   */
+  public boolean passes(NodeGate gate, HeldRead read, long lifeNanos) {
+    if (gate.admits(read)) {
+      return true;
+    }
+    Engine engine = read.engine();
+    boolean added = false;
+    try {
+      added = timer.add(read, clock.nanoTime() + Math.max(0, lifeNanos) / SHARE);
+      if (!added) {
+        engine.counters().count(Counter.HOLDS_OVERFLOWED);
+      }
+    } catch (Throwable t) {
+      timer.remove(read);
+      fault(engine.guard(), "the timer of held reads", t);
+    }
+    if (!added) {
+      read.pass();
+      gate.left(read);
+      return read.hasPassed();
+    }
+    engine.counters().count(Counter.READS_HELD);
+    settle(read);
+    timer.wakeBy(gate.nextNanos());
+    return false;
+  }
+
+  private long gateNanos() {
+    Engine current = engines.get();
+    NodeGate gate = current == null ? null : current.gate();
+    return gate == null ? Long.MAX_VALUE : gate.nextNanos();
   }
 
   /** Has all reads leave whose time has come, or whose engine is no longer the node's. */
   void advance() {
     long now = clock.nanoTime();
     Engine current = engines.get();
+    if (gateNanos() <= now) {
+      current.gate().look();
+    }
     for (HeldRead read : timer.reads()) {
       if (read.engine() != current) {
         cut(read);
       } else if (read.dueNanos() - now <= 0) {
-        leave(read, false);
+        due(read);
       } else {
         // Those behind it are of the same engine, or will be seen by who switched.
         break;
@@ -151,6 +215,17 @@ public final class Holds {
     }
   }
 
+  private void due(HeldRead read) {
+    NodeGate gate = read.engine().gate();
+    if (gate != null && read.nodeCount > 0 && read.isHeld()) {
+      read.engine().counters().count(Counter.HOLDS_OVERDUE);
+    }
+    leave(read, false);
+    if (gate != null && read.nodeCount > 0) {
+      gate.left(read);
+    }
+  }
+
   private void cut(HeldRead read) {
     leave(read, true);
   }
@@ -160,6 +235,9 @@ public final class Holds {
       if (engines.get() == null) {
         // Perhaps of a thread that a policy does not give back.
         end(read);
+      }
+      if (read.isGone()) {
+        timer.remove(read);
       }
       return;
     }
@@ -174,7 +252,7 @@ public final class Holds {
         engine.counters().count(Counter.HOLDS_DROPPED);
       }
     } catch (Throwable t) {
-      fault(engine, "a held read", t);
+      fault(engine.guard(), "a held read", t);
     }
     end(read);
     timer.remove(read);
@@ -184,7 +262,7 @@ public final class Holds {
     try {
       read.end(engines.get());
     } catch (Throwable t) {
-      fault(read.engine(), "the sending of a held read", t);
+      fault(read.engine().guard(), "the sending of a held read", t);
     }
   }
 
@@ -197,17 +275,17 @@ public final class Holds {
     try {
       read.count(now);
     } catch (Throwable t) {
-      fault(now, "the ticket of a held read", t);
+      fault(now.guard(), "the ticket of a held read", t);
     } finally {
       now.guard().stalls().leave(outer);
     }
   }
 
-  private static void fault(Engine engine, String where, Throwable fault) {
+  private static void fault(Guard guard, String where, Throwable fault) {
     try {
-      engine.guard().fault(where, fault);
+      guard.fault(where, fault);
     } catch (VirtualMachineError e) {
-      engine.guard().stuck(where + " met " + e);
+      guard.stuck(where + " met " + e);
     }
   }
 }

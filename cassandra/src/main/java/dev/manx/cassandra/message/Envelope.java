@@ -22,8 +22,8 @@ final class Envelope {
   /** First byte. */
   static final byte VERSION = 1;
 
-  /** Most bytes of a kind's own. Far from where Cassandra takes a connection for large messages. */
-  static final int MOST_BYTES = 16 << 10;
+  /** Most bytes of a kind's own; with 64 KiB, Cassandra takes a connection for large messages. */
+  static final int MOST_BYTES = 60 << 10;
 
   static final Verb VERB = Verb.READ_REPAIR_RSP;
 

@@ -13,7 +13,13 @@ public enum MessageKind {
   /** Tied copies: a copy that the receiver passed on has started. Its id, eight bytes. */
   COPY_STARTED(2, 8, Reach.ACTING),
   /** Tied copies: a read that the sender passed on has started there. Its copy's id. */
-  COPY_RECALLED(3, 8, Reach.ACTING);
+  COPY_RECALLED(3, 8, Reach.ACTING),
+  /** What {@link dev.manx.cassandra.exchange.ExchangeRounds} tells other coordinators. */
+  EXCHANGE(4, Envelope.MOST_BYTES, Reach.SHADOW_TOO),
+  /** What a node tells the controller of {@code fanout.brb-credits}. */
+  CREDIT_REPORT(5, 40 << 10, Reach.ACTING),
+  /** What the controller grants, or that it lives. */
+  CREDIT_GRANT(6, 16 << 10, Reach.ACTING);
 
   /** Which nodes may send a kind, and to whom. */
   enum Reach {

@@ -56,6 +56,16 @@ public final class NodeMessages {
     return post;
   }
 
+  /** This node's own address. */
+  public InetAddressAndPort self() {
+    return post.self();
+  }
+
+  /** Whether gossip holds a node to be alive. */
+  public boolean isLive(InetAddressAndPort node) {
+    return post.isLive(node);
+  }
+
   /** Has all messages of a kind go to a handler from now on; null for none. */
   public void handle(MessageKind kind, Handler handler) {
     handlers.set(kind.ordinal(), handler);

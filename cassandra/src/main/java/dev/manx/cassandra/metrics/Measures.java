@@ -3,6 +3,7 @@ package dev.manx.cassandra.metrics;
 
 import dev.manx.cassandra.canary.Canary;
 import dev.manx.cassandra.canary.CanaryConfig;
+import dev.manx.policy.Ewma;
 import org.apache.cassandra.schema.TableMetadata;
 
 /**
@@ -11,8 +12,12 @@ import org.apache.cassandra.schema.TableMetadata;
  * @param canary draws the requests that Manx acts on
  * @param requests their latency, and that of the others
  * @param waits of reads in this node's queue
+ * @param answerBytes mean size of answers, for strategies that forecast no sizes
  */
-public record Measures(Canary canary, RequestLatency requests, QueueWaits waits) {
+public record Measures(Canary canary, RequestLatency requests, QueueWaits waits, Ewma answerBytes) {
+  // The last few hundred answers count.
+  private static final double ANSWER_WEIGHT = 0.01;
+
   /** Empty. */
   public static Measures of(CanaryConfig config, int mostTables) {
     Canary canary = new Canary(config);
@@ -20,7 +25,8 @@ public record Measures(Canary canary, RequestLatency requests, QueueWaits waits)
         canary,
         new RequestLatency(
             mostTables, (keyspace, table) -> canary.config().includes(keyspace, table)),
-        new QueueWaits());
+        new QueueWaits(),
+        new Ewma(ANSWER_WEIGHT));
   }
 
   /**

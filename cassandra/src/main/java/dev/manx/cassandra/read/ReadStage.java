@@ -199,30 +199,27 @@ public final class ReadStage extends StockStage {
       ThreadPlan plan = ThreadPlan.current();
       int planned = describer.planned(plan, task);
       Departures departures = engine.holds().departures();
-      if (planned < 0 || !plan.isFirstAttempt(planned) || departures == null) {
-        return false;
-      }
-      long left = departures.expiresAtNanos(task) - clock.getAsLong();
-      long nanos = HeldPlan.waits(engine, plan, planned, left);
-      if (nanos == 0) {
+      if (planned < 0 || departures == null || !HeldPlan.concerns(engine, plan, planned)) {
         return false;
       }
       long ticket = describer.newTicket();
-      HeldOwnRead read =
-          new HeldOwnRead(
-              engine,
-              plan.holds(),
-              this,
-              departures,
-              task,
-              ExecutorLocals.current(),
-              PlannedRead.of(plan, planned),
-              ticket);
-      if (!engine.holds().hold(read, nanos)) {
-        return false;
-      }
-      HeldPlan.held(engine, plan, planned, ticket);
-      return true;
+      return HeldPlan.holds(
+          engine,
+          plan,
+          planned,
+          engine.self(),
+          ticket,
+          departures.expiresAtNanos(task) - clock.getAsLong(),
+          () ->
+              new HeldOwnRead(
+                  engine,
+                  plan.holds(),
+                  this,
+                  departures,
+                  task,
+                  ExecutorLocals.current(),
+                  PlannedRead.of(plan, planned),
+                  ticket));
     } catch (Throwable t) {
       engine.guard().fault("the hold of a read", t);
       return false;

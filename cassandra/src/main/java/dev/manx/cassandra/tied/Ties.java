@@ -72,13 +72,14 @@ public final class Ties {
   /** From now on reads are tied, if the engine's planner asks for it. */
   public void use(Engine engine, Callbacks known) {
     use(engine, known, new MessageNotices());
+    passedOn.ensure();
   }
 
+  /** The same without a thread, for tests that move their clock themselves. */
   void use(Engine engine, Callbacks known, Notices told) {
     callbacks = known;
     notices = told;
     passedOn.use(known, told, engine.strategy().planner().newReplicaBudget());
-    passedOn.ensure();
     used = true;
   }
 

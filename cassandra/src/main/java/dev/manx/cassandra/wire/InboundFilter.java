@@ -8,6 +8,7 @@ import dev.manx.cassandra.copy.CopyEnds;
 import dev.manx.cassandra.copy.SentRead;
 import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.policy.facts.FactColumn;
+import dev.manx.policy.facts.Facts;
 import dev.manx.policy.facts.Ticket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
@@ -125,7 +126,8 @@ public final class InboundFilter implements Predicate<Message<?>> {
     }
     engine.counters().count(Counter.FACTS_RECEIVED);
     // Only what this message says: an older value may stand for ever.
-    if (engine.state().ageNanos(FactColumn.WORK_AHEAD, node, now) == 0) {
+    if (engine.state().ageNanos(FactColumn.WORK_AHEAD, node, now) == 0
+        && !Facts.waitsForCores(facts)) {
       long service =
           Math.max(
               engine.load().serviceNanos(), engine.state().value(FactColumn.SERVICE_TIME, node));

@@ -54,11 +54,22 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     }
     Message<?> better;
     try {
-      if (verb == Verb.READ_REQ && held(engine, plan, message, to)) {
-        return false;
+      if (verb == Verb.READ_RSP) {
+        better = answer(engine, message, to);
+      } else {
+        int read = planned(plan, message);
+        int node = engine.nodes().id(to);
+        if (read < 0 || node == Nodes.NONE) {
+          return true;
+        }
+        Message<?> tagged = tagged(engine, plan, read, message);
+        if (held(engine, plan, read, tagged, to, node)) {
+          return false;
+        }
+        byte[] tie = sends(engine, plan, read, message, to, node);
+        Message<?> asked = tie == null ? tagged : CustomMap.tied(tagged, tie, engine.acting());
+        better = asked == message ? null : asked;
       }
-      better =
-          verb == Verb.READ_REQ ? request(engine, plan, message, to) : answer(engine, message, to);
     } catch (Throwable t) {
       engine.guard().fault("an outgoing " + verb, t);
       return true;
@@ -77,34 +88,34 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
 
   /** Whether a read does not go out yet; it will leave by itself. */
   private static boolean held(
-      Engine engine, ThreadPlan plan, Message<?> message, InetAddressAndPort to) {
-    int read = planned(plan, message);
-    if (read < 0 || !plan.isFirstAttempt(read)) {
-      return false;
-    }
-    long left = message.expiresAtNanos() - engine.clock().nanoTime();
-    long nanos = HeldPlan.waits(engine, plan, read, left);
+      Engine engine,
+      ThreadPlan plan,
+      int read,
+      Message<?> tagged,
+      InetAddressAndPort to,
+      int node) {
     Departures departures = engine.holds().departures();
-    int node = engine.nodes().id(to);
-    if (nanos == 0 || departures == null || node == Nodes.NONE) {
+    if (!HeldPlan.concerns(engine, plan, read) || departures == null) {
       return false;
     }
     Request request = plan.request();
-    HeldMessage held =
-        new HeldMessage(
-            engine,
-            plan.holds(),
-            departures,
-            tagged(engine, plan, read, message),
-            to,
-            node,
-            request.costNanos(read),
-            request.keyHash(read));
-    if (!engine.holds().hold(held, nanos)) {
-      return false;
-    }
-    HeldPlan.held(engine, plan, read, message.id());
-    return true;
+    return HeldPlan.holds(
+        engine,
+        plan,
+        read,
+        node,
+        tagged.id(),
+        tagged.expiresAtNanos() - engine.clock().nanoTime(),
+        () ->
+            new HeldMessage(
+                engine,
+                plan.holds(),
+                departures,
+                tagged,
+                to,
+                node,
+                request.costNanos(read),
+                request.keyHash(read)));
   }
 
   /** The planned read that a message carries, or a negative number. */
@@ -114,13 +125,18 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
         : -1;
   }
 
-  private static Message<?> request(
-      Engine engine, ThreadPlan plan, Message<?> message, InetAddressAndPort to) {
-    int read = planned(plan, message);
-    int node = engine.nodes().id(to);
-    if (read < 0 || node == Nodes.NONE) {
-      return null;
-    }
+  /**
+   * A read goes out now.
+   *
+   * @return what lets its replica pass it on; null if it may not
+   */
+  private static byte[] sends(
+      Engine engine,
+      ThreadPlan plan,
+      int read,
+      Message<?> message,
+      InetAddressAndPort to,
+      int node) {
     Request request = plan.request();
     Flight flight = plan.flight();
     // What is sampled while all is calm is left as it is.
@@ -146,11 +162,9 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     }
     if (tie != null && !followed) {
       engine.ties().withdraw(message.id());
-      tie = null;
+      return null;
     }
-    Message<?> asked = tie == null ? message : CustomMap.tied(message, tie, engine.acting());
-    Message<?> tagged = tagged(engine, plan, read, asked);
-    return tagged == message ? null : tagged;
+    return tie;
   }
 
   /** The message with its tag, or itself if it has none. */

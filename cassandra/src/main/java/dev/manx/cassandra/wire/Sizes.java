@@ -24,10 +24,14 @@ public final class Sizes {
         : ReadResponse.serializer.serializedSize(response, MessagingService.current_version);
   }
 
-  /** Learns from an answer to a read of a key. */
+  /**
+   * Learns from an answer to a read of a key; without an oracle, what answers take on the average.
+   */
   public static void learn(Engine engine, long keyHash, ReadResponse response) {
     long bytes = bytes(response);
-    if (bytes >= 0 && engine.strategy().sizes() != null) {
+    if (bytes >= 0 && engine.strategy().sizes() == null) {
+      engine.measures().answerBytes().add((double) bytes);
+    } else if (bytes >= 0) {
       learn(engine, null, keyHash, bytes);
       engine.counters().count(Counter.SIZES_LEARNED_FROM_READS);
     }

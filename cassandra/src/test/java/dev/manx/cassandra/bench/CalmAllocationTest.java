@@ -24,6 +24,7 @@ class CalmAllocationTest {
 
   private enum Hook {
     REQUEST(CalmPath::request, CalmPath::requestWithoutManx),
+    PAGED_REQUEST(CalmPath::pagedRequest, CalmPath::pagedRequestWithoutManx),
     OUTGOING_READ(CalmPath::outgoingRead, any -> {}),
     OUTGOING_ANSWER(CalmPath::outgoingAnswer, any -> {}),
     INCOMING_ANSWER(CalmPath::incomingAnswer, any -> {}),
@@ -56,7 +57,13 @@ class CalmAllocationTest {
     // No hook makes an object of its own each time: the smallest has 16 bytes. One request in 64 is
     // followed, which takes a list of its keys, some 3 KB; how much of that the compiler spares
     // depends on what else this JVM has run. Without the sampling it would be 3 KB each time.
-    double most = hook == Hook.REQUEST ? 160 : 12;
+    // A paged one gets options without a page size, and holds its part of what may be in flight.
+    double most =
+        switch (hook) {
+          case REQUEST -> 160;
+          case PAGED_REQUEST -> 320;
+          default -> 12;
+        };
     assertThat(with - without).as("bytes of %s", hook).isLessThanOrEqualTo(most);
   }
 
@@ -70,6 +77,18 @@ class CalmAllocationTest {
     assertThat(path.count(Counter.REQUESTS_CALM) - calm).isEqualTo(640);
     assertThat(path.count(Counter.REQUESTS_PLANNED)).isEqualTo(planned);
     assertThat(path.count(Counter.REQUESTS_NOT_PLANNED)).as("followed").isPositive();
+    assertThat(path.count(Counter.FAULTS)).isZero();
+  }
+
+  @Test
+  void pagedRequestsAreUnpagedWithoutAPlan() {
+    long planned = path.count(Counter.REQUESTS_PLANNED);
+    long unpaged = path.count(Counter.MULTIGETS_UNPAGED);
+    for (int i = 0; i < 640; i++) {
+      path.pagedRequest();
+    }
+    assertThat(path.count(Counter.MULTIGETS_UNPAGED) - unpaged).isEqualTo(640);
+    assertThat(path.count(Counter.REQUESTS_PLANNED)).isEqualTo(planned);
     assertThat(path.count(Counter.FAULTS)).isZero();
   }
 

@@ -47,7 +47,9 @@ public final class CalmPath implements AutoCloseable {
   private final LocalAwareExecutorPlus stockStage;
   private final ReadStage stage;
   private final SelectStatement multiget;
+  private final SelectStatement bound;
   private final QueryOptions options = TestSchema.options(-1);
+  private final QueryOptions paged = TestSchema.options(5_000, TestSchema.list(1, 9));
   private final QueryState state;
   private final InetAddressAndPort peer;
   private final Message<?> read;
@@ -65,13 +67,15 @@ public final class CalmPath implements AutoCloseable {
                 CalmPath.class.getClassLoader(),
                 new Class<?>[] {QueryHandler.class},
                 (proxy, method, arguments) -> null);
-    InFlight inFlight = new InFlight(1_000, 1 << 20);
-    handler = new PlanningHandler(() -> engine, () -> nothing, inFlight, null);
-    off = new PlanningHandler(() -> null, () -> nothing, inFlight, null);
+    InFlight inFlight =
+        new InFlight(engine.config().keysInFlight(), engine.config().bytesInFlight());
+    handler = new PlanningHandler(() -> engine, () -> nothing, inFlight, table -> true);
+    off = new PlanningHandler(() -> null, () -> nothing, inFlight, table -> true);
     outbound = new OutboundFilter(() -> engine);
     inbound = new InboundFilter(() -> engine);
     stockStage = SharedExecutorPool.SHARED.newExecutor(32, "bench", "read");
     multiget = TestSchema.select("SELECT * FROM ks.plain WHERE k IN (1, 2, 3, 4, 5, 6, 7, 8, 9)");
+    bound = TestSchema.select("SELECT * FROM ks.plain WHERE k IN ?");
     state = new QueryState(ClientState.forInternalCalls());
     ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
     try {
@@ -97,6 +101,16 @@ public final class CalmPath implements AutoCloseable {
   /** The same while Manx is off. */
   public void requestWithoutManx() {
     off.processPrepared(multiget, state, options, null, null);
+  }
+
+  /** The same as drivers send it by default: prepared, with a page size, which Manx takes off. */
+  public void pagedRequest() {
+    handler.processPrepared(bound, state, paged, null, null);
+  }
+
+  /** The same while Manx is off. */
+  public void pagedRequestWithoutManx() {
+    off.processPrepared(bound, state, paged, null, null);
   }
 
   /** A read on its way out. */

@@ -37,6 +37,18 @@ public class HookBenchmark {
     path.requestWithoutManx();
   }
 
+  /** The same with a page size, which Manx takes off. */
+  @Benchmark
+  public void pagedRequest() {
+    path.pagedRequest();
+  }
+
+  /** The same in mode off. */
+  @Benchmark
+  public void pagedRequestOff() {
+    path.pagedRequestWithoutManx();
+  }
+
   /** A read on its way to its replica. */
   @Benchmark
   public boolean outgoingRead() {

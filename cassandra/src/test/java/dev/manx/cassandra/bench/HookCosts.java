@@ -23,6 +23,6 @@ class HookCosts {
     OptionsBuilder options = new OptionsBuilder();
     // The forks get this JVM's own arguments, which open what Cassandra needs.
     options.include(HookBenchmark.class.getSimpleName()).addProfiler(GCProfiler.class);
-    assertThat(new Runner(options.build()).run()).hasSize(7);
+    assertThat(new Runner(options.build()).run()).hasSize(9);
   }
 }

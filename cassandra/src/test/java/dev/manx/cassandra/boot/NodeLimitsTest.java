@@ -46,6 +46,20 @@ class NodeLimitsTest {
         .hasMessageContaining("an eighth of this node's heap");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"interval: 99ms", "most-keys: 4097"})
+  void coordinatorsThatWouldSendEachOtherTooMuchAreRefused(String exchange) {
+    Blueprint strategy =
+        Blueprint.parse(
+            "manx.yaml",
+            "strategy: { exchange: { %s }, facts: [work-ahead] }".formatted(exchange),
+            Host.node(() -> 0));
+    assertThatThrownBy(() -> NodeLimits.exchange("manx.yaml", strategy.exchange().orElseThrow()))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("manx.yaml: strategy.exchange.")
+        .hasMessageContaining("on a node");
+  }
+
   @Test
   void metricsOfTablesAreJudgedByWhatTheyMayTake() {
     assertThat(RequestLatency.mostBytes(32)).isLessThan(4L << 20);

@@ -90,7 +90,7 @@ class QueueWatchTest {
     assertThat(watch.isCalm()).as("twice as many waits").isFalse();
   }
 
-  /** A hundred times as much: 12.8 s at once, five times the service times, 400 reads elsewhere. */
+  /** A hundred times as much: 12.8 s at once, five times the service times. */
   @Test
   void whereTheCoresAreSaturatedItTakesLongerWaits() {
     QueueWatch watch = calm(2 * MILLI);
@@ -100,7 +100,6 @@ class QueueWatchTest {
       watch.waited(10 * MILLI, 2 * SECOND + i);
     }
     watch.tick(1_000, 2 * MILLI, false, 2, 2 * SECOND + SECOND / 10);
-    watch.reported(800 * MILLI, 2 * MILLI, 2 * SECOND + SECOND / 10);
     assertThat(watch.isCalm()).isTrue();
     // 12.79 s less 10 s.
     for (int i = 0; i < 1_001; i++) {
@@ -110,8 +109,41 @@ class QueueWatchTest {
     watch.cores(0.89);
     watch.tick(100_000, 2 * MILLI, false, 2, 4 * SECOND);
     assertThat(watch.isCalm()).isTrue();
-    watch.reported(8 * MILLI + 1, 2 * MILLI, 4 * SECOND + 1);
+    watch.waited(200 * MILLI, 4 * SECOND + 1);
     assertThat(watch.isCalm()).isFalse();
+  }
+
+  /** Busy cores of this node say nothing of another node's disks. */
+  @Test
+  void anotherNodesQueueEndsTheCalmHoweverBusyTheCoresAreHere() {
+    for (int threads : new int[] {2, 32}) {
+      QueueWatch watch = calm(2 * MILLI);
+      watch.cores(1);
+      watch.tick(0, 2 * MILLI, false, threads, 2 * SECOND);
+      long limit = 2 * MILLI * (threads == 2 ? 4 : 16);
+      watch.reported(limit, 2 * MILLI, 2 * SECOND + 1);
+      assertThat(watch.isCalm()).isTrue();
+      watch.reported(limit + 1, 2 * MILLI, 2 * SECOND + 1);
+      assertThat(watch.isCalm()).as("%d threads", threads).isFalse();
+    }
+  }
+
+  @Test
+  void aNodeWithSaturatedCoresTellsThatItsReadsWaitForThemUnlessTheyWaitFarLonger() {
+    QueueWatch watch = calm(2 * MILLI);
+    assertThat(watch.waitsForCores(2 * SECOND)).as("idle cores").isFalse();
+    watch.cores(1);
+    watch.tick(0, 2 * MILLI, false, 2, 2 * SECOND);
+    assertThat(watch.waitsForCores(2 * SECOND)).isTrue();
+    watch.seen(2 * SECOND);
+    assertThat(watch.waitsForCores(2 * SECOND)).as("another node's queue").isTrue();
+    for (int i = 0; i < 1_280; i++) {
+      watch.waited(10 * MILLI, 2 * SECOND);
+    }
+    assertThat(watch.waitsForCores(3 * SECOND)).as("12.8 s of own waits").isFalse();
+    assertThat(watch.waitsForCores(3 * SECOND + 1)).as("a second later").isTrue();
+    watch.watching(false);
+    assertThat(watch.waitsForCores(4 * SECOND)).as("own waits unknown").isFalse();
   }
 
   /** The excess never counts for more than two bursts. */

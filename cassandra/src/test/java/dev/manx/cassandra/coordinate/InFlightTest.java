@@ -48,6 +48,20 @@ class InFlightTest {
   }
 
   @Test
+  void withoutForecastsAQuarterOfEachBoundMayBeInUse() {
+    assertThat(flight.enterIdle(10, 1_000)).isTrue();
+    assertThat(flight.enterIdle(10, 1)).as("bytes").isFalse();
+    flight.leave(10, 1_000);
+    assertThat(flight.enterIdle(26, 1)).as("keys").isFalse();
+    assertThat(flight.enterIdle(1, Long.MAX_VALUE)).as("not known").isFalse();
+    assertThat(flight.enterIdle(25, 500)).isTrue();
+    assertThat(flight.enter(20, 900)).as("as forecast").isTrue();
+    flight.leave(45, 1_400);
+    assertThat(flight.keys()).isZero();
+    assertThat(flight.bytes()).isZero();
+  }
+
+  @Test
   void boundsAreAtLeastOne() {
     assertThatThrownBy(() -> new InFlight(0, 1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new InFlight(1, 0)).isInstanceOf(IllegalArgumentException.class);

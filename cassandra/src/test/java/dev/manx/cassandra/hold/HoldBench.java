@@ -28,13 +28,12 @@ final class HoldBench {
   private final InetAddressAndPort to;
 
   HoldBench() {
+    this("strategy: { fanout: fanout.tailx-hold }");
+  }
+
+  HoldBench(String strategy) {
     TestSchema.load();
-    engine =
-        TestEngines.of(
-            "strategy: { fanout: fanout.tailx-hold }",
-            now::get,
-            Mode.ON,
-            self -> off.get() ? null : self);
+    engine = TestEngines.of(strategy, now::get, Mode.ON, self -> off.get() ? null : self);
     holds = engine.holds();
     holds.departures(departures);
     try {

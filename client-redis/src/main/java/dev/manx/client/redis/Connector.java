@@ -52,7 +52,8 @@ final class Connector {
       int queued,
       boolean reconnects) {
     List<RedisURI> uris = address.uris(timeout);
-    ClientOptions options = options(timeout, queued, reconnects || address.isCluster());
+    ClientOptions options =
+        address.trust().into(options(timeout, queued, reconnects || address.isCluster())).build();
     if (!address.isCluster()) {
       RedisClient client = RedisClient.create(resources);
       client.setOptions(options);
@@ -70,7 +71,7 @@ final class Connector {
     return new Connector(client, null);
   }
 
-  private static ClientOptions options(Duration timeout, int queued, boolean reconnects) {
+  private static ClientOptions.Builder options(Duration timeout, int queued, boolean reconnects) {
     return ClientOptions.builder()
         .autoReconnect(reconnects)
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -87,8 +88,7 @@ final class Connector {
                         .interval(Duration.ofSeconds(1))
                         .count(3)
                         .build())
-                .build())
-        .build();
+                .build());
   }
 
   /**

@@ -4,9 +4,11 @@ package dev.manx.client.redis;
 import dev.manx.policy.config.ConfigNode;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -18,10 +20,12 @@ public final class RedisAddress {
 
   private final List<URI> uris;
   private final boolean cluster;
+  private final Trust trust;
 
-  private RedisAddress(List<URI> uris, boolean cluster) {
+  private RedisAddress(List<URI> uris, boolean cluster, Trust trust) {
     this.uris = uris;
     this.cluster = cluster;
+    this.trust = trust;
   }
 
   /**
@@ -49,16 +53,36 @@ public final class RedisAddress {
 
   private static RedisAddress checked(List<URI> uris, boolean cluster) {
     uris.forEach(RedisURI::create);
-    return new RedisAddress(uris, cluster);
+    return new RedisAddress(uris, cluster, Trust.OF_THE_JVM);
   }
 
   /**
-   * Reads {@code redis}, an address or, for a Cluster, several with commas between them, and {@code
-   * cluster} (false).
+   * The same with authorities of its own for the servers' certificates, in place of those that the
+   * JVM trusts. It matters only with TLS.
+   *
+   * @param authorities a file of certificates in PEM
+   * @throws IllegalArgumentException if it cannot be read
+   */
+  public RedisAddress trusting(Path authorities) {
+    return new RedisAddress(uris, cluster, new Trust(Optional.of(authorities)));
+  }
+
+  Trust trust() {
+    return trust;
+  }
+
+  /**
+   * Reads {@code redis}, an address or, for a Cluster, several with commas between them, {@code
+   * cluster} (false), and {@code ca}, a file of certificates.
    *
    * @throws dev.manx.policy.config.ConfigException if anything is refused
    */
   static RedisAddress read(ConfigNode mapping) {
+    RedisAddress read = readBare(mapping);
+    return new RedisAddress(read.uris, read.cluster, Trust.read(mapping));
+  }
+
+  private static RedisAddress readBare(ConfigNode mapping) {
     ConfigNode redis = mapping.at("redis");
     if (mapping.find("cluster").map(ConfigNode::flag).orElse(false)) {
       List<URI> nodes = new ArrayList<>();

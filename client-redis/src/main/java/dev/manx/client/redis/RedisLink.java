@@ -52,12 +52,12 @@ final class RedisLink implements Link {
   /**
    * @param eviction the {@code maxmemory-policy}
    */
-  RedisLink(RedisURI uri, RemoteSettings settings, String eviction) {
+  RedisLink(RedisURI uri, RemoteSettings settings, String eviction, Trust trust) {
     this.uri = RedisURI.builder(uri).withTimeout(settings.timeout()).build();
     this.eviction = eviction;
     answers = new Answers(2 * settings.timeout().toNanos());
     client = RedisClient.create(Lettuce.STORES.acquire());
-    client.setOptions(
+    ClientOptions.Builder options =
         ClientOptions.builder()
             .autoReconnect(false)
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -68,8 +68,8 @@ final class RedisLink implements Link {
                     .connectTimeout(settings.timeout())
                     .keepAlive(true)
                     .tcpNoDelay(true)
-                    .build())
-            .build());
+                    .build());
+    client.setOptions(trust.into(options).build());
   }
 
   @Override

@@ -10,6 +10,8 @@ import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.store.server.CacheServers;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -42,6 +44,26 @@ public final class RedisStore {
    */
   public static StoreFactory factory(
       Function<String, URI> instances, RemoteSettings settings, Eviction eviction) {
+    return factory(instances, settings, eviction, Trust.OF_THE_JVM);
+  }
+
+  /**
+   * The same for instances with TLS ({@code rediss://}) whose certificates are signed by
+   * authorities of your own.
+   *
+   * @param authorities a file of certificates in PEM
+   * @throws IllegalArgumentException if it cannot be read
+   */
+  public static StoreFactory factory(
+      Function<String, URI> instances,
+      RemoteSettings settings,
+      Eviction eviction,
+      Path authorities) {
+    return factory(instances, settings, eviction, new Trust(Optional.of(authorities)));
+  }
+
+  static StoreFactory factory(
+      Function<String, URI> instances, RemoteSettings settings, Eviction eviction, Trust trust) {
     return new StoreFactory() {
       @Override
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
@@ -50,7 +72,7 @@ public final class RedisStore {
           throw new IllegalArgumentException("no Redis for backend " + spec.backend());
         }
         return RemoteStore.open(
-            spec, new RedisLink(RedisURI.create(uri), settings, eviction.policy), settings);
+            spec, new RedisLink(RedisURI.create(uri), settings, eviction.policy, trust), settings);
       }
     };
   }

@@ -45,6 +45,32 @@ final class RedisNodes implements AutoCloseable {
     return startOnFreePort(() -> List.of(settings));
   }
 
+  /**
+   * Starts one that also listens with TLS, with a certificate for 127.0.0.1 that is its own
+   * authority; the port with TLS.
+   */
+  int startTls(Path certificate, Path key) throws Exception {
+    int[] tls = new int[1];
+    startOnFreePort(
+        () -> {
+          tls[0] = freePort();
+          return List.of(
+              "--save",
+              "",
+              "--tls-port",
+              Integer.toString(tls[0]),
+              "--tls-cert-file",
+              certificate.toString(),
+              "--tls-key-file",
+              key.toString(),
+              "--tls-ca-cert-file",
+              certificate.toString(),
+              "--tls-auth-clients",
+              "no");
+        });
+    return tls[0];
+  }
+
   /** Another process may take a free port before Redis does: then with other ports. */
   private int startOnFreePort(Settings settings) throws Exception {
     IOException last = null;

@@ -4,6 +4,7 @@ package dev.manx.client.spring;
 import dev.manx.policy.config.ConfigNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -22,6 +23,9 @@ final class CacheProperties {
   /** Of the autoconfiguration, not of the cache. */
   static final String ENABLED = "enabled";
 
+  /** Of the meters: whether they have timers with histograms. */
+  static final String HISTOGRAMS = "histograms";
+
   private CacheProperties() {}
 
   static ConfigNode read(Environment environment) {
@@ -30,7 +34,7 @@ final class CacheProperties {
             Binder.get(environment)
                 .bind(PREFIX, Bindable.mapOf(String.class, Object.class))
                 .orElseGet(Map::of));
-    settings.remove(ENABLED);
+    settings.keySet().removeAll(Set.of(ENABLED, HISTOGRAMS));
     return ConfigNode.parseGenerated(SOURCE, yaml(settings));
   }
 

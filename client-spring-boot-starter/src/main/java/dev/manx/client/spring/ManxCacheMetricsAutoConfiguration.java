@@ -5,6 +5,7 @@ import dev.manx.client.FanoutCache;
 import dev.manx.client.metrics.FanoutCacheMetrics;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -21,7 +22,11 @@ public class ManxCacheMetricsAutoConfiguration {
   @Bean
   @ConditionalOnSingleCandidate(FanoutCache.class)
   @ConditionalOnMissingBean
-  FanoutCacheMetrics manxCacheMetrics(FanoutCache cache) {
-    return new FanoutCacheMetrics(cache, Tags.empty());
+  FanoutCacheMetrics manxCacheMetrics(
+      FanoutCache cache,
+      @Value("${" + CacheProperties.PREFIX + "." + CacheProperties.HISTOGRAMS + ":false}")
+          boolean histograms) {
+    FanoutCacheMetrics metrics = new FanoutCacheMetrics(cache, Tags.empty());
+    return histograms ? metrics.withHistograms() : metrics;
   }
 }

@@ -243,6 +243,16 @@ class ManxCacheAutoConfigurationTest {
               assertThat(registry.get("manx.cache.requests").functionCounter().count()).isZero();
               assertThat(registry.get("manx.cache.backend.hits").tag("backend", "songs").meters())
                   .hasSize(1);
+              assertThat(registry.find("manx.cache.request.time").timer()).isNull();
+            });
+    application
+        .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+        .withUserConfiguration(Registry.class, Songs.class)
+        .withPropertyValues("manx.cache.histograms=true")
+        .run(
+            context -> {
+              MeterRegistry registry = context.getBean(MeterRegistry.class);
+              assertThat(registry.get("manx.cache.request.time").timer().count()).isZero();
             });
   }
 

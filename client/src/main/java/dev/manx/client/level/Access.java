@@ -2,12 +2,12 @@
 package dev.manx.client.level;
 
 import dev.manx.client.store.StoreException;
+import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.Timer;
 import dev.manx.policy.NanoClock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
@@ -83,10 +83,10 @@ public final class Access implements AutoCloseable {
       permits.release();
       result.completeExceptionally(e);
     }
-    Future<?> alarm = alarm(result);
+    Alarm alarm = alarm(result);
     return result.whenComplete(
         (value, failure) -> {
-          alarm.cancel(false);
+          alarm.cancel();
           if (failure == null || failure instanceof LevelLink.RefusedException) {
             places.answered(place);
           } else {
@@ -101,14 +101,14 @@ public final class Access implements AutoCloseable {
         : failure;
   }
 
-  private Future<?> alarm(CompletableFuture<?> result) {
+  private Alarm alarm(CompletableFuture<?> result) {
     try {
       return timer.after(
           settings.timeout().toNanos(),
           () -> result.completeExceptionally(new TimeoutException("no answer in time")));
     } catch (RejectedExecutionException e) {
       result.completeExceptionally(new StoreException("closed", e));
-      return result;
+      return () -> {};
     }
   }
 

@@ -42,7 +42,7 @@ final class Meter<K, V> {
     }
     try {
       if (sampler.samples(key.hashCode())) {
-        sampler.query(key.hashCode(), sizer.bytes(key, value) + overheadBytes);
+        sampler.query(key.hashCode(), sizer.bytes(key, value, overheadBytes));
       }
     } catch (RuntimeException e) {
       // The application's key or sizer failed: its query is answered, and not measured.

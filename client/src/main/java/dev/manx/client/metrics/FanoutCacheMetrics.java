@@ -28,20 +28,36 @@ import java.util.function.ToDoubleFunction;
  * theirs. Latencies are those of the last decision's window, of all application servers together.
  *
  * <p>A registry asks at its own pace; a look costs microseconds and takes no lock of a request.
+ * {@link #withHistograms()} adds latencies that a monitoring system can sum over servers.
  */
 public final class FanoutCacheMetrics implements MeterBinder {
   private static final double[] QUANTILES = {0.5, 0.99};
 
   private final FanoutCache cache;
   private final Tags tags;
+  private final boolean histograms;
 
   /**
    * @param cache whose numbers
    * @param tags put on every meter, for example the cache's name
    */
   public FanoutCacheMetrics(FanoutCache cache, Iterable<Tag> tags) {
+    this(cache, tags, false);
+  }
+
+  private FanoutCacheMetrics(FanoutCache cache, Iterable<Tag> tags, boolean histograms) {
     this.cache = cache;
     this.tags = Tags.of(tags);
+    this.histograms = histograms;
+  }
+
+  /**
+   * The same with timers of this server's requests, of its queries that had to wait, and of its
+   * calls of loaders, each with the buckets of a histogram. Every request then costs some hundred
+   * nanoseconds more, and a backend brings some sixty time series more.
+   */
+  public FanoutCacheMetrics withHistograms() {
+    return new FanoutCacheMetrics(cache, tags, true);
   }
 
   @Override
@@ -90,6 +106,9 @@ public final class FanoutCacheMetrics implements MeterBinder {
     counter(registry, "invalidations.coarse", "of all keys", s -> s.invalidations().coarse());
     counter(registry, "invalidations.unread", "messages", s -> s.invalidations().unread());
     cache.listen(new PerBackend(registry));
+    if (histograms) {
+      new LatencyTimers(registry, tags).follow(cache);
+    }
   }
 
   private void counter(

@@ -35,7 +35,7 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
     if (!timeToLive.isZero()) {
       builder.expireAfterWrite(timeToLive);
     }
-    Caffeine<K, V> typed = builder.weigher((K key, V value) -> weight(sizer.bytes(key, value)));
+    Caffeine<K, V> typed = builder.weigher((K key, V value) -> weight(sizer, key, value));
     spec.evictions().ifPresent(listener -> typed.evictionListener(telling(listener, sizer)));
     // On the caller's thread: with the common pool a burst of puts passes the share by a tenth.
     cache = typed.executor(Runnable::run).maximumWeight(spec.bytes()).build();
@@ -46,7 +46,7 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
       EvictionListener<K> listener, Sizer<K, V> sizer) {
     return (key, value, cause) -> {
       if (cause == RemovalCause.SIZE && key != null && value != null) {
-        listener.evicted(key, weight(sizer.bytes(key, value)));
+        listener.evicted(key, weight(sizer, key, value));
       }
     };
   }
@@ -79,8 +79,8 @@ public final class CaffeineStore<K, V> implements LocalStore<K, V> {
     };
   }
 
-  private static int weight(long bytes) {
-    return (int) Math.min(Integer.MAX_VALUE, bytes + ENTRY_OVERHEAD_BYTES);
+  private static <K, V> int weight(Sizer<K, V> sizer, K key, V value) {
+    return (int) Math.min(Integer.MAX_VALUE, sizer.bytes(key, value, ENTRY_OVERHEAD_BYTES));
   }
 
   @Override

@@ -62,7 +62,7 @@ public final class LruStore<K, V> implements LocalStore<K, V> {
 
   @Override
   public synchronized void put(K key, V value) {
-    long bytes = sizer.bytes(key, value) + ENTRY_OVERHEAD_BYTES;
+    long bytes = sizer.bytes(key, value, ENTRY_OVERHEAD_BYTES);
     invalidate(key);
     if (closed || bytes > order.limitBytes() || bytes > Integer.MAX_VALUE) {
       return;

@@ -111,7 +111,7 @@ public final class SharedStore implements AutoCloseable {
     @SuppressWarnings("unchecked")
     long size(Object key, Object value) {
       Object bare = value instanceof Owned owned ? owned.value : value;
-      return KEY_BYTES + spec.sizer().bytes((K) key, (V) bare);
+      return spec.sizer().bytes((K) key, (V) bare, KEY_BYTES);
     }
 
     @SuppressWarnings("unchecked")

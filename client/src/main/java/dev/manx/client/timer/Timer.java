@@ -3,18 +3,16 @@ package dev.manx.client.timer;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 
 /** Does things later. Any thread calls it. */
 public interface Timer {
   /**
-   * Runs a task after a while unless the future is cancelled, or at once when this is closed. The
-   * task must tolerate running twice.
+   * Runs a task after a while unless it is cancelled, or at once when this is closed.
    *
    * @throws RejectedExecutionException once it is closed
    */
-  Future<?> after(long nanos, Runnable task);
+  Alarm after(long nanos, Runnable task);
 
   /**
    * Completes a stage's future with a substitute unless it completes in time.
@@ -28,8 +26,8 @@ public interface Timer {
       return future;
     }
     try {
-      Future<?> alarm = after(nanos, () -> future.complete(late));
-      CompletableFuture<?> unused = future.whenComplete((value, error) -> alarm.cancel(false));
+      Alarm alarm = after(nanos, () -> future.complete(late));
+      CompletableFuture<?> unused = future.whenComplete((value, error) -> alarm.cancel());
     } catch (RejectedExecutionException e) {
       future.complete(late);
     }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.timer;
 
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A timer with threads of its own: one watches the clock, and at most sixteen run what is due and
@@ -21,9 +21,18 @@ public final class TimerThreads implements Timer, AutoCloseable {
   private static final int MOST_THREADS = 16;
   private static final long IDLE_SECONDS = 2;
 
-  private final ScheduledThreadPoolExecutor clock;
+  /** Tasks that are due so soon after each other are one wake-up. */
+  private static final long LEAST_SLEEP_NANOS = 500_000;
+
+  private final Wheel wheel =
+      new Wheel(System::nanoTime, Runtime.getRuntime().availableProcessors());
+  private final Thread watch;
+  private final AtomicBoolean started = new AtomicBoolean();
   private final ThreadPoolExecutor threads;
   private volatile boolean closed;
+
+  // When the watch looks again, of the wheel's time; NEVER while it looks, so that none is missed.
+  private volatile long sleepsUntil = Wheel.NEVER;
 
   /**
    * Starts no thread before it is needed.
@@ -31,9 +40,7 @@ public final class TimerThreads implements Timer, AutoCloseable {
    * @param name of its threads
    */
   public TimerThreads(String name) {
-    clock = new ScheduledThreadPoolExecutor(1, daemons(name));
-    // Nearly every time-out is cancelled; without this they would pile up until they are due.
-    clock.setRemoveOnCancelPolicy(true);
+    watch = daemons(name).newThread(this::watch);
     threads =
         new ThreadPoolExecutor(
             MOST_THREADS,
@@ -55,20 +62,79 @@ public final class TimerThreads implements Timer, AutoCloseable {
   }
 
   @Override
-  public Future<?> after(long nanos, Runnable task) {
-    Future<?> later = clock.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
+  public Alarm after(long nanos, Runnable task) {
     if (closed) {
-      run(task);
+      throw new RejectedExecutionException("closed");
     }
-    return later;
+    long due = wheel.now() + Math.max(0, nanos);
+    // Longer than a process lives.
+    Alarm alarm = wheel.add(due < 0 ? Wheel.NEVER - 1 : due, task);
+    if (closed) {
+      // Meanwhile, and so perhaps too late for close() to find it.
+      wheel.takeAll(this::run);
+    } else if (!started.get() && started.compareAndSet(false, true)) {
+      start();
+    } else if (due < sleepsUntil) {
+      LockSupport.unpark(watch);
+    }
+    return alarm;
+  }
+
+  private void start() {
+    boolean runs = false;
+    try {
+      watch.start();
+      runs = true;
+    } finally {
+      // If no thread can be made now, the next task tries again.
+      started.set(runs);
+    }
+  }
+
+  private void watch() {
+    while (!closed) {
+      sleepsUntil = Wheel.NEVER;
+      long next = takeDue();
+      sleepsUntil = next;
+      if (closed) {
+        return;
+      }
+      if (next == Wheel.NEVER) {
+        LockSupport.park(this);
+      } else {
+        LockSupport.parkNanos(this, Math.max(LEAST_SLEEP_NANOS, next - wheel.now()));
+      }
+      // An interrupt is not for this thread; it would make every sleep end at once.
+      Thread.interrupted();
+    }
+  }
+
+  private long takeDue() {
+    try {
+      return wheel.takeDue(this::run);
+    } catch (Throwable e) {
+      // Out of memory, say. If this thread ended, nothing would time out any more.
+      return wheel.now();
+    }
   }
 
   private void run(Runnable task) {
     try {
       threads.execute(task);
-    } catch (RejectedExecutionException e) {
-      // Closed. The wrong thread is better than a future that never completes.
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // Closed, or no thread can be made. The wrong thread is better than a future that never
+      // completes.
+      runHere(task);
+    }
+  }
+
+  /** What it throws must not keep others from running. */
+  private static void runHere(Runnable task) {
+    try {
       task.run();
+    } catch (Throwable e) {
+      Thread here = Thread.currentThread();
+      here.getUncaughtExceptionHandler().uncaughtException(here, e);
     }
   }
 
@@ -76,9 +142,9 @@ public final class TimerThreads implements Timer, AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    LockSupport.unpark(watch);
     // Before the shutdown: after it they would refuse to run.
-    clock.getQueue().forEach(Runnable::run);
-    clock.shutdownNow();
+    wheel.takeAll(this::run);
     threads.shutdown();
   }
 }

@@ -69,7 +69,7 @@ public class HitBenchmark {
   /** Fills both caches alike; entries weigh the same in both. */
   @Setup
   public void fill() {
-    fanout = FanoutCache.builder().capacity(64 << 20).strategy(strategy()).open();
+    fanout = FanoutCache.builder().capacity(64 << 20).strategy(strategy()).leastGain(0).open();
     Map<Integer, String> values = new HashMap<>();
     bare =
         Caffeine.newBuilder()

@@ -4,7 +4,9 @@ package dev.manx.client.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collection;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -17,6 +19,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
  * <pre>./mvnw -q -pl client -am test -Dtest=HitBenchmarkRun -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class HitBenchmarkRun {
   @Test
   void run() throws Exception {

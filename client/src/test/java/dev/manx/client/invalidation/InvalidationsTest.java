@@ -4,14 +4,13 @@ package dev.manx.client.invalidation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.ManualClock;
+import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,8 +22,8 @@ class InvalidationsTest {
   private static final Timer NEVER =
       new Timer() {
         @Override
-        public Future<?> after(long nanos, Runnable task) {
-          return new CompletableFuture<>();
+        public Alarm after(long nanos, Runnable task) {
+          return () -> {};
         }
       };
 
@@ -334,7 +333,7 @@ class InvalidationsTest {
             broken,
             (nanos, task) -> {
               later.add(task);
-              return new CompletableFuture<>();
+              return () -> {};
             },
             clock,
             3);

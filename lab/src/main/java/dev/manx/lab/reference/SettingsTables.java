@@ -39,7 +39,8 @@ public final class SettingsTables {
     page.append(
         "\n## oracles.forecast\n\nPart of every strategy: the service times at the start.\n\n");
     page.append(SettingTable.markdown(Forecast.SETTINGS));
-    page.append("\n## exchange\n\nSimulator only: messages between coordinators.\n\n");
+    page.append("\n## exchange\n\nMessages between coordinators. ")
+        .append("On a node, `interval` is at least 100ms and `most-keys` at most 4096.\n\n");
     return page.append(SettingTable.markdown(Exchange.SETTINGS)).toString();
   }
 

@@ -13,7 +13,10 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
@@ -26,10 +29,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What planned requests cost whole nodes in bytes allocated, compared with stock: a number that
- * needs no quiet machine. The nodes of the tests compile with C1 only, which allocates what C2
- * often need not. The bytes of requests that are left to stock are counted hook by hook, without
- * nodes.
+ * What planned requests cost whole nodes in bytes allocated and in messages, compared with stock:
+ * numbers that need no quiet machine. The nodes of the tests compile with C1 only, which allocates
+ * what C2 often need not. The bytes of requests that are left to stock are counted hook by hook,
+ * without nodes.
  */
 @Tag("e2e")
 @Order(22)
@@ -126,6 +129,44 @@ class AllocationEndToEndTest {
     }
   }
 
+  /** A read of another node is two messages: its request and its answer. */
+  @Test
+  void requestsSendNoMoreMessagesThanUnderStock() throws Exception {
+    Map<String, Double> messages = new LinkedHashMap<>();
+    for (Side side : Side.values()) {
+      messages.put(side.name(), perRequest(side, this::messages));
+    }
+    nodes.set("document", "strategy: manx");
+    double manx = perRequest(Side.PLANNED, this::messages);
+    System.out.printf(
+        "messages per request of %d reads: %s, strategy manx %.2f%n", READS, messages, manx);
+    double stock = messages.get(Side.STOCK.name());
+    assertThat(stock).as("reads of other nodes").isGreaterThan(READS);
+    assertThat(messages.get(Side.PLANNED.name())).isBetween(0.95 * stock, 1.05 * stock);
+    // Where it knows of no hop's price yet it draws among idle replicas: as many leave home.
+    assertThat(manx).isLessThan(1.1 * stock);
+  }
+
+  private long messages() {
+    long sum = 0;
+    for (JMXConnector connector : connectors) {
+      try {
+        Object sent =
+            connector
+                .getMBeanServerConnection()
+                .getAttribute(
+                    new ObjectName("org.apache.cassandra.net:type=MessagingService"),
+                    "SmallMessageCompletedTasksWithPort");
+        for (Object peer : ((Map<?, ?>) sent).values()) {
+          sum += (Long) peer;
+        }
+      } catch (IOException | JMException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return sum;
+  }
+
   private enum Side {
     STOCK("off", "0s", 1.001),
     PLANNED("on", "0s", 1.25);
@@ -142,9 +183,13 @@ class AllocationEndToEndTest {
   }
 
   private double perRequest(Side side) {
+    return perRequest(side, this::allocated);
+  }
+
+  private double perRequest(Side side, LongSupplier total) {
     nodes.set("calm-after", side.calmAfter);
     nodes.set("mode", side.mode);
-    long before = allocated();
+    long before = total.getAsLong();
     for (int i = 0; i < REQUESTS; i++) {
       List<Integer> keys = IntStream.range(i, i + READS).map(k -> k % KEYS).boxed().toList();
       var bound =
@@ -154,7 +199,7 @@ class AllocationEndToEndTest {
               .setNode(nodes.admin().nodes().get(i % 3));
       assertThat(nodes.session().driver().execute(bound)).hasSize(READS);
     }
-    return (allocated() - before) / (double) REQUESTS;
+    return (total.getAsLong() - before) / (double) REQUESTS;
   }
 
   private long allocated() {

@@ -120,6 +120,64 @@ class CassandraVersionsEndToEndTest {
         .isInstanceOf(InvalidQueryException.class);
   }
 
+  /** The state of a cluster in the middle of a rolling upgrade from 4.1. */
+  @Test
+  void besideANodeOfAnEarlierVersionNodesWithManxOnGiveTheSameRows() throws Exception {
+    ClusterSettings like = ClusterSettings.defaults();
+    ClusterSettings settings =
+        new ClusterSettings(
+            3,
+            1,
+            2,
+            like.heapBytes(),
+            like.tokens(),
+            like.readTimeoutNanos(),
+            "c1",
+            like.dataBytes(),
+            null,
+            true,
+            Map.of(),
+            List.of("-Dmanx.config=" + config()));
+    ManxHome home = ManxHome.find();
+    try (LocalCluster cluster =
+            LocalCluster.start(
+                settings,
+                home.on(OtherCassandra.of("4.1.10", 11)),
+                home.root().resolve(".manx/work"),
+                text -> {});
+        MixedNodes nodes = new MixedNodes(cluster)) {
+      nodes.fillPlain();
+      ManxHome own = home.on(OtherCassandra.of(OtherCassandra.OWN, 17));
+      CheckedLoad load = nodes.load();
+      try (load) {
+        for (int upgraded = 0; upgraded < 2; upgraded++) {
+          load.go(100);
+          cluster.stop(upgraded);
+          cluster.restart(upgraded, true, own);
+          nodes.awaitOn(upgraded);
+          nodes.awaitWhole();
+        }
+        int restarts = load.errors().size();
+        load.go(1_000);
+        Waiting.until(
+            "facts are exchanged by the nodes that have Manx",
+            () -> nodes.counter(0, "facts_received") > 0 && nodes.counter(1, "facts_received") > 0);
+        assertThat(load.errors()).as("with versions side by side").hasSize(restarts);
+      }
+      System.out.printf("beside 4.1: %d answered, errors %s%n", load.answered(), load.errors());
+      assertThat(load.wrong()).isEmpty();
+      for (int node = 0; node < 2; node++) {
+        for (String acted :
+            List.of("requests_planned", "multigets_left_paged", "tags_sent", "tags_received")) {
+          assertThat(nodes.counter(node, acted)).as(acted).isPositive();
+        }
+        assertThat(nodes.counter(node, "multigets_unpaged")).as("a peer is without Manx").isZero();
+        assertThat(nodes.counter(node, "faults")).isZero();
+        assertThat(nodes.strategy(node)).containsEntry("mode", "on");
+      }
+    }
+  }
+
   @Test
   void allHooksActOnEarlierPatchReleasesAndAcrossARollingUpgrade() throws Exception {
     ClusterSettings like = ClusterSettings.defaults();

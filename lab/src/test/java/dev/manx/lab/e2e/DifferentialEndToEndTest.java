@@ -80,6 +80,7 @@ class DifferentialEndToEndTest {
               "manx-tied",
               "strategy: manx-tied",
               Stream.concat(ACTS_ON_FACTS.stream(), Stream.of("copies_offered")).toList()),
+          new Preset("brb-credits", "strategy: brb-credits", ACTS_ON_FACTS),
           new Preset("holds", HOLDS, ACTS_AND_HOLDS));
 
   /**

@@ -36,6 +36,14 @@ class HoldsEndToEndTest {
   // Each read more at the bottleneck holds the others for another forecast.
   private static final String HELD = held("", FORECAST_MILLIS);
 
+  // One read of a node at a time, and the next one milliseconds later.
+  private static final String RATED =
+      """
+      strategy:
+        select: { policy: select.c3-rate-control, first-rate: 2, burst: 1, floor: 1 }
+        facts: [pending-reads, service-time]
+      """;
+
   private ThreeNodes nodes;
   private CqlSession session;
   private PreparedStatement multiget;
@@ -58,24 +66,25 @@ class HoldsEndToEndTest {
     nodes = fixture;
     session = nodes.session().driver();
     session.execute(
-        "CREATE KEYSPACE IF NOT EXISTS w"
+        "CREATE KEYSPACE IF NOT EXISTS held"
             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
     for (String table :
         List.of("t WITH speculative_retry = 'NONE'", "r WITH speculative_retry = 'ALWAYS'")) {
       String name = table.substring(0, 1);
       session.execute(
-          "CREATE TABLE IF NOT EXISTS w."
+          "CREATE TABLE IF NOT EXISTS held."
               + name
               + " (k int PRIMARY KEY, v int)"
               + table.substring(1));
-      PreparedStatement insert = session.prepare("INSERT INTO w." + name + " (k, v) VALUES (?, ?)");
+      PreparedStatement insert =
+          session.prepare("INSERT INTO held." + name + " (k, v) VALUES (?, ?)");
       for (int k = 0; k < KEYS; k++) {
         session.execute(
             insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
       }
     }
-    multiget = session.prepare("SELECT k, v FROM w.t WHERE k IN ?");
-    retried = session.prepare("SELECT k, v FROM w.r WHERE k IN ?");
+    multiget = session.prepare("SELECT k, v FROM held.t WHERE k IN ?");
+    retried = session.prepare("SELECT k, v FROM held.r WHERE k IN ?");
     nodes.set("document", HELD);
     before.putAll(counters());
   }
@@ -153,6 +162,38 @@ class HoldsEndToEndTest {
     assertThat(counted().get("holds_shortened")).isPositive();
     assertThat(counted().get("holds_cut") + counted().get("holds_dropped")).isZero();
     assertThat(nodes.table(0, "manx.strategy", "value").get("holds.reads")).startsWith("0 of");
+  }
+
+  @Test
+  void readsWaitUntilTheRateOfTheirNodeAllowsThem() throws Exception {
+    nodes.set("document", RATED);
+    nodes.set("mode", "on");
+    long timeouts = timeouts();
+    for (int i = 0; i < REQUESTS; i++) {
+      ask(multiget, DefaultConsistencyLevel.ONE, i);
+      ask(multiget, DefaultConsistencyLevel.QUORUM, i);
+      ask(retried, DefaultConsistencyLevel.ONE, i);
+    }
+    try (CheckedLoad load = new CheckedLoad(session, multiget, KEYS)) {
+      for (String mode : List.of("off", "on", "shadow", "on")) {
+        nodes.set("mode", mode);
+        load.go(20);
+        nodes.set("document", HELD);
+        load.go(20);
+        nodes.set("document", RATED);
+        load.go(20);
+      }
+      nodes.set("mode", "off");
+      load.go(20);
+      assertThat(load.errors()).isEmpty();
+      assertThat(load.wrong()).isEmpty();
+    }
+    ended();
+    System.out.println("reads held by rates: " + counted());
+    assertThat(counted().get("reads_held")).isGreaterThan(REQUESTS);
+    assertThat(counted().get("holds_refused")).isZero();
+    assertThat(counted().get("faults")).isZero();
+    assertThat(timeouts()).as("time-outs of messages").isEqualTo(timeouts);
   }
 
   @Test

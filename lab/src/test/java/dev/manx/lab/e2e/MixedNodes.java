@@ -45,12 +45,21 @@ final class MixedNodes implements AutoCloseable {
 
   /** Makes a table with as many replicas as there are nodes, of modelled storage. */
   void fill() {
+    fill(" WITH memtable = 'modelled'");
+  }
+
+  /** The same without the model, which nodes of other versions do not have. */
+  void fillPlain() {
+    fill("");
+  }
+
+  private void fill(String options) {
     CqlSession session = session();
     session.execute(
         "CREATE KEYSPACE m WITH replication = {'class': 'SimpleStrategy', 'replication_factor': "
             + cluster.nodes().size()
             + "}");
-    session.execute("CREATE TABLE m.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
+    session.execute("CREATE TABLE m.t (k int PRIMARY KEY, v int)" + options);
     PreparedStatement insert = session.prepare("INSERT INTO m.t (k, v) VALUES (?, ?)");
     for (int k = 0; k < KEYS; k++) {
       session.execute(

@@ -155,9 +155,20 @@ class PluginEndToEndTest {
    * Two reads hold both read threads of node 2, one ending well before the other, while a large and
    * then a small one queue behind them. Of the two dispatches exactly one, the first, differs
    * between arrival order and order.bottleneck, and all take equally long, so they end as they were
-   * dispatched.
+   * dispatched. A driver may look at a node's system tables meanwhile: then all is done again.
    */
   private List<String> dispatchOrder(String mode) {
+    for (int tries = 1; ; tries++) {
+      List<String> ended = undisturbedOrder(mode);
+      if (ended != null) {
+        return ended;
+      }
+      assertThat(tries).as("tries among other reads").isLessThan(10);
+    }
+  }
+
+  /** Null if the node got other reads than these. */
+  private List<String> undisturbedOrder(String mode) {
     List<String> blockers = keysWithPrimary("rf1", 1, 1024, 2);
     String large = keysWithPrimary("rf1", 1, 131_072, 1).get(0);
     String small = keysWithPrimary("rf1", 1, 2048, 1).get(0);
@@ -173,11 +184,14 @@ class PluginEndToEndTest {
     reads.add(readAsync(0, "rf1", blockers.get(0)));
     pause(500);
     reads.add(readAsync(0, "rf1", blockers.get(1)));
-    await("two reads run", () -> served(1, before) == 2);
+    await("two reads run", () -> served(1, before) >= 2);
     reads.add(readAsync(0, "rf1", large).thenRun(() -> note(ended, "large")));
-    await("the large read waits", () -> served(1, before) == 3);
+    await("the large read waits", () -> served(1, before) >= 3);
     reads.add(readAsync(0, "rf1", small).thenRun(() -> note(ended, "small")));
     CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).join();
+    if (served(1, before) != 4) {
+      return null;
+    }
     Map<String, Long> counted = since(before, counters(1));
     assertThat(counted.get("order_decisions")).isEqualTo(2);
     assertThat(counted.get("order_changed")).isEqualTo(1);

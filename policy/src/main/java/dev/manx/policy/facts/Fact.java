@@ -42,6 +42,12 @@ public record Fact(int id, String name, List<FactColumn> columns) {
    */
   public static final Fact SLOWNESS = new Fact(5, "slowness", List.of(FactColumn.SLOWNESS));
 
+  /**
+   * Wire id of a mark without numbers that any strategy may send and read: the reads that wait at
+   * this node wait for a core.
+   */
+  static final int WAITS_FOR_CORES_ID = 6;
+
   /** Every fact, by id. */
   public static final List<Fact> ALL =
       List.of(PENDING_READS, SERVICE_TIME, WORK_AHEAD, COMPLETED_READS, SLOWNESS);

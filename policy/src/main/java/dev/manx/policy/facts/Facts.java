@@ -20,13 +20,13 @@ public final class Facts {
   private final List<Fact> wired;
   private final int maxBytes;
 
-  /** Wires the facts in the given order; at most 64. */
+  /** Wires the facts in the given order; fewer than 64. */
   public Facts(List<Fact> wired) {
-    if (wired.size() > MAX_FACTS) {
-      throw new IllegalArgumentException("at most " + MAX_FACTS + " facts");
+    if (wired.size() >= MAX_FACTS) {
+      throw new IllegalArgumentException("fewer than " + MAX_FACTS + " facts");
     }
     this.wired = List.copyOf(wired);
-    int bytes = 2;
+    int bytes = 2 + 2;
     for (Fact fact : wired) {
       bytes += Varints.MAX_BYTES + 2 + fact.maxBytes();
     }
@@ -47,7 +47,8 @@ public final class Facts {
   public byte[] encode(LocalLoad load) {
     byte[] bytes = new byte[maxBytes];
     bytes[0] = VERSION;
-    int at = Varints.put(bytes, 1, wired.size());
+    boolean marked = load.waitsForCores();
+    int at = Varints.put(bytes, 1, wired.size() + (marked ? 1 : 0));
     for (int i = 0; i < wired.size(); i++) {
       Fact fact = wired.get(i);
       at = Varints.put(bytes, at, fact.id());
@@ -55,6 +56,10 @@ public final class Facts {
       int end = fact.encode(load, bytes, at + 1);
       Varints.put(bytes, at, end - at - 1);
       at = end;
+    }
+    if (marked) {
+      at = Varints.put(bytes, at, Fact.WAITS_FOR_CORES_ID);
+      at = Varints.put(bytes, at, 0);
     }
     return Arrays.copyOf(bytes, at);
   }
@@ -79,6 +84,25 @@ public final class Facts {
         into.apply(columns.get(c), node, load.value(columns.get(c)), nowNanos);
       }
     }
+  }
+
+  /** Whether the node that wrote these facts says that its reads wait for a core. */
+  public static boolean waitsForCores(byte[] bytes) {
+    Varints.Reader reader = new Varints.Reader(bytes);
+    reader.octet();
+    long count = Math.min(reader.number(), MAX_FACTS);
+    int at = reader.at();
+    for (int i = 0; i < count && reader.ok(); i++) {
+      reader.span(at, bytes.length - at);
+      long id = reader.number();
+      long length = reader.number();
+      if (id == Fact.WAITS_FOR_CORES_ID) {
+        return reader.ok();
+      }
+      reader.span(reader.at(), length);
+      at = reader.at() + (int) length;
+    }
+    return false;
   }
 
   private boolean walk(byte[] bytes, ClusterState into, int node, long nowNanos) {

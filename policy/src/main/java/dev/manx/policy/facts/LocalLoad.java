@@ -20,6 +20,7 @@ public final class LocalLoad {
   private final AtomicLong workAheadNanos = new AtomicLong();
   private final AtomicLong completed = new AtomicLong();
   private volatile Stage stage;
+  private volatile boolean waitsForCores;
   private final Ewma service;
   private final Ewma serviceSmall;
   private final Ewma serviceLarge;
@@ -57,6 +58,16 @@ public final class LocalLoad {
    */
   public void countedBy(Stage counts) {
     stage = counts;
+  }
+
+  /** Sets whether reads wait here because the host's cores are saturated. */
+  public void waitsForCores(boolean saturated) {
+    waitsForCores = saturated;
+  }
+
+  /** Whether reads wait here because the host's cores are saturated, not for want of an order. */
+  public boolean waitsForCores() {
+    return waitsForCores;
   }
 
   /** A read waits. */

@@ -8,9 +8,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * time, both smoothed. 1 for a node that is as fast as forecast, 2 for one that takes twice as
  * long.
  *
- * <p>The quotient of two means and not the mean of quotients, so that a few small reads with bad
- * forecasts do not count as much as the large ones. Sizes cancel, which makes it quieter than a
- * mean service time: a node that has just served large values does not look slow.
+ * <p>The quotient of two means and not the mean of quotients. Sizes cancel, which makes it quieter
+ * than a mean service time: a node that has just served large values does not look slow. A read
+ * counts by the root of its forecast. Only the quotients of nodes that serve reads of one kind say
+ * anything: forecasts that are wrong by chance make it larger than 1 at all of them.
  *
  * <p>Any thread may call every method; lock-free, allocates nothing. Of reads that end at the same
  * moment one is counted.
@@ -21,6 +22,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * fast. The short one notices a change: where it leaves the long one by more than chance explains, five
  * standard errors by the scatter of the reads themselves, the long memory begins anew from it. So good
  * forecasts are followed within some reads and bad ones not taken for a change.
+ *
+ * The root keeps the fact from confirming itself. A read that is forecast far too long avoids a node that
+ * counts as slow, because its own cost is in the score, and goes to one that counts as fast, which then
+ * looks even faster: in sums of forecasts such reads decide. With forecasts off by sigma 1, nine equal
+ * nodes stayed between 0.84 and 1.2 for good, at 1.4 times the P99.9. Logarithms would do as well, but
+ * would hardly see that one read in ten of a node misses its cache.
  */
 public final class Slowness {
   /** Reads in the short memory. */
@@ -41,13 +48,13 @@ public final class Slowness {
   private final Means recent = new Means();
   private final Means all = new Means();
 
-  /** Mean square of what reads took beyond their forecasts in this node's time. */
+  /** Mean square of what reads took beyond their forecasts in this node's time, by the root. */
   private double squares;
 
   private int counted;
   private volatile long thousandths;
 
-  /** Means of both durations, nanoseconds. */
+  /** Means of both durations, each by the root of the forecast. */
   private static final class Means {
     double measured;
     double forecast;
@@ -78,7 +85,9 @@ public final class Slowness {
     }
   }
 
-  private void count(double serviceNanos, double costNanos) {
+  private void count(double readNanos, double readCostNanos) {
+    double costNanos = Math.sqrt(readCostNanos);
+    double serviceNanos = readNanos / costNanos;
     counted = Math.min(MANY, counted + 1);
     double weight = 1.0 / Math.min(READS, counted);
     recent.add(weight, serviceNanos, costNanos);

@@ -5,19 +5,19 @@ package dev.manx.policy.facts;
  * Little-endian base-128 numbers: seven bits a byte, the high bit says that more follow. Values are
  * never negative, so a number takes at most nine bytes.
  */
-final class Varints {
+public final class Varints {
   /** Most bytes one number takes. */
-  static final int MAX_BYTES = 9;
+  public static final int MAX_BYTES = 9;
 
   private Varints() {}
 
   /** Bytes that a non-negative value takes. */
-  static int size(long value) {
+  public static int size(long value) {
     return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
   }
 
   /** Writes a non-negative value and returns the place after it. */
-  static int put(byte[] into, int at, long value) {
+  public static int put(byte[] into, int at, long value) {
     int place = at;
     long rest = value;
     while (rest >= 0x80) {
@@ -29,28 +29,30 @@ final class Varints {
   }
 
   /** Reads numbers from bytes that may be garbage: {@link #ok} turns false, nothing is thrown. */
-  static final class Reader {
+  public static final class Reader {
     private final byte[] bytes;
     private int at;
     private int end;
     private boolean ok = true;
 
-    Reader(byte[] bytes) {
+    /** A reader at the first of some bytes. */
+    public Reader(byte[] bytes) {
       this.bytes = bytes;
       this.end = bytes.length;
     }
 
     /** Whether every number so far was whole. */
-    boolean ok() {
+    public boolean ok() {
       return ok;
     }
 
-    int at() {
+    /** The place of the next byte. */
+    public int at() {
       return at;
     }
 
     /** Whether there are bytes left in the span; none are after a failure. */
-    boolean hasMore() {
+    public boolean hasMore() {
       return at < end;
     }
 
@@ -65,7 +67,7 @@ final class Varints {
     }
 
     /** The next byte, 0 to 255; 0 after a failure. */
-    int octet() {
+    public int octet() {
       if (at >= end) {
         fail();
         return 0;
@@ -74,7 +76,7 @@ final class Varints {
     }
 
     /** The next number; 0 after a failure. */
-    long number() {
+    public long number() {
       long value = 0;
       for (int shift = 0; shift < 7 * MAX_BYTES; shift += 7) {
         int octet = octet();

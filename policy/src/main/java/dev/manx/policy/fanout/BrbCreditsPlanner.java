@@ -23,7 +23,9 @@ import java.util.Arrays;
  * evenly for all replicas of a read; the adaptation law of {@link CreditController} is ours. {@code
  * per: subtask} sends all reads of a replica group (those with the same first replica in stock
  * order) to one node, as the paper draws it; {@code per: request} decides read by read. The
- * strategy's selector is not asked. Not work-conserving.
+ * strategy's selector is not asked. Not work-conserving. Where a read's nodes are fixed when it is
+ * planned ({@link #fixNodes}), they are those with credit at that moment, and the read waits for
+ * its own; a gate that is free to choose does so when it releases the read.
  */
 final class BrbCreditsPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
@@ -113,6 +115,39 @@ final class BrbCreditsPlanner implements FanoutPlanner {
     request.finish(true, unit(), bottleneck);
   }
 
+  @Override
+  public void fixNodes(Request request, ClusterView view) {
+    if (perSubtask) {
+      return;
+    }
+    long bottleneck = request.bottleneck();
+    request.clearPlan();
+    int[] order = request.order();
+    for (int i = 0, n = request.reads(); i < n; i++) {
+      int read = order[i];
+      int start = request.replicaStart(read);
+      int end = Plans.firstGroupEnd(request, read);
+      for (int place = start; place < Math.min(end, start + request.contacts(read)); place++) {
+        toFront(request.replicas(), place, preferred(request, place, end, view));
+      }
+      request.assign(read);
+    }
+    request.longestFirst(longestFirst);
+    request.finish(true, unit(), bottleneck);
+  }
+
+  private int preferred(Request request, int from, int to, ClusterView view) {
+    long place = request.recalled(credits.preferred(prefer, request, from, to, view));
+    // What a damaged log recalls may be no place.
+    return place >= from && place < to ? (int) place : from;
+  }
+
+  private static void toFront(int[] replicas, int place, int chosen) {
+    int node = replicas[chosen];
+    System.arraycopy(replicas, place, replicas, place + 1, chosen - place);
+    replicas[place] = node;
+  }
+
   // The first read of a replica group chooses the node; scratch remembers it by first replica.
   private void chooseByGroup(Request request, ClusterView view) {
     long[] chosen = request.scratch(view.capacity());
@@ -124,17 +159,16 @@ final class BrbCreditsPlanner implements FanoutPlanner {
       int read = order[i];
       if (request.replicaCount(read) > 0) {
         int start = request.replicaStart(read);
+        int end = Plans.firstGroupEnd(request, read);
         int home = replicas[start];
         if (chosen[home] < 0) {
-          chosen[home] = credits.preferred(prefer, request, read, view);
+          chosen[home] = replicas[preferred(request, start, end, view)];
         }
         int at = start;
-        while (at < start + request.replicaCount(read) - 1 && replicas[at] != chosen[home]) {
+        while (at < end - 1 && replicas[at] != chosen[home]) {
           at++;
         }
-        int node = replicas[at];
-        System.arraycopy(replicas, start, replicas, start + 1, at - start);
-        replicas[start] = node;
+        toFront(replicas, start, at);
         request.candidates(read, request.contacts(read));
       }
       request.assign(read);

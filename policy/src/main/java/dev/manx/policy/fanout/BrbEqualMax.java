@@ -22,11 +22,9 @@ final class BrbEqualMax {
           .settings(
               Setting.word(
                   "cost", "unit of costs; bytes needs a size oracle", "forecast", "keys", "bytes"),
-              RankedPlanner.LONGEST_FIRST)
-          .make(
-              s ->
-                  new RankedPlanner(
-                      Ranking.byBottleneck(unit(s.word("cost"))), RankedPlanner.longestFirst(s)));
+              RankedPlanner.LONGEST_FIRST,
+              RankedPlanner.CHOOSE)
+          .make(s -> RankedPlanner.choosing(Ranking.byBottleneck(unit(s.word("cost"))), s));
 
   private BrbEqualMax() {}
 

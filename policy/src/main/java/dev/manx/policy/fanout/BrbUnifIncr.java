@@ -22,11 +22,8 @@ final class BrbUnifIncr {
       PolicyInfo.named(
               "fanout.brb-unifincr", "priority is the bottleneck minus the read's own cost")
           .source("BRB section 2.1 UnifIncr")
-          .settings(PER, RankedPlanner.LONGEST_FIRST)
-          .make(
-              s ->
-                  new RankedPlanner(
-                      Ranking.byIncrease(perSubtask(s)), RankedPlanner.longestFirst(s)));
+          .settings(PER, RankedPlanner.LONGEST_FIRST, RankedPlanner.CHOOSE)
+          .make(s -> RankedPlanner.choosing(Ranking.byIncrease(perSubtask(s)), s));
 
   private BrbUnifIncr() {}
 

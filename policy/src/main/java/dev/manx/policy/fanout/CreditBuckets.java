@@ -24,6 +24,7 @@ final class CreditBuckets implements Credits {
   private long[] opensAtNanos = new long[0];
   private double[] wanted = new double[0];
   private long grants;
+  private boolean suspended;
 
   /**
    * Full buckets with an equal share of every node.
@@ -67,12 +68,34 @@ final class CreditBuckets implements Credits {
   public synchronized void grant(double[] nanosPerSecond, long nowNanos) {
     room(nanosPerSecond.length);
     for (int node = 0; node < nanosPerSecond.length; node++) {
-      fill(node, nowNanos);
+      boolean anew = suspended || rate[node] == UNBOUNDED;
+      if (anew) {
+        filledNanos[node] = nowNanos;
+      } else {
+        fill(node, nowNanos);
+      }
       rate[node] = nanosPerSecond[node];
-      tokens[node] = Math.min(tokens[node], rate[node] * depthSeconds);
+      double most = rate[node] * depthSeconds;
+      tokens[node] = anew ? most : Math.min(tokens[node], most);
       reckon(node);
     }
+    // Of those beyond, nothing is granted and nothing need be.
+    Arrays.fill(rate, nanosPerSecond.length, rate.length, UNBOUNDED);
+    suspended = false;
     grants++;
+  }
+
+  @Override
+  public synchronized void suspend() {
+    if (!suspended) {
+      suspended = true;
+      // Those that wait are to be looked at anew.
+      grants++;
+    }
+  }
+
+  private boolean isOpen(int node) {
+    return suspended || rate[node] == UNBOUNDED;
   }
 
   @Override
@@ -96,25 +119,32 @@ final class CreditBuckets implements Credits {
   }
 
   /**
-   * The replica of a read to prefer, the work planned for this request taken off the credit; if
-   * none has credit left, the one with the most.
+   * Which of some replicas to prefer, the work planned for this request taken off the credit; if
+   * none has credit left, the one with the most. Where one needs no credit, the work decides: there
+   * is no end to its credit, and it would get all reads.
+   *
+   * @param from the first of them in {@link Request#replicas()}
+   * @param to after the last one
+   * @return its place
    */
-  synchronized int preferred(CreditPreference prefer, Request request, int read, ClusterView view) {
+  synchronized int preferred(
+      CreditPreference prefer, Request request, int from, int to, ClusterView view) {
     long now = request.nowNanos();
-    int best = request.replica(read, 0);
+    CreditPreference rule = areBounded(request, from, to) ? prefer : CreditPreference.LEAST_WORK;
+    int best = from;
     long leastWork = 0;
     double mostCredit = Double.NEGATIVE_INFINITY;
-    for (int rank = 0, n = request.replicaCount(read); rank < n; rank++) {
-      int node = request.replica(read, rank);
+    for (int place = from; place < to; place++) {
+      int node = request.replicas()[place];
       long planned = request.plannedWorkNanos(node);
       long work = view.outstandingWorkNanos(node) + planned;
       double credit = available(node, now) - planned;
       boolean better =
           credit > 0 && mostCredit > 0
-              ? prefer.isBetter(work, credit, leastWork, mostCredit)
+              ? rule.isBetter(work, credit, leastWork, mostCredit)
               : credit > mostCredit;
       if (better) {
-        best = node;
+        best = place;
         leastWork = work;
         mostCredit = credit;
       }
@@ -122,9 +152,22 @@ final class CreditBuckets implements Credits {
     return best;
   }
 
+  private boolean areBounded(Request request, int from, int to) {
+    boolean bounded = !suspended;
+    for (int place = from; place < to && bounded; place++) {
+      int node = request.replicas()[place];
+      room(node + 1);
+      bounded = !isOpen(node);
+    }
+    return bounded;
+  }
+
   /** Credit at a node now, in nanoseconds of work; negative if overdrawn. */
   synchronized double available(int node, long nowNanos) {
     room(node + 1);
+    if (isOpen(node)) {
+      return Double.MAX_VALUE;
+    }
     double earned = rate[node] * (nowNanos - filledNanos[node]) / 1e9;
     return Math.min(rate[node] * depthSeconds, tokens[node] + earned);
   }
@@ -132,18 +175,20 @@ final class CreditBuckets implements Credits {
   /** Takes credit; the last read may overdraw it. */
   synchronized void spend(int node, long costNanos, long nowNanos) {
     room(node + 1);
-    fill(node, nowNanos);
-    tokens[node] -= costNanos;
-    reckon(node);
+    if (!isOpen(node)) {
+      fill(node, nowNanos);
+      tokens[node] -= costNanos;
+      reckon(node);
+    }
   }
 
   /**
    * When a node has or had credit again, or {@link Long#MAX_VALUE} if not at its present rate. Only
-   * spending and grants change it.
+   * spending, grants and their suspension change it.
    */
   synchronized long opensAtNanos(int node) {
     room(node + 1);
-    return opensAtNanos[node];
+    return isOpen(node) ? Long.MIN_VALUE : opensAtNanos[node];
   }
 
   /** How often credit was granted. */
@@ -170,13 +215,14 @@ final class CreditBuckets implements Credits {
     int known = rate.length;
     if (nodes > known) {
       int length = Math.max(nodes, known * 2);
+      double first = grants == 0 ? firstRate : UNBOUNDED;
       rate = Arrays.copyOf(rate, length);
       tokens = Arrays.copyOf(tokens, length);
       filledNanos = Arrays.copyOf(filledNanos, length);
       opensAtNanos = Arrays.copyOf(opensAtNanos, length);
       wanted = Arrays.copyOf(wanted, length);
-      Arrays.fill(rate, known, length, firstRate);
-      Arrays.fill(tokens, known, length, firstRate * depthSeconds);
+      Arrays.fill(rate, known, length, first);
+      Arrays.fill(tokens, known, length, first * depthSeconds);
       Arrays.fill(filledNanos, known, length, clock.nanoTime());
       for (int node = known; node < length; node++) {
         reckon(node);

@@ -23,8 +23,8 @@ public final class CreditController {
   private static final int CLEAR_INTERVALS = 3;
 
   private final int clients;
-  private final double nominal;
-  private final double floor;
+  private final double floorShare;
+  private final double[] nominal;
   private final double[] capacity;
   private final int[] clear;
   private final boolean[] congested;
@@ -39,17 +39,30 @@ public final class CreditController {
    */
   public CreditController(int clients, int nodes, double nominalNanosPerSecond, double floorShare) {
     this.clients = clients;
-    nominal = nominalNanosPerSecond;
-    floor = floorShare * nominalNanosPerSecond / clients;
-    capacity = new double[nodes];
-    Arrays.fill(capacity, nominal);
+    this.floorShare = floorShare;
+    nominal = new double[nodes];
+    Arrays.fill(nominal, nominalNanosPerSecond);
+    capacity = nominal.clone();
     clear = new int[nodes];
     congested = new boolean[nodes];
     demand = new long[clients][nodes];
     credit = new double[clients][nodes];
     for (double[] row : credit) {
-      Arrays.fill(row, nominal / clients);
+      Arrays.fill(row, nominalNanosPerSecond / clients);
     }
+  }
+
+  /** A node can do this much work in a second; its capacity keeps its part of it. */
+  public void nominal(int node, double nanosPerSecond) {
+    capacity[node] *= nanosPerSecond / nominal[node];
+    nominal[node] = nanosPerSecond;
+  }
+
+  /** Takes over what another controller, of other coordinators or nodes, knows of a node. */
+  public void inherit(int node, CreditController other, int otherNode) {
+    nominal[node] = other.nominal[otherNode];
+    capacity[node] = other.capacity[otherNode];
+    clear[node] = other.clear[otherNode];
   }
 
   /** A coordinator reported the work that it wants of each node, in nanoseconds. */
@@ -84,15 +97,16 @@ public final class CreditController {
 
   private void adaptCapacity(int node) {
     if (congested[node]) {
-      capacity[node] = Math.max(LEAST * nominal, CUT * capacity[node]);
+      capacity[node] = Math.max(LEAST * nominal[node], CUT * capacity[node]);
       clear[node] = 0;
     } else if (++clear[node] >= CLEAR_INTERVALS) {
-      capacity[node] = Math.min(nominal, GROWTH * capacity[node]);
+      capacity[node] = Math.min(nominal[node], GROWTH * capacity[node]);
     }
     congested[node] = false;
   }
 
   private void share(int node) {
+    double floor = floorShare * nominal[node] / clients;
     double sum = 0;
     for (int client = 0; client < clients; client++) {
       sum += demand[client][node];

@@ -6,6 +6,9 @@ package dev.manx.policy.fanout;
  * environment carries the messages, once per {@link #intervalNanos}.
  */
 public interface Credits {
+  /** What is granted at a node that this coordinator may send any work to. */
+  double UNBOUNDED = Double.POSITIVE_INFINITY;
+
   /** How often demand is reported and credit granted. */
   long intervalNanos();
 
@@ -18,9 +21,16 @@ public interface Credits {
   /**
    * New credits have come.
    *
-   * @param nanosPerSecond work per second that each node grants to this coordinator
+   * @param nanosPerSecond work per second that each node grants to this coordinator, or {@link
+   *     #UNBOUNDED}
    */
   void grant(double[] nanosPerSecond, long nowNanos);
+
+  /**
+   * No credits have come for too long: until the next ones every node is open, and those that come
+   * begin with full buckets.
+   */
+  void suspend();
 
   /** A controller with this policy's settings, one for the cluster. */
   CreditController newController(int clients, int nodes);

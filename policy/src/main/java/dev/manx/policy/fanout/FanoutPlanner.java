@@ -21,6 +21,12 @@ public interface FanoutPlanner {
   void plan(Request request, Selector selector, ClusterView view);
 
   /**
+   * Settles which nodes a planned request's reads go to, for a host where that cannot wait until a
+   * gate releases them: those that the gate would choose now are ranked first.
+   */
+  default void fixNodes(Request request, ClusterView view) {}
+
+  /**
    * The unit of the priorities that this planner writes into tags, and of the costs it is given.
    * Asked once, when the strategy is made.
    */

@@ -44,18 +44,35 @@ public final class Plans {
     int[] groups = request.groups();
     for (int i = 0, n = request.reads(); i < n; i++) {
       int read = order[i];
-      int from = request.replicaStart(read);
-      int end = from + request.replicaCount(read);
-      while (from < end) {
-        int to = from + 1;
-        while (to < end && groups[to] == groups[from]) {
-          to++;
-        }
-        selector.rank(request, read, from, to, view);
-        from = to;
-      }
+      rank(request, read, groups, selector, view);
       request.assign(read);
     }
+  }
+
+  /** Ranks a read's replicas, group by group. */
+  static void rank(Request request, int read, int[] groups, Selector selector, ClusterView view) {
+    int from = request.replicaStart(read);
+    int end = from + request.replicaCount(read);
+    while (from < end) {
+      int to = from + 1;
+      while (to < end && groups[to] == groups[from]) {
+        to++;
+      }
+      selector.rank(request, read, from, to, view);
+      from = to;
+    }
+  }
+
+  /** The end of a read's first group of replicas, as a place of {@link Request#replicas()}. */
+  static int firstGroupEnd(Request request, int read) {
+    int[] groups = request.groups();
+    int start = request.replicaStart(read);
+    int end = start + request.replicaCount(read);
+    int to = start;
+    while (to < end && groups[to] == groups[start]) {
+      to++;
+    }
+    return to;
   }
 
   /** Forecast service time of the costliest opset, in the nodes' own time. */

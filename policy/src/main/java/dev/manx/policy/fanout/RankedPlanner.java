@@ -19,18 +19,44 @@ public final class RankedPlanner implements FanoutPlanner {
   static final Setting LONGEST_FIRST =
       Setting.flag("longest-first", false, "whether the costliest read of a request goes first");
 
+  static final Setting CHOOSE =
+      Setting.word(
+          "choose",
+          "what a replica is chosen for; opset: all reads with the same replicas go together",
+          "read",
+          "opset");
+
   private final Ranking ranking;
   private final boolean longestFirst;
+  private final boolean perOpset;
+
+  /**
+   * A planner without memory that chooses read by read.
+   *
+   * @param ranking the priorities
+   * @param longestFirst whether the costliest read is ranked, sent and served first
+   */
+  public RankedPlanner(Ranking ranking, boolean longestFirst) {
+    this(ranking, longestFirst, false);
+  }
 
   /**
    * A planner without memory.
    *
    * @param ranking the priorities
    * @param longestFirst whether the costliest read is ranked, sent and served first
+   * @param perOpset whether reads with the same replicas go to one of them together
    */
-  public RankedPlanner(Ranking ranking, boolean longestFirst) {
+  RankedPlanner(Ranking ranking, boolean longestFirst, boolean perOpset) {
     this.ranking = ranking;
     this.longestFirst = longestFirst;
+    this.perOpset = perOpset;
+  }
+
+  /** The planner that the settings {@code longest-first} and {@code choose} describe. */
+  static RankedPlanner choosing(Ranking ranking, Values settings) {
+    return new RankedPlanner(
+        ranking, longestFirst(settings), settings.word("choose").equals("opset"));
   }
 
   /** The planner that the settings {@code rank} and {@code longest-first} describe. */
@@ -45,7 +71,11 @@ public final class RankedPlanner implements FanoutPlanner {
   @Override
   public void plan(Request request, Selector selector, ClusterView view) {
     Plans.arrange(request, longestFirst);
-    Plans.rankAndAssign(request, selector, view);
+    if (perOpset) {
+      Opsets.rankAndAssign(request, selector, view);
+    } else {
+      Plans.rankAndAssign(request, selector, view);
+    }
     ranking.finish(request);
   }
 

@@ -25,14 +25,15 @@ final class ReinSds {
           .source("Rein (EuroSys'17) SDS")
           .settings(
               Setting.word("rank", "value that serves as priority", "bottleneck", "slack"),
-              RankedPlanner.LONGEST_FIRST)
+              RankedPlanner.LONGEST_FIRST,
+              RankedPlanner.CHOOSE)
           .make(
               s ->
-                  new RankedPlanner(
+                  RankedPlanner.choosing(
                       s.word("rank").equals("slack")
                           ? Ranking.byIncrease(true)
                           : Ranking.BRB_EQUALMAX,
-                      RankedPlanner.longestFirst(s)));
+                      s));
 
   private ReinSds() {}
 }

@@ -25,9 +25,13 @@ final class TailxHoldPlanner implements FanoutPlanner {
           .settings(
               Setting.share("phi", 1, 0, 1, "part of the slack for which an opset is held"),
               Ranking.RANK,
-              RankedPlanner.LONGEST_FIRST)
+              RankedPlanner.LONGEST_FIRST,
+              RankedPlanner.CHOOSE)
           .needs(Ability.HOLD)
-          .make(s -> new TailxHoldPlanner(s.real("phi"), RankedPlanner.of(s)));
+          .make(
+              s ->
+                  new TailxHoldPlanner(
+                      s.real("phi"), RankedPlanner.choosing(Ranking.of(s.word("rank")), s)));
 
   private final double phi;
   private final RankedPlanner ranked;

@@ -21,8 +21,9 @@ final class TailxSlack {
           .source("TailX (DAIS'20) sections 1 and 2")
           .settings(
               Setting.share("phi", 1, 0, 1, "part of the slack that is allowed"),
-              RankedPlanner.LONGEST_FIRST)
-          .make(s -> new RankedPlanner(ranking(s.real("phi")), RankedPlanner.longestFirst(s)));
+              RankedPlanner.LONGEST_FIRST,
+              RankedPlanner.CHOOSE)
+          .make(s -> RankedPlanner.choosing(ranking(s.real("phi")), s));
 
   private TailxSlack() {}
 

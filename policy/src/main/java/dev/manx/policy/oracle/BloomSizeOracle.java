@@ -97,10 +97,15 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
   public long sizeBytes(ByteBuffer key, long keyHash) {
     long hash = mix(keyHash);
     if (generations[0].contains(hash) || generations[1].contains(hash)) {
-      return Math.max(largeAboveBytes, Math.round(largeBytes.get((double) largeAboveBytes)));
+      return mostBytes();
     }
     double small = smallBytes.get((double) Math.min(SMALL_GUESS_BYTES, largeAboveBytes - 1));
     return Math.min(largeAboveBytes - 1, Math.round(small));
+  }
+
+  @Override
+  public long mostBytes() {
+    return Math.max(largeAboveBytes, Math.round(largeBytes.get((double) largeAboveBytes)));
   }
 
   @Override

@@ -18,6 +18,14 @@ public interface SizeOracle {
    */
   long sizeBytes(ByteBuffer key, long keyHash);
 
+  /**
+   * The largest guess that it gives for any key at present; {@code Long.MAX_VALUE} if it does not
+   * know. Asked by the timer, after {@link #tick}.
+   */
+  default long mostBytes() {
+    return Long.MAX_VALUE;
+  }
+
   /** Learns that a key's value had this size. */
   void learn(ByteBuffer key, long keyHash, long sizeBytes);
 

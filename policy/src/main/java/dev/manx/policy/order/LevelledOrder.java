@@ -8,8 +8,9 @@ import dev.manx.policy.config.Values;
  * Ops in levels, 0 for the smallest bottlenecks, each level by arrival or by latest start.
  *
  * <p>An op's level is the one its coordinator chose, if it did; else level 0 ends at {@code
- * level-zero} and each further level at {@code growth} times the one before. The last level takes
- * what is beyond.
+ * level-zero} times {@code growth} and each further level at {@code growth} times the one before.
+ * The last level takes what is beyond. With {@code levels-by: keys}, as Rein counts, bottlenecks of
+ * fewer than {@code growth} keys are in level 0.
  */
 abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
   static final Setting LEVELS = Setting.whole("levels", 8, 2, 64, "number of levels of the queue");
@@ -17,6 +18,12 @@ abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
       Setting.duration("level-zero", "1ms", "1ns", "1h", "bottleneck at which the levels begin");
   static final Setting GROWTH =
       Setting.number("growth", 2, 1.01, 1_000, "growth of the bottleneck from level to level");
+  static final Setting LEVELS_BY =
+      Setting.word(
+          "levels-by",
+          "bottlenecks are durations, or counts of keys, which begin at 1 and not at level-zero",
+          "duration",
+          "keys");
   static final Setting INSIDE = Setting.word("inside", "order inside a level", "arrival", "slack");
 
   /** Most levels; a bitmap says which are in use. */
@@ -34,7 +41,7 @@ abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
     static Levels of(Values settings) {
       return new Levels(
           settings.whole("levels"),
-          settings.number("level-zero"),
+          settings.word("levels-by").equals("keys") ? 1 : settings.number("level-zero"),
           settings.real("growth"),
           settings.word("inside").equals("slack"));
     }

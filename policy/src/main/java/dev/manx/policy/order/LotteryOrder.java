@@ -22,6 +22,7 @@ final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
           .source("Hector RandomMultilevelReadQueue; Rein (EuroSys'17)")
           .settings(
               LEVELS,
+              LEVELS_BY,
               Setting.number(
                   "factor", 2, 1, 1_000, "how much more likely a level is than the next"),
               LEVEL_ZERO,

@@ -15,7 +15,7 @@ final class MultilevelOrder<T extends Op> extends LevelledOrder<T> {
   static final PolicyInfo POLICY =
       PolicyInfo.named("order.multilevel", "first non-empty level by bottleneck, bounded wait")
           .source("Hector MultilevelReadQueue; Rein (EuroSys'17)")
-          .settings(LEVELS, LEVEL_ZERO, GROWTH, INSIDE, MAX_WAIT, CAPACITY)
+          .settings(LEVELS, LEVELS_BY, LEVEL_ZERO, GROWTH, INSIDE, MAX_WAIT, CAPACITY)
           .make(
               s -> new MultilevelOrder<>(s.whole("capacity"), s.number("max-wait"), Levels.of(s)));
 

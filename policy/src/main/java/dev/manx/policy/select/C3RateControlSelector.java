@@ -17,6 +17,11 @@ import java.util.BitSet;
  * whose bucket has a token; while none has one, the reads of that replica group wait, first-in
  * first-out.
  *
+ * <p>Replicas with a token left for the read, after those that the request's earlier reads will
+ * take, are ranked before the others. On a node that is the choice: there a read's replicas are
+ * fixed before it leaves, and one that has to wait waits for the first of them. The simulator's
+ * gate chooses again when a read leaves.
+ *
  * <p>Source: C3 (NSDI'15) sections 3.1 and 3.2, and its public simulator. As there, a cut is to
  * {@code cut} times the rate, while the curve it grows back along is that of a cut by as much.
  * Deviations: those of {@code select.c3}; a read that waited is ranked anew when it goes; the
@@ -64,6 +69,7 @@ final class C3RateControlSelector implements Selector {
   private final int capacity;
   private final NanoClock clock;
   private final BitSet changed = new BitSet();
+  private final OpenRates open;
   private CubicRate[] rates = new CubicRate[0];
 
   C3RateControlSelector(C3Selector c3, CubicRate.Law law, int capacity, NanoClock clock) {
@@ -71,6 +77,7 @@ final class C3RateControlSelector implements Selector {
     this.law = law;
     this.capacity = capacity;
     this.clock = clock;
+    open = new OpenRates(law);
   }
 
   /**
@@ -109,6 +116,17 @@ final class C3RateControlSelector implements Selector {
   @Override
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     c3.rank(request, read, from, to, view);
+    int[] replicas = request.replicas();
+    int place = from;
+    for (int i = from; to - from > 1 && i < to; i++) {
+      int node = replicas[i];
+      boolean may = open.isOpen(node, request.plannedReads(node), request.nowNanos());
+      if (request.recalled(may ? 1 : 0) != 0) {
+        // Stable, among those that are open and among the others.
+        System.arraycopy(replicas, place, replicas, place + 1, i - place);
+        replicas[place++] = node;
+      }
+    }
   }
 
   @Override
@@ -118,6 +136,7 @@ final class C3RateControlSelector implements Selector {
       synchronized (this) {
         long now = clock.nanoTime();
         rate(node, now).answered(now);
+        open.publish(node, rates[node]);
         changed.set(node);
       }
     }
@@ -128,6 +147,7 @@ final class C3RateControlSelector implements Selector {
     c3.forgotten(node);
     if (node >= 0 && node < rates.length) {
       rates[node] = null;
+      open.forget(node);
       changed.set(node);
     }
   }
@@ -158,6 +178,7 @@ final class C3RateControlSelector implements Selector {
 
   synchronized void spend(int node, long nowNanos) {
     rate(node, nowNanos).sent(nowNanos);
+    open.publish(node, rates[node]);
   }
 
   double score(int node, ClusterView view) {

@@ -103,6 +103,11 @@ final class CubicRate {
     reckon();
   }
 
+  /** When the bucket was or would have been empty, at the present rate. */
+  long emptyNanos() {
+    return filledNanos - (long) Math.min(1e18, tokens * law.windowNanos / sendRate);
+  }
+
   double sendRate() {
     return sendRate;
   }

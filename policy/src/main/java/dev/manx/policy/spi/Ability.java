@@ -8,7 +8,7 @@ public enum Ability {
   /** Reads wait at the coordinator: {@code Request.sendDelayNanos}. */
   HOLD("holds reads back at the coordinator", "the simulator and on nodes"),
   /** Reads wait at the coordinator until a node may have them: {@code Gate}. */
-  GATE("holds reads back until a node may have them"),
+  GATE("holds reads back until a node may have them", "the simulator and on nodes"),
   /** Second copies of late reads: {@code Copies.HEDGED}, without cancellation on nodes. */
   LATE_COPIES("sends a late read once more", "the simulator and on nodes"),
   /** Copies of waiting reads that replicas pass on and cancel: {@code Copies.FORWARDED}. */
@@ -16,20 +16,21 @@ public enum Ability {
   /** Second copies of all kinds, and their cancellation: {@code Request.copies}. */
   COPIES("sends a read twice"),
   /** Messages to and from the credit controller. */
-  CREDITS("exchanges credits with a controller"),
+  CREDITS("exchanges credits with a controller", "the simulator and on nodes"),
   /** The size oracle is taught with the keys' bytes. */
   KEYED_LEARNING("learns sizes from the bytes of the key"),
   /** The lines of a file are read into an oracle. */
   FILES("reads a file"),
   /** Messages of their own between coordinators. */
-  EXCHANGE("sends messages of its own between coordinators"),
+  EXCHANGE("sends messages of its own between coordinators", "the simulator and on nodes"),
   /** The state of the whole cluster at once. */
   GLOBAL_STATE("sees the state of all nodes at once"),
   /** A thread that waits may keep its core for as long as the wait lasts. */
   UNBOUNDED_SPIN("spins without bound on another thread's progress", "the contention harness");
 
   /** The abilities of a node. */
-  public static final Set<Ability> OF_NODES = Set.of(LATE_COPIES, TIED_COPIES, HOLD);
+  public static final Set<Ability> OF_NODES =
+      Set.of(LATE_COPIES, TIED_COPIES, HOLD, GATE, EXCHANGE, CREDITS);
 
   private final String words;
   private final String host;

@@ -4,8 +4,10 @@ package dev.manx.policy.strategy;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Setting.Kind;
+import dev.manx.policy.spi.Settings;
 import dev.manx.policy.strategy.StrategySpec.Choice;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
@@ -58,6 +60,11 @@ public final class Blueprint {
   /** The longest that a queued read may be passed over, if the order has such a bound. */
   public OptionalLong maxWaitNanos() {
     return spec.maxWaitNanos();
+  }
+
+  /** The settings of the messages between coordinators, if there are any. */
+  public Optional<Settings> exchange() {
+    return spec.exchange();
   }
 
   /**

@@ -100,12 +100,29 @@ final class Contradictions {
     boolean durations =
         (cost == null || cost.equals("forecast"))
             && !spec.fanout().policy().name().equals("fanout.rein-sbf");
-    if (!durations && BY_DURATION.contains(spec.order().policy().name())) {
+    boolean byKeys = "keys".equals(spec.order().settings().written().get("levels-by"));
+    if (byKeys && "slack".equals(spec.order().settings().written().get("inside"))) {
+      throw node.at("order")
+          .at("inside")
+          .refuseBecause("slack is a duration; use levels-by: duration");
+    }
+    if (byKeys && !countsKeys(spec)) {
+      throw node.at("order")
+          .at("levels-by")
+          .refuseBecause("it needs fanout.rein-sbf, or a planner with cost: keys");
+    }
+    if (!durations && !byKeys && BY_DURATION.contains(spec.order().policy().name())) {
       throw node.at("order")
           .refuseBecause(
               spec.order().policy().name()
                   + " ranks by durations; use order.fifo, order.bottleneck or order.sjf, or a"
                   + " planner with cost: forecast");
     }
+  }
+
+  private static boolean countsKeys(StrategySpec spec) {
+    return spec.fanout().policy().name().equals("fanout.rein-sbf")
+        || "rein-sbf".equals(spec.fanout().settings().written().get("rank"))
+        || "keys".equals(spec.fanout().settings().written().get("cost"));
   }
 }

@@ -68,7 +68,7 @@ public final class Presets {
               """),
           new Preset(
               "brb-credits",
-              "BRB: credits from a controller, EqualMax; simulator only",
+              "BRB: credits from a controller, EqualMax",
               """
               strategy:
                 order: order.bottleneck

@@ -48,6 +48,7 @@ public final class Strategy {
   private final boolean blind;
   // As of the last tick.
   private volatile double sizeFillRatio;
+  private volatile long mostSizeBytes;
 
   Strategy(StrategySpec spec) {
     this(
@@ -86,6 +87,7 @@ public final class Strategy {
     this.blind = plans && !spec.facts().contains(Fact.WORK_AHEAD);
     this.traits = Traits.of(selector, planner, sizes, popularity);
     this.sizeFillRatio = sizes == null ? 0 : sizes.fillRatio();
+    this.mostSizeBytes = sizes == null ? Long.MAX_VALUE : sizes.mostBytes();
   }
 
   /**
@@ -141,6 +143,18 @@ public final class Strategy {
    * that were not.
    */
   public void plan(Request request, ClusterView view) {
+    forecastAndPlan(request, view);
+    verify(request);
+  }
+
+  /** The same for a host where a read's nodes are fixed when its request is planned. */
+  public void planFixed(Request request, ClusterView view) {
+    forecastAndPlan(request, view);
+    planner.fixNodes(request, view);
+    verify(request);
+  }
+
+  private void forecastAndPlan(Request request, ClusterView view) {
     Unit unit = traits.unit();
     for (int read = 0, reads = request.reads(); read < reads; read++) {
       long bytes = sizeBytes(request.key(read), request.keyHash(read));
@@ -148,14 +162,17 @@ public final class Strategy {
       request.forecast(read, bytes, nanos, cost(unit, bytes, nanos));
     }
     planner.plan(request, selector, view);
+  }
+
+  private static void verify(Request request) {
     for (int read = 0, reads = request.reads(); read < reads; read++) {
       request.verify(read);
     }
   }
 
   /**
-   * Plans a request whose reads have their sizes and service times already; their costs follow from
-   * these.
+   * Plans a request whose reads have their sizes and service times already, as {@link #planFixed}
+   * does; their costs follow from these.
    */
   public void planForecast(Request request, ClusterView view) {
     Unit unit = traits.unit();
@@ -165,6 +182,7 @@ public final class Strategy {
       request.forecast(read, bytes, nanos, cost(unit, bytes, nanos));
     }
     planner.plan(request, selector, view);
+    planner.fixNodes(request, view);
   }
 
   /** Forecast service time of a read, never 0. */
@@ -255,6 +273,14 @@ public final class Strategy {
   }
 
   /**
+   * The largest size that the oracle forecasts for any key, as of the last {@link #tick}; {@code
+   * Long.MAX_VALUE} if that is not known.
+   */
+  public long mostSizeBytes() {
+    return mostSizeBytes;
+  }
+
+  /**
    * Whether a host has to ask it even while no read waits at any node. If not, and if its own queue
    * and the facts of the others show none, the host may act as stock.
    */
@@ -297,6 +323,7 @@ public final class Strategy {
     if (sizes != null) {
       sizes.tick(nowNanos);
       sizeFillRatio = sizes.fillRatio();
+      mostSizeBytes = sizes.mostBytes();
     }
     if (popularity != null) {
       popularity.tick();

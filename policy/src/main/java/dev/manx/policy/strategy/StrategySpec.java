@@ -159,8 +159,8 @@ record StrategySpec(
   private static Settings exchange(ConfigNode node, Host host) {
     if (!host.abilities().contains(Ability.EXCHANGE)) {
       throw node.refuseBecause(
-          "strategy.exchange %s, which works only in the simulator"
-              .formatted(Ability.EXCHANGE.words()));
+          "strategy.exchange %s, which works only in %s"
+              .formatted(Ability.EXCHANGE.words(), Ability.EXCHANGE.host()));
     }
     Settings settings = host.settings(Exchange.SETTINGS, node);
     node.noOtherKeys();

@@ -65,10 +65,54 @@ class SlownessTest {
     SplittableRandom random = new SplittableRandom(seed);
     Slowness slowness = new Slowness();
     misjudged(slowness, random, 100_000, 1);
+    double before = slowness.thousandths();
     misjudged(slowness, random, 2 * Slowness.READS, 2);
-    assertThat((double) slowness.thousandths()).as("seed %d", seed).isGreaterThan(1_500);
+    assertThat(slowness.thousandths() / before).as("seed %d", seed).isGreaterThan(1.5);
     misjudged(slowness, random, 6 * Slowness.READS, 2);
-    assertThat((double) slowness.thousandths()).as("seed %d", seed).isCloseTo(2_000, within(150.0));
+    assertThat(slowness.thousandths() / before).as("seed %d", seed).isCloseTo(2, within(0.15));
+  }
+
+  /** Reads of 100 and 1: forecasts 100 and 4 weigh 10 and 2, so (10 + 0.5) / (10 + 2). */
+  @Test
+  void aReadCountsByTheRootOfItsForecast() {
+    Slowness slowness = new Slowness();
+    for (int i = 0; i < 2 * Slowness.ENOUGH; i++) {
+      slowness.measured(i % 2 == 0 ? 100 : 1, i % 2 == 0 ? 100 : 4);
+    }
+    assertThat(slowness.thousandths()).isEqualTo(875);
+  }
+
+  /**
+   * A node that gets those of its reads that are forecast far too long, and another that gets the
+   * rest, are nearly equally fast; by sums of forecasts the first would count as half.
+   */
+  @Test
+  void choosingByForecastsHardlyMakesANodeFast() {
+    long seed = 11;
+    SplittableRandom random = new SplittableRandom(seed);
+    Slowness chosen = new Slowness();
+    Slowness avoided = new Slowness();
+    for (int i = 0; i < 100_000; i++) {
+      double factor = Math.exp(random.nextGaussian() - 0.5);
+      boolean first = factor > 3 || random.nextBoolean();
+      (first ? chosen : avoided).measured(1_000_000, Math.round(1e6 * factor));
+    }
+    assertThat((double) chosen.thousandths() / avoided.thousandths())
+        .as("seed %d", seed)
+        .isBetween(0.7, 1.0);
+  }
+
+  @Test
+  void onlyQuotientsOfNodesCount() {
+    long seed = 13;
+    SplittableRandom random = new SplittableRandom(seed);
+    Slowness one = new Slowness();
+    Slowness twice = new Slowness();
+    misjudged(one, random, 50_000, 1);
+    misjudged(twice, random, 50_000, 2);
+    assertThat((double) twice.thousandths() / one.thousandths())
+        .as("seed %d", seed)
+        .isCloseTo(2, within(0.1));
   }
 
   @Test
@@ -82,25 +126,28 @@ class SlownessTest {
   }
 
   @Test
-  void badForecastsScatterItByLessThanTwoPercent() {
+  void badForecastsScatterItByLessThanOnePercent() {
     long seed = 7;
     SplittableRandom random = new SplittableRandom(seed);
     Slowness slowness = new Slowness();
     assertThat(scatter(slowness, () -> misjudged(slowness, random, 500, 1)))
         .as("seed %d", seed)
-        .isBetween(0.005, 0.02);
+        .isBetween(0.002, 0.01);
   }
 
-  /** Standard deviation of the quotient, once the long memory is full. */
+  /** Standard deviation of the quotient over its mean, once the long memory is full. */
   private static double scatter(Slowness slowness, Runnable reads) {
+    double sum = 0;
     double squares = 0;
     int looks = 800;
     for (int look = -40; look < looks; look++) {
       reads.run();
-      double off = slowness.thousandths() / 1e3 - 1;
-      squares += look < 0 ? 0 : off * off / looks;
+      double now = look < 0 ? 0 : slowness.thousandths();
+      sum += now;
+      squares += now * now;
     }
-    return Math.sqrt(squares);
+    double mean = sum / looks;
+    return Math.sqrt(squares / looks - mean * mean) / mean;
   }
 
   private static void exponential(Slowness slowness, SplittableRandom random, int reads) {

@@ -52,6 +52,25 @@ public class WireTest {
   }
 
   @Test
+  void aMarkTellsThatReadsWaitForACore() {
+    LocalLoad load = load();
+    assertThat(Facts.waitsForCores(FACTS.encode(load))).isFalse();
+    load.waitsForCores(true);
+    byte[] marked = FACTS.encode(load);
+    assertThat(Facts.waitsForCores(marked)).isTrue();
+    ClusterState state = new ClusterState(1, 1);
+    assertThat(FACTS.decode(marked, state, 0, 0)).as("no number of a fact").isTrue();
+    assertThat(values(state, 0)).containsExactly(2, 55, 10, 60, 300, 2, 0, 0);
+    byte[] alone = new Facts(List.of()).encode(load);
+    assertThat(Facts.waitsForCores(alone)).isTrue();
+    assertThat(FACTS.decode(alone, state, 0, 0)).isTrue();
+    // Garbage tells nothing: no bytes, another id's number, a length beyond the end.
+    for (byte[] garbage : new byte[][] {{}, {1}, {1, 1}, {1, 1, 3, 1, 6}, {1, 2, 3, 9, 6, 0}}) {
+      assertThat(Facts.waitsForCores(garbage)).isFalse();
+    }
+  }
+
+  @Test
   void ofAnOlderNodesShorterFactTheNumbersThatAreThereApply() {
     // Version 1; three facts: service-time with its first number only, work-ahead with none, id 1.
     byte[] bytes = {1, 3, 2, 1, 42, 3, 0, 1, 1, 7};

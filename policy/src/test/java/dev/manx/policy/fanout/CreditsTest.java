@@ -51,6 +51,48 @@ class CreditsTest {
   }
 
   @Test
+  void nodesMayDifferInWhatTheyCanDoAndAnotherControllerGoesOnFromThere() {
+    CreditController controller = new CreditController(2, 2, 100, 0.1);
+    controller.congested(1);
+    controller.adapt();
+    controller.nominal(1, 800);
+    assertThat(controller.capacity(1)).as("nine tenths").isCloseTo(720, within(1e-9));
+    CreditController next = new CreditController(4, 1, 100, 0.1);
+    next.inherit(0, controller, 1);
+    assertThat(next.capacity(0)).isCloseTo(720, within(1e-9));
+    next.demand(2, new long[] {5});
+    next.adapt();
+    double[] credit = new double[1];
+    next.credits(2, credit);
+    assertThat(credit[0]).as("all of it").isCloseTo(720, within(1e-9));
+    next.credits(3, credit);
+    assertThat(credit[0]).as("a tenth of an equal share of its own nominal").isEqualTo(20);
+  }
+
+  @Test
+  void withoutAControllerEveryNodeIsOpenAndThenBucketsAreFull() {
+    CreditBuckets buckets = new CreditBuckets(() -> 0, SECOND, 1, 1, SECOND, 0);
+    buckets.grant(new double[] {100, Credits.UNBOUNDED}, 0);
+    buckets.spend(0, 2 * SECOND, 0);
+    buckets.spend(1, 2 * SECOND, 0);
+    assertThat(buckets.opensAtNanos(0)).isPositive();
+    assertThat(buckets.opensAtNanos(1)).as("unbounded").isLessThan(0);
+    assertThat(buckets.available(1, 0)).isPositive();
+    assertThat(buckets.opensAtNanos(5)).as("not granted anything").isLessThan(0);
+    long grants = buckets.grants();
+    buckets.suspend();
+    assertThat(buckets.grants()).as("those that wait look again").isEqualTo(grants + 1);
+    buckets.suspend();
+    assertThat(buckets.grants()).isEqualTo(grants + 1);
+    assertThat(buckets.opensAtNanos(0)).isNegative();
+    buckets.spend(0, 5 * SECOND, 0);
+    buckets.grant(new double[] {100, 100}, SECOND);
+    assertThat(buckets.available(0, SECOND)).isEqualTo(100);
+    assertThat(buckets.available(1, SECOND)).as("it was unbounded").isEqualTo(100);
+    assertThat(buckets.opensAtNanos(0)).isEqualTo(SECOND);
+  }
+
+  @Test
   void silenceForAnIntervalLeavesAFloor() {
     CreditController controller = new CreditController(4, 1, 100, 0.1);
     controller.demand(1, new long[] {10});
@@ -166,6 +208,80 @@ class CreditsTest {
     credits.spend(1, 2_000, 0);
     credits.spend(2, 1_000, 0);
     assertThat(planned(planner, view).replica(0, 0)).as("none has: the least debt").isZero();
+  }
+
+  /** Where nodes are fixed at once, a request's reads share the credit that there is. */
+  @Test
+  void fixedNodesAreThoseWithCreditTheRequestsOwnWorkTakenOff() {
+    for (CreditPreference prefer : CreditPreference.values()) {
+      CreditBuckets credits = buckets();
+      credits.grant(new double[] {0, 30, 30, 1_000}, 0);
+      FanoutPlanner planner = planner(credits, false, prefer);
+      Request request = planned(planner);
+      planner.fixNodes(request, view);
+      for (int read = 0; read < 3; read++) {
+        assertThat(request.replica(read, 0)).as("read %d", read).isEqualTo(read == 1 ? 2 : 1);
+        assertThat(request.priority(read)).isEqualTo(60);
+      }
+      assertThat(request.plannedWorkNanos(1)).isEqualTo(40);
+      assertThat(request.plannedWorkNanos(2)).isEqualTo(20);
+      assertThat(request.tagged()).isTrue();
+      assertThat(request.bottleneck()).isEqualTo(60);
+      assertThat(request.mended()).isZero();
+    }
+  }
+
+  /** A node without Manx, and a cluster without a controller. */
+  @Test
+  void aNodeThatNeedsNoCreditDoesNotGetAllReads() {
+    for (CreditPreference prefer : CreditPreference.values()) {
+      for (boolean suspended : new boolean[] {false, true}) {
+        CreditBuckets credits = buckets();
+        credits.grant(new double[] {1_000, Credits.UNBOUNDED, 1_000, 0}, 0);
+        if (suspended) {
+          credits.suspend();
+        }
+        FanoutPlanner planner = planner(credits, false, prefer);
+        Request request = planned(planner);
+        planner.fixNodes(request, view);
+        for (int node = 0; node < 3; node++) {
+          assertThat(request.plannedReads(node)).as("%s, node %d", prefer, node).isEqualTo(1);
+        }
+      }
+    }
+  }
+
+  @Test
+  void nodesAreFixedInsideTheFirstDatacenterAndForAllContacts() {
+    for (boolean perSubtask : new boolean[] {false, true}) {
+      CreditBuckets credits = buckets();
+      credits.grant(new double[] {10, 20, 30, 1_000}, 0);
+      FanoutPlanner planner = planner(credits, perSubtask);
+      Request request = new Request();
+      request.begin(0, new SplittableRandom(1), 4);
+      request.addRead(null, 1, 2);
+      for (int node = 0; node < 3; node++) {
+        request.addReplica(node, 0);
+      }
+      request.addReplica(3, 1);
+      request.forecast(0, 0, 1, 1);
+      planner.plan(request, PolicyMaker.make("select.stock"), view);
+      planner.fixNodes(request, view);
+      assertThat(request.replica(0, 0)).isEqualTo(2);
+      assertThat(request.replica(0, 1)).isEqualTo(perSubtask ? 0 : 1);
+      assertThat(request.replica(0, 3)).as("of another datacenter").isEqualTo(3);
+      assertThat(request.mended()).isZero();
+    }
+  }
+
+  @Test
+  void whatIsRecalledDecidesUnlessItIsNoPlace() {
+    FanoutPlanner planner = planner(buckets(), false);
+    Request request = planned(planner);
+    request.memory(own -> request.plannedReads(0) == 0 ? 2 : Long.MIN_VALUE);
+    planner.fixNodes(request, view);
+    assertThat(request.replica(0, 0)).as("the third place").isEqualTo(2);
+    assertThat(request.mended()).isZero();
   }
 
   private static Request planned(FanoutPlanner planner) {

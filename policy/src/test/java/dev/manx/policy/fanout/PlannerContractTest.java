@@ -26,13 +26,22 @@ public class PlannerContractTest {
 
   static Stream<Strategy> strategies() {
     return Policies.family("fanout").stream()
-        .flatMap(info -> Stream.of(true, false).map(longest -> strategy(info, longest)));
+        .flatMap(
+            info ->
+                Stream.of(true, false)
+                    .flatMap(
+                        longest -> choices(info).map(choose -> strategy(info, longest, choose))));
   }
 
-  private static Strategy strategy(PolicyInfo info, boolean longestFirst) {
+  private static Stream<String> choices(PolicyInfo info) {
+    boolean chooses = info.settings().stream().anyMatch(one -> one.name().equals("choose"));
+    return chooses ? Stream.of(", choose: read", ", choose: opset") : Stream.of("");
+  }
+
+  private static Strategy strategy(PolicyInfo info, boolean longestFirst, String choose) {
     String yaml =
-        "strategy: { select: select.low, fanout: { policy: %s, longest-first: %s } }"
-            .formatted(info.name(), longestFirst);
+        "strategy: { select: select.low, fanout: { policy: %s, longest-first: %s%s } }"
+            .formatted(info.name(), longestFirst, choose);
     return Strategy.parse("test.yaml", yaml, Host.simulator(CLOCK, () -> 42));
   }
 

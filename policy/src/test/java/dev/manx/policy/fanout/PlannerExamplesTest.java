@@ -98,6 +98,42 @@ class PlannerExamplesTest {
     assertThat(half.unit()).isEqualTo(Unit.KEYS);
   }
 
+  /**
+   * Four reads of 1 with replicas 0, 1 and two with 1, 0, in that stock order. Read by read, least
+   * work shares them out, three each; as opsets each group goes to one node.
+   */
+  @Test
+  void anOpsetGoesToOneReplica() {
+    for (String name : new String[] {"fanout.rein-sbf", "fanout.brb-equalmax"}) {
+      Request request = twoGroups();
+      low(PolicyMaker.make(name, "choose: read"), request);
+      assertThat(request.bottleneck()).as(name).isEqualTo(3);
+      low(PolicyMaker.make(name, "choose: opset"), replanned(request));
+      assertThat(request.bottleneck()).as(name).isEqualTo(4);
+      for (int read = 1; read < 6; read++) {
+        int first = read < 4 ? 0 : 4;
+        assertThat(request.replica(read, 0)).as(name).isEqualTo(request.replica(first, 0));
+      }
+      assertThat(request.replica(4, 0)).as(name).isNotEqualTo(request.replica(0, 0));
+    }
+  }
+
+  private static Request twoGroups() {
+    Request request = new Request();
+    request.begin(0, new SplittableRandom(1), 2);
+    for (int read = 0; read < 6; read++) {
+      request.addRead(null, read, 1);
+      request.addReplica(read < 4 ? 0 : 1, 0);
+      request.addReplica(read < 4 ? 1 : 0, 0);
+      request.forecast(read, 1, 1, 1);
+    }
+    return request;
+  }
+
+  private static void low(FanoutPlanner planner, Request request) {
+    planner.plan(request, PolicyMaker.make("select.low"), new FakeView(2));
+  }
+
   @Test
   void unifIncrPutsLongReadsFirst() {
     FanoutPlanner perRead = PolicyMaker.make("fanout.brb-unifincr");

@@ -33,6 +33,13 @@ class LevelExamplesTest {
     assertThat(order.level(new TestOp("op", Math.round(bottleneck * 1_000), 1))).isEqualTo(level);
   }
 
+  @ParameterizedTest
+  @CsvSource({"1, 0", "2, 1", "3, 1", "4, 2", "100, 6", "500, 7"})
+  void levelsByKeysAreOctavesOfTheirCount(int keys, int level) {
+    MultilevelOrder<TestOp> order = new MultilevelOrder<>(64, FOREVER, new Levels(8, 1, 2, false));
+    assertThat(order.level(new TestOp("op", keys, 1))).isEqualTo(level);
+  }
+
   @Test
   void levelsBeyondTheLastAreTheLast() {
     MultilevelOrder<TestOp> order = new MultilevelOrder<>(64, FOREVER, new Levels(2, 1, 2, false));

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.policy.FakeView;
+import dev.manx.policy.Request;
 import dev.manx.policy.hold.Gate;
 import dev.manx.policy.hold.TestRead;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -80,6 +82,29 @@ class C3RateControlTest {
     now.set(next);
     assertThat(released(gate)).containsExactly("r3 to 2", "r4 to 1");
     assertThat(gate.nextReleaseNanos(next)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** Where a read's node is fixed when it is ranked, this is the choice among replicas. */
+  @Test
+  void replicasWithATokenLeftRankBeforeTheOthers() {
+    C3RateControlSelector selector = selector(2);
+    Request request = new Request();
+    request.begin(0, new SplittableRandom(1), 3);
+    selector.spend(0, 0);
+    selector.spend(0, 0);
+    for (int read = 0; read < 5; read++) {
+      request.addRead(null, read, 1);
+      for (int node = 0; node < 3; node++) {
+        request.addReplica(node, 0);
+      }
+      selector.rank(
+          request, read, request.replicaStart(read), request.replicaStart(read) + 3, view);
+      request.assign(read);
+    }
+    assertThat(request.plannedReads(0)).as("the last one waits wherever it goes").isLessThan(2);
+    assertThat(request.plannedReads(1)).isBetween(2, 3);
+    assertThat(request.plannedReads(2)).isBetween(2, 3);
+    assertThat(request.mended()).isZero();
   }
 
   @Test

@@ -42,18 +42,19 @@ class PresetsTest {
   }
 
   @Test
-  void aNodeRefusesThoseThatCannotActThereAndNamesFileAndPreset() {
-    for (String name : List.of("brb-credits")) {
-      assertThatThrownBy(() -> read(name, NODE))
-          .isInstanceOf(ConfigException.class)
-          .hasMessageContaining("file.yaml")
-          .hasMessageContaining("strategy = " + name)
-          .hasMessageContaining("works only in the simulator");
+  void aNodeTakesThemAll() {
+    for (Preset preset : Presets.all()) {
+      assertThat(read(preset.name(), NODE).document()).as(preset.name()).isNotEmpty();
     }
-    for (String name :
-        List.of("manx", "manx-hedged", "manx-tied", "low-fifo", "rein", "tailx", "c3", "stock")) {
-      assertThat(read(name, NODE).document()).isNotEmpty();
-    }
+  }
+
+  @Test
+  void aHostRefusesThoseThatCannotActThereAndNamesFileAndPreset() {
+    assertThatThrownBy(() -> read("brb-credits", Host.harness(() -> 0)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("file.yaml")
+        .hasMessageContaining("strategy = brb-credits")
+        .hasMessageContaining("works only in the simulator and on nodes");
   }
 
   @Test

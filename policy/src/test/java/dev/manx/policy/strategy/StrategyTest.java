@@ -231,12 +231,9 @@ class StrategyTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "select: select.c3-rate-control | select.c3-rate-control holds reads back",
         "fanout: { policy: fanout.tied } | fanout.tied with sender: coordinator",
-        "fanout: fanout.brb-credits | fanout.brb-credits",
         "bound: bound.ideal-equalmax | sees the state of all nodes at once",
-        "oracles: { size: oracle.size-file } | reads a file",
-        "exchange: { interval: 2s } | strategy.exchange sends messages of its own"
+        "oracles: { size: oracle.size-file } | reads a file"
       })
   void aNodeRefusesWhatCannotActThereAndSaysWhy(String part, String why) {
     String yaml = "strategy: { %s, facts: [pending-reads, service-time] }".formatted(part);
@@ -259,6 +256,8 @@ class StrategyTest {
         "select: { policy: select.p2c, signal: pending-reads }, facts: [] | signal | strategy.facts",
         "order: order.slack-edf, fanout: fanout.rein-sbf | strategy.order | ranks by durations",
         "order: order.lottery, fanout: { policy: fanout.brb-equalmax, cost: keys } | order | durations",
+        "order: { policy: order.multilevel, levels-by: keys } | levels-by | cost: keys",
+        "order: { policy: order.lottery, levels-by: keys, inside: slack }, fanout: fanout.rein-sbf | inside | a duration",
         "fanout: { policy: fanout.speculative-retry, threshold: 101p } | 101p | a percentile",
         "oracles: { size: oracle.popularity-space-saving } | size | oracle.size-bloom",
         "exchange: {}, oracles: { size: oracle.size-ewma }, facts: [] | exchange | an exchange needs",
@@ -288,7 +287,7 @@ class StrategyTest {
     assertThat(parse("strategy: {}").newGate()).isNull();
     assertThat(simulated("strategy: { fanout: fanout.brb-credits }").newGate()).isNotNull();
     assertThat(
-            simulated(
+            parse(
                     "strategy: { select: select.c3-rate-control,"
                         + " facts: [pending-reads, service-time] }")
                 .newGate())

@@ -9,6 +9,7 @@ import dev.manx.policy.Request;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.record.DecisionLog;
 import dev.manx.policy.record.LogLine;
+import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyInfo.Place;
 import dev.manx.policy.strategy.Policies;
 import dev.manx.workload.RequestClass;
@@ -55,13 +56,19 @@ class ReplayTest {
                   case "order" -> Stream.of(strategy("select.p2c", info.name(), "fanout.rein-sds"));
                   case "fanout" ->
                       Stream.of(
-                          strategy("select.low", "order.bottleneck", info.name()),
+                          strategy("select.low", "order.bottleneck", "{ " + planner(info) + " }"),
                           strategy(
                               "select.c3",
                               "order.sjf",
-                              "{ policy: " + info.name() + ", longest-first: true }"));
+                              "{ " + planner(info) + ", longest-first: true }"));
                   default -> Stream.empty();
                 });
+  }
+
+  private static String planner(PolicyInfo info) {
+    boolean sends = info.settings().stream().anyMatch(one -> one.name().equals("sender"));
+    // Only a replica sends copies on nodes.
+    return "policy: " + info.name() + (sends ? ", sender: replica" : "");
   }
 
   @ParameterizedTest

@@ -2,12 +2,12 @@
 package dev.manx.client.store.remote;
 
 import dev.manx.client.store.StoreException;
+import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.Timer;
 import dev.manx.client.timer.TimerThreads;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
@@ -81,10 +81,10 @@ final class Operations implements AutoCloseable {
       permits.release();
       result.completeExceptionally(e);
     }
-    Future<?> alarm = alarm(result);
+    Alarm alarm = alarm(result);
     return result.whenComplete(
         (value, failure) -> {
-          alarm.cancel(false);
+          alarm.cancel();
           note(failure, result.answered);
         });
   }
@@ -103,7 +103,7 @@ final class Operations implements AutoCloseable {
     }
   }
 
-  private Future<?> alarm(CompletableFuture<?> result) {
+  private Alarm alarm(CompletableFuture<?> result) {
     try {
       return timer.after(
           timeoutNanos,
@@ -111,7 +111,7 @@ final class Operations implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       // Closed at this moment.
       result.completeExceptionally(new StoreException("closed", e));
-      return result;
+      return () -> {};
     }
   }
 

@@ -2,9 +2,7 @@
 package dev.manx.lab.kind.cachelive;
 
 import static dev.manx.lab.experiment.YamlText.nanos;
-import static dev.manx.lab.experiment.YamlText.ordered;
 
-import dev.manx.client.measure.Measures;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Choices;
@@ -19,7 +17,6 @@ import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.RowKey;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -67,8 +64,7 @@ public final class CacheLiveKind {
    * @param work where backends keep their data meanwhile
    * @throws dev.manx.policy.config.ConfigException if anything in it is refused
    */
-  public static Experiment<CacheStrategy, At> read(
-      ExperimentSource source, ManxHome home, Path work) {
+  public static Experiment<LiveArm, At> read(ExperimentSource source, ManxHome home, Path work) {
     Choices choices = source.choices();
     List<String> replaced = choices.option("requests").isPresent() ? List.of("window") : List.of();
     ConfigNode top = source.top(replaced, Map.of());
@@ -80,11 +76,8 @@ public final class CacheLiveKind {
     Head read = source.head(top, WORDS.on());
     boolean shorter = choices.quick() && !choices.settings().containsKey("rounds");
     LiveSettings settings = LiveSettings.read(top, shorter ? QUICK_ROUNDS : Integer.MAX_VALUE);
-    List<Arm<CacheStrategy>> arms =
-        read.arms(
-            top,
-            (name, node) ->
-                cache(node.at("cache"), read.arms().contains(name), settings.server().isEmpty()));
+    List<Arm<LiveArm>> arms =
+        read.arms(top, (name, node) -> LiveArm.read(node, settings, read.arms().contains(name)));
     Head head = read.marked(read.quick() || settings.rounds() < PairedComparison.MIN_ROUNDS);
     top.find("window");
     top.noOtherKeys();
@@ -100,19 +93,7 @@ public final class CacheLiveKind {
             CacheLivePlayer.start(settings, arms, head.seeds().get(0), home, work, progress));
   }
 
-  private static CacheStrategy cache(ConfigNode node, boolean runs, boolean inProcess) {
-    CacheStrategy strategy = CacheStrategy.of(node, () -> 1);
-    if (runs) {
-      Measures.instead(strategy.newPolicy(), inProcess)
-          .ifPresent(
-              instead -> {
-                throw node.refuse(instead);
-              });
-    }
-    return strategy;
-  }
-
-  private static Point<CacheStrategy, At> point(At at, List<Arm<CacheStrategy>> arms) {
+  private static Point<LiveArm, At> point(At at, List<Arm<LiveArm>> arms) {
     return new Point<>(
         at.load().label(), RowKey.ALL, "", true, at.settings().rounds(), arms, List.of(), at);
   }
@@ -127,7 +108,7 @@ public final class CacheLiveKind {
   }
 
   private static Map<String, Object> written(
-      ConfigNode copied, LiveSettings settings, Head head, List<Arm<CacheStrategy>> arms) {
+      ConfigNode copied, LiveSettings settings, Head head, List<Arm<LiveArm>> arms) {
     Map<String, Object> written = new LinkedHashMap<>(YamlText.mapping(copied));
     if (copied.find("loads").isPresent()) {
       written.remove("rate");
@@ -141,7 +122,7 @@ public final class CacheLiveKind {
     written.put("baseline", head.baseline());
     written.put("rounds", settings.rounds());
     written.put("quick", head.quick());
-    written.put("arms", Head.written(arms, (name, cache) -> ordered("cache", cache.written())));
+    written.put("arms", Head.written(arms, (name, arm) -> arm.written()));
     return written;
   }
 }

@@ -13,7 +13,6 @@ import dev.manx.load.LoadProgress;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
-import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.Arrivals;
 import dev.manx.workload.Fanout;
 import dev.manx.workload.Popularity;
@@ -28,14 +27,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Plays arms, each with a cache of its own, on the same backends with the same requests. */
-final class CacheLivePlayer implements Player<CacheStrategy, At> {
+final class CacheLivePlayer implements Player<LiveArm, At> {
   private static final long LOOK_NANOS = 500_000_000L;
 
   private final LiveSettings settings;
   private final LiveBackends backends;
+  private final FaultSwitch faults;
   private final long settleSeed;
   private final long startNanos = System.nanoTime();
   private final Map<String, LiveArmRun> runs = new LinkedHashMap<>();
@@ -43,6 +44,7 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
   private CacheLivePlayer(LiveSettings settings, LiveBackends backends, long settleSeed) {
     this.settings = settings;
     this.backends = backends;
+    this.faults = new FaultSwitch(settings.faults());
     this.settleSeed = settleSeed;
   }
 
@@ -53,7 +55,7 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
    */
   static CacheLivePlayer start(
       LiveSettings settings,
-      List<Arm<CacheStrategy>> arms,
+      List<Arm<LiveArm>> arms,
       long settleSeed,
       ManxHome home,
       Path work,
@@ -63,8 +65,9 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
     CacheLivePlayer player = new CacheLivePlayer(settings, backends, settleSeed);
     boolean ready = false;
     try {
-      for (Arm<CacheStrategy> arm : arms) {
-        player.runs.put(arm.name(), new LiveArmRun(settings, arm.settings(), backends.all()));
+      for (Arm<LiveArm> arm : arms) {
+        player.runs.put(
+            arm.name(), new LiveArmRun(settings, arm.settings(), backends.all(), player.faults));
       }
       progress.step(backends.all().size() + " backends up and filled");
       ready = true;
@@ -77,9 +80,14 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
   }
 
   @Override
-  public void settle(Arm<CacheStrategy> arm) throws InterruptedException {
+  public void settle(Arm<LiveArm> arm) throws InterruptedException {
     if (settings.settleNanos() > 0) {
-      LiveTarget target = target(runs.get(arm.name()), settleSeed, (intended, latency) -> {});
+      LiveTarget target =
+          target(
+              runs.get(arm.name()),
+              new Plans(settings.backends(), settleSeed, Optional.empty()),
+              0,
+              (intended, latency) -> {});
       load(
           settings.loads().get(0).requestsPerSecond(),
           settleSeed,
@@ -91,7 +99,7 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
   }
 
   @Override
-  public Measured play(Turn<CacheStrategy, At> turn, Consumer<String> now)
+  public Measured play(Turn<LiveArm, At> turn, Consumer<String> now)
       throws InterruptedException, IOException {
     At at = turn.point().settings();
     LiveArmRun run = runs.get(turn.arm().name());
@@ -104,12 +112,16 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
             now);
     double start = (System.nanoTime() - startNanos + settings.warmUpNanos()) / 1e9;
     LoadResult result;
-    try (SqueezeTimer timer = SqueezeTimer.start(settings, backends.squeezer())) {
+    try (PhaseTimer timer = PhaseTimer.start(settings, backends.squeezer(), faults)) {
       result =
           load(
               at.load().requestsPerSecond(),
               turn.streamSeed(),
-              target(run, turn.streamSeed(), watch),
+              target(
+                  run,
+                  new Plans(settings.backends(), turn.streamSeed(), settings.faults().shift()),
+                  settings.warmUpNanos(),
+                  watch),
               settings.warmUpNanos(),
               at.windowNanos(),
               watch);
@@ -121,8 +133,10 @@ final class CacheLivePlayer implements Player<CacheStrategy, At> {
     return measured;
   }
 
-  private LiveTarget target(LiveArmRun run, long seed, LiveTarget.Listener listener) {
-    return run.target(backends.all(), new Plans(settings.backends(), seed), listener);
+  private LiveTarget target(
+      LiveArmRun run, Plans plans, long warmUpNanos, LiveTarget.Listener listener) {
+    return run.target(
+        backends.all(), plans, listener, settings.faults().errors().isPresent(), warmUpNanos);
   }
 
   private LoadResult load(

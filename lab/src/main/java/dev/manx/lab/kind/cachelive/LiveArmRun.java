@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.cachelive;
 
 import dev.manx.client.Backend;
+import dev.manx.client.BackendSettings;
 import dev.manx.client.BackendSpec;
 import dev.manx.client.BackendStats;
 import dev.manx.client.FanoutCache;
@@ -14,7 +15,6 @@ import dev.manx.client.store.remote.RemoteSettings;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.store.server.CacheServers;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
-import dev.manx.shares.CacheStrategy;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,19 +27,20 @@ import java.util.Map;
 final class LiveArmRun implements AutoCloseable {
   private static final int OBJECT_BYTES = 32;
 
-  private final CacheStrategy strategy;
+  private final LiveArm arm;
   private final CacheServers servers;
   private final FanoutCache cache;
   private final Map<BackendPlan, Backend<Integer, byte[]>> backends = new LinkedHashMap<>();
 
-  LiveArmRun(LiveSettings settings, CacheStrategy strategy, List<LiveBackend> real) {
-    this.strategy = strategy;
+  LiveArmRun(LiveSettings settings, LiveArm arm, List<LiveBackend> real, FaultSwitch faults) {
+    this.arm = arm;
     servers = settings.server().map(LiveArmRun::servers).orElse(null);
     StoreFactory stores = servers == null ? CaffeineStore.factory() : servers;
     cache =
         FanoutCache.builder()
             .capacity(settings.capacityBytes())
-            .strategy(strategy)
+            .strategy(arm.strategy())
+            .leastGain(arm.leastGain())
             .stores(stores)
             .requestTimeOut(Duration.ofNanos(settings.requestTimeOutNanos()))
             .open();
@@ -50,8 +51,10 @@ final class LiveArmRun implements AutoCloseable {
             BackendSpec.of(
                 backend.plan().name(),
                 (Integer key, byte[] value) -> value.length + OBJECT_BYTES,
-                backend.loader());
-        backends.put(backend.plan(), cache.add(spec.with(new Bytes())));
+                faults.over(backend.plan(), backend.loader()));
+        backends.put(
+            backend.plan(),
+            cache.add(spec.with(new Bytes()).with(settings(backend.plan().name()))));
       }
       ready = true;
     } finally {
@@ -59,6 +62,11 @@ final class LiveArmRun implements AutoCloseable {
         close();
       }
     }
+  }
+
+  private BackendSettings settings(String backend) {
+    // All shares at their floors are the shares that were asked for.
+    return BackendSettings.DEFAULTS.withFloor(arm.shares().getOrDefault(backend, 0L));
   }
 
   private static CacheServers servers(CacheServer.Kind kind) {
@@ -69,10 +77,15 @@ final class LiveArmRun implements AutoCloseable {
     };
   }
 
-  LiveTarget target(List<LiveBackend> real, Plans plans, LiveTarget.Listener listener) {
+  LiveTarget target(
+      List<LiveBackend> real,
+      Plans plans,
+      LiveTarget.Listener listener,
+      boolean erring,
+      long warmUpNanos) {
     Map<BackendPlan, LiveBackend> checks = new LinkedHashMap<>();
     real.forEach(backend -> checks.put(backend.plan(), backend));
-    return new LiveTarget(cache, backends, checks, plans, listener);
+    return new LiveTarget(cache, backends, checks, plans, listener, erring, warmUpNanos);
   }
 
   /** Counts and shares by the backend's name, in the file's order. */
@@ -84,7 +97,7 @@ final class LiveArmRun implements AutoCloseable {
 
   /** Whether backends have shares of their own. */
   boolean partitions() {
-    return strategy.newPolicy().partitions();
+    return arm.strategy().newPolicy().partitions();
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param loads Poisson arrivals, each measured on its own
  * @param requestTimeOutNanos after which a request has failed
  * @param squeeze what happens to one of the backends in each turn; null for nothing
+ * @param faults what else happens to backends in each turn
  * @param goalNanos the latency that P99 should stay below
  * @param rounds turns of each arm
  * @param settleNanos load on each arm before the first round, discarded
@@ -33,6 +34,7 @@ record LiveSettings(
     List<Load> loads,
     long requestTimeOutNanos,
     Squeeze squeeze,
+    Faults faults,
     long goalNanos,
     int rounds,
     long settleNanos,
@@ -96,10 +98,11 @@ record LiveSettings(
    * @param fromNanos since the window's start
    * @param forNanos how long
    */
-  record Squeeze(String backend, Means by, double cores, long fromNanos, long forNanos) {
-    /** Whether a request of the window is intended while the squeeze lasts. */
-    boolean holds(long sinceWindowNanos) {
-      return sinceWindowNanos >= fromNanos && sinceWindowNanos < fromNanos + forNanos;
+  record Squeeze(String backend, Means by, double cores, long fromNanos, long forNanos)
+      implements Phase {
+    @Override
+    public String word() {
+      return "squeezed";
     }
   }
 
@@ -140,6 +143,7 @@ record LiveSettings(
             loads,
             time(top, "request-time-out", 5 * SECOND, SECOND / 100),
             top.find("squeeze").map(node -> squeeze(node, backends)).orElse(null),
+            Faults.read(top, backends),
             time(top, "goal", SECOND / 10, 1_000),
             Math.min(mostRounds, (int) top.at("rounds").integer(1, 1_000)),
             time(top, "settle", 0, 0),
@@ -157,9 +161,26 @@ record LiveSettings(
     if (window < SECOND || window > HOUR) {
       throw top.at("requests").refuse("as many as take 1 s to 1 h at " + load.label());
     }
-    if (squeeze != null && squeeze.fromNanos() + squeeze.forNanos() > window) {
-      throw top.at("squeeze").at("for").refuse("a squeeze that ends within the window");
+    end(top, "squeeze", Optional.ofNullable(squeeze), window);
+    end(top, "late", faults.late(), window);
+    end(top, "errors", faults.errors(), window);
+    end(top, "shift", faults.shift(), window);
+  }
+
+  private static void end(
+      ConfigNode top, String key, Optional<? extends Phase> phase, long window) {
+    if (phase.isPresent() && phase.get().untilNanos() > window) {
+      throw top.at(key).at("for").refuse("a time that ends within the window");
     }
+  }
+
+  /** What happens to backends in each turn. */
+  List<Phase> phases() {
+    List<Phase> all = new ArrayList<>(faults.phases());
+    if (squeeze != null) {
+      all.add(0, squeeze);
+    }
+    return all;
   }
 
   /** As long as the file says, or as the requests that were asked for take. */

@@ -3,11 +3,13 @@ package dev.manx.lab.kind.cachelive;
 
 import dev.manx.client.Backend;
 import dev.manx.client.FanoutCache;
+import dev.manx.client.Results;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.load.Outcome;
 import dev.manx.load.Target;
 import dev.manx.workload.Request;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,15 +34,25 @@ final class LiveTarget implements Target {
   private final Map<BackendPlan, LiveBackend> checks;
   private final Plans plans;
   private final Listener listener;
+  private final boolean erring;
+  private final long warmUpNanos;
   // The run's start on our clock: the least that a request was late.
   private final AtomicLong startNanos = new AtomicLong(Long.MAX_VALUE);
 
+  /**
+   * @param erring whether backends are asked to fail, for which a page has a fallback
+   * @param warmUpNanos before the window
+   */
   LiveTarget(
       FanoutCache cache,
       Map<BackendPlan, Backend<Integer, byte[]>> backends,
       Map<BackendPlan, LiveBackend> checks,
       Plans plans,
-      Listener listener) {
+      Listener listener,
+      boolean erring,
+      long warmUpNanos) {
+    this.erring = erring;
+    this.warmUpNanos = warmUpNanos;
     this.cache = cache;
     this.backends = backends;
     this.checks = checks;
@@ -55,12 +67,8 @@ final class LiveTarget implements Target {
     dev.manx.client.Request open = cache.request();
     List<CompletableFuture<Outcome>> parts = new ArrayList<>();
     plans
-        .of(request.sequence())
-        .forEach(
-            (plan, keys) ->
-                parts.add(
-                    open.query(backends.get(plan), keys)
-                        .thenApply(found -> checked(checks.get(plan), keys, found))));
+        .of(request.sequence(), intended - warmUpNanos)
+        .forEach((plan, keys) -> parts.add(query(open, plan, keys)));
     return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
         .handle(
             (done, failure) -> {
@@ -71,6 +79,31 @@ final class LiveTarget implements Target {
               }
               return outcome;
             });
+  }
+
+  private CompletableFuture<Outcome> query(
+      dev.manx.client.Request open, BackendPlan plan, Set<Integer> keys) {
+    LiveBackend check = checks.get(plan);
+    return erring
+        ? open.queryEach(backends.get(plan), keys)
+            .thenApply(results -> checked(check, withoutFallbacks(keys, results), results.found()))
+        : open.query(backends.get(plan), keys).thenApply(found -> checked(check, keys, found));
+  }
+
+  /** The keys that must be there; anything but a failure that was asked for fails the request. */
+  private static Set<Integer> withoutFallbacks(
+      Set<Integer> keys, Results<Integer, byte[]> results) {
+    Set<Integer> there = new LinkedHashSet<>(keys);
+    results
+        .failed()
+        .forEach(
+            (key, why) -> {
+              if (!(why instanceof FaultSwitch.AskedToFail)) {
+                throw new CompletionException(why);
+              }
+              there.remove(key);
+            });
+    return there;
   }
 
   private static Outcome checked(

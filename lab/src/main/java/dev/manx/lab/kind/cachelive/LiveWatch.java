@@ -6,6 +6,7 @@ import dev.manx.lab.experiment.Measured;
 import dev.manx.load.LoadProgress;
 import dev.manx.workload.result.Histograms;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,7 +16,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Watches one turn: the timeline of P99, shares, blocking counts and hits, and latencies apart for
- * requests intended while the backend was squeezed and for the others.
+ * requests intended while a backend was squeezed, late, erring or shifted, and for the others.
  */
 final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
   private static final double MIB = 1 << 20;
@@ -25,7 +26,7 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
   private final long windowNanos;
   private final BooleanSupplier squeezed;
   private final Consumer<String> now;
-  private final Histogram squeezedNanos = Histograms.createConcurrent();
+  private final Map<Phase, Histogram> phaseNanos = new LinkedHashMap<>();
   private final Histogram calmNanos = Histograms.createConcurrent();
 
   // Guarded by this: the progress thread writes, the runner reads at the end.
@@ -46,14 +47,23 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
     this.windowNanos = windowNanos;
     this.squeezed = squeezed;
     this.now = now;
+    settings.phases().forEach(phase -> phaseNanos.put(phase, Histograms.createConcurrent()));
   }
 
   @Override
   public void ended(long intendedNanos, long latencyNanos) {
     long since = intendedNanos - settings.warmUpNanos();
     if (since >= 0) {
-      boolean slow = settings.squeeze() != null && settings.squeeze().holds(since);
-      Histograms.record(slow ? squeezedNanos : calmNanos, latencyNanos);
+      boolean calm = true;
+      for (Map.Entry<Phase, Histogram> phase : phaseNanos.entrySet()) {
+        if (phase.getKey().holds(since)) {
+          calm = false;
+          Histograms.record(phase.getValue(), latencyNanos);
+        }
+      }
+      if (calm) {
+        Histograms.record(calmNanos, latencyNanos);
+      }
     }
   }
 
@@ -104,6 +114,10 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
     if (settings.squeeze() != null) {
       row(seconds, settings.squeeze().backend(), "squeezed", squeezed.getAsBoolean() ? 1 : 0);
     }
+    for (Phase phase : settings.faults().phases()) {
+      boolean on = phase.holds(look.sinceWindowNanos());
+      row(seconds, phase.backend(), phase.word(), on ? 1 : 0);
+    }
   }
 
   private void row(double seconds, String entity, String metric, double value) {
@@ -118,9 +132,7 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
         one -> measured.moment(one.seconds(), one.entity(), one.metric(), one.value()));
     Map<String, Double> metrics = new TreeMap<>();
     percentiles(metrics, "calm", calmNanos);
-    if (settings.squeeze() != null) {
-      percentiles(metrics, "squeezed", squeezedNanos);
-    }
+    phaseNanos.forEach((phase, nanos) -> percentiles(metrics, phase.word(), nanos));
     backends(metrics);
     measured.metrics(metrics);
     if (looks > 0) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.RejectionInversionZipfSampler;
@@ -14,8 +15,8 @@ import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * The queries of each request: which backends, each by its own chance and at least one, and which
- * keys of them. A function of the seed and the request's number alone, so all arms of a round ask
- * for the same. Any thread.
+ * keys of them. A function of the seed, the request's number and its time alone, so all arms of a
+ * round ask for the same. Any thread.
  */
 final class Plans {
   private static final int MOST_KEYS = 100;
@@ -23,30 +24,38 @@ final class Plans {
 
   private final List<BackendPlan> backends;
   private final long seed;
+  private final Optional<Faults.Shift> shift;
 
-  Plans(List<BackendPlan> backends, long seed) {
+  Plans(List<BackendPlan> backends, long seed, Optional<Faults.Shift> shift) {
     this.backends = backends;
     this.seed = seed;
+    this.shift = shift;
   }
 
-  /** Keys by backend of one request. */
-  Map<BackendPlan, Set<Integer>> of(long sequence) {
+  /**
+   * Keys by backend of one request.
+   *
+   * @param sinceWindowNanos when it is intended
+   */
+  Map<BackendPlan, Set<Integer>> of(long sequence, long sinceWindowNanos) {
     UniformRandomProvider random =
         RandomSource.XO_SHI_RO_256_PP.create(seed * 0x9E3779B97F4A7C15L + sequence);
     Map<BackendPlan, Set<Integer>> plan = new LinkedHashMap<>();
     for (BackendPlan backend : backends) {
       if (random.nextDouble() < backend.inShare()) {
-        plan.put(backend, keys(backend, random));
+        plan.put(backend, keys(backend, random, sinceWindowNanos));
       }
     }
     if (plan.isEmpty()) {
       BackendPlan any = backends.get(random.nextInt(backends.size()));
-      plan.put(any, keys(any, random));
+      plan.put(any, keys(any, random, sinceWindowNanos));
     }
     return plan;
   }
 
-  private static Set<Integer> keys(BackendPlan backend, UniformRandomProvider random) {
+  private Set<Integer> keys(
+      BackendPlan backend, UniformRandomProvider random, long sinceWindowNanos) {
+    int moved = shift.map(one -> one.keys(backend, sinceWindowNanos)).orElse(0);
     SharedStateDiscreteSampler ranks =
         backend.zipf() == 0
             ? null
@@ -54,7 +63,8 @@ final class Plans {
     int wanted = Math.min(batch(backend.meanBatch(), random), backend.keys() / 2);
     Set<Integer> keys = new LinkedHashSet<>();
     for (int i = 0; i < TRIES && (keys.isEmpty() || keys.size() < wanted); i++) {
-      keys.add(ranks == null ? random.nextInt(backend.keys()) : ranks.sample() - 1);
+      int rank = ranks == null ? random.nextInt(backend.keys()) : ranks.sample() - 1;
+      keys.add((rank + moved) % backend.keys());
     }
     return keys;
   }

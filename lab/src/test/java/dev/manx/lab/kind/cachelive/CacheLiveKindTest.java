@@ -13,7 +13,6 @@ import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
 import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
-import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
@@ -31,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Small runs on real backends but Cassandra; what they find is not judged, only what they write.
@@ -72,7 +72,7 @@ class CacheLiveKindTest {
     return out;
   }
 
-  private Experiment<CacheStrategy, At> read(Path file, Map<String, String> settings) {
+  private Experiment<LiveArm, At> read(Path file, Map<String, String> settings) {
     return CacheLiveKind.read(
         ExperimentSource.of(file, new Choices(settings, List.of(), false)),
         ManxHome.find(),
@@ -114,8 +114,8 @@ class CacheLiveKindTest {
     try (Stream<Path> left = Files.list(folder.resolve("work"))) {
       assertThat(left).as("nothing is left behind").isEmpty();
     }
-    Experiment<CacheStrategy, At> again = read(out.resolve("experiment.yaml"), Map.of());
-    Experiment<CacheStrategy, At> first = read(folder.resolve("small.yaml"), Map.of());
+    Experiment<LiveArm, At> again = read(out.resolve("experiment.yaml"), Map.of());
+    Experiment<LiveArm, At> first = read(folder.resolve("small.yaml"), Map.of());
     assertThat(again.points().get(0).settings())
         .as("experiment.yaml is the experiment")
         .isEqualTo(first.points().get(0).settings());
@@ -139,7 +139,7 @@ class CacheLiveKindTest {
   @Test
   void loadsAndSeedsMayBeSeveral() throws Exception {
     Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
-    Experiment<CacheStrategy, At> several =
+    Experiment<LiveArm, At> several =
         read(file, Map.of("loads", "[50/s, 100/s]", "seeds", "[1, 2]"));
     assertThat(several.loads()).containsExactly("50/s", "100/s");
     assertThat(several.turns()).hasSize(2 * 2 * 2 * 2);
@@ -155,6 +155,47 @@ class CacheLiveKindTest {
         .filteredOn(row -> row.metric().equals("squeezed"))
         .extracting(TimelineRow::value)
         .contains(0.0, 1.0);
+  }
+
+  /** A page has a fallback for what fails; every other value is checked as ever. */
+  @Test
+  void backendsMayBeLateErrAndHaveOtherHotKeys() throws Exception {
+    String faults =
+        SMALL
+            .replaceAll(
+                "squeeze: .*",
+                """
+                late: { backend: similar, by: 30ms, from: 200ms, for: 500ms }
+                errors: { backend: pictures, part: 60%, from: 800ms, for: 500ms }
+                shift: { backend: orders, part: 50%, every: 200ms, from: 300ms, for: 1s }
+                """)
+            .replace(
+                "arms:\n",
+                """
+                arms:
+                  static:
+                    cache: { policy: cache.static, learn: 0s, interval: 50ms, window: 500ms, stale-after: 1s, floor: 256KiB, page: 16KiB }
+                    shares: { orders: 1MiB, pages: 2MiB, similar: 512KiB, pictures: 512KiB }
+                """);
+    Path out = run(faults, Map.of("rounds", "1"));
+    List<SummaryRow> rows = RowReader.read(out, SummaryRow.FORMAT);
+    assertThat(rows).isNotEmpty().allMatch(row -> row.wrong() == 0);
+    List<MetricRow> metrics = RowReader.read(out, MetricRow.FORMAT);
+    assertThat(metrics)
+        .extracting(MetricRow::metric)
+        .contains("p99_ms_calm", "p99_ms_late", "p99_ms_errors", "p99_ms_shifted")
+        .doesNotContain("p99_ms_squeezed");
+    assertThat(metrics)
+        .filteredOn(row -> row.key().arm().equals("static"))
+        .filteredOn(row -> row.metric().equals("share_mib_end_pages"))
+        .isNotEmpty()
+        .allSatisfy(row -> assertThat(row.value()).isEqualTo(2));
+    assertThat(RowReader.read(out, TimelineRow.FORMAT))
+        .extracting(TimelineRow::metric)
+        .contains("late", "errors", "shifted");
+    Experiment<LiveArm, At> again = read(out.resolve("experiment.yaml"), Map.of());
+    Experiment<LiveArm, At> first = read(folder.resolve("small.yaml"), Map.of("rounds", "1"));
+    assertThat(again.points().get(0).settings()).isEqualTo(first.points().get(0).settings());
   }
 
   @ParameterizedTest
@@ -178,6 +219,12 @@ class CacheLiveKindTest {
           squeeze.depth           | 3             | depth
           arms.shared.cache       | cache.none    | cache.shared
           arms.shared.bogus       | 1             | bogus
+          arms.shared.shares      | { pages: 4MiB } | cache.static
+          arms.shared.least-gain  | 200%          | least-gain
+          late                    | { backend: radio, by: 1ms, from: 0s, for: 1s } | pages
+          late                    | { backend: pages, by: 1ms, from: 0s, for: 9s } | within
+          errors                  | { backend: pages, part: 0, from: 0s, for: 1s } | part
+          shift                   | { backend: pictures, part: 50%, from: 0s, for: 1s } | pages
           seeds                   | [1, 1]        | each once
           loads                   | [70%]         | rate
           requests                | 9             | as many as take
@@ -206,7 +253,7 @@ class CacheLiveKindTest {
   @Test
   void theExampleIsWhatTheDocumentationSays() {
     Path file = ManxHome.find().root().resolve("examples/cache-live.yaml");
-    Experiment<CacheStrategy, At> design = read(file, Map.of());
+    Experiment<LiveArm, At> design = read(file, Map.of());
     LiveSettings example = design.points().get(0).settings().settings();
     assertThat(example.backends()).extracting(LiveSettings.BackendPlan::kind).hasSize(5);
     assertThat(example.backends().stream().map(LiveSettings.BackendPlan::kind).distinct())
@@ -218,5 +265,22 @@ class CacheLiveKindTest {
             / 1e9;
     // with starting, loading and stopping under four minutes
     assertThat(seconds).isLessThan(190);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"squeezed", "uncacheable", "late", "errors", "shift"})
+  void theExamplesOfHarmTakeEightRoundsAndTenMinutes(String name) {
+    Path file = ManxHome.find().root().resolve("examples/cache-live-" + name + ".yaml");
+    Experiment<LiveArm, At> design = read(file, Map.of());
+    LiveSettings example = design.points().get(0).settings().settings();
+    assertThat(design.head().arms())
+        .containsExactly("shared", "static", "robinhood", "paced", "guarded");
+    assertThat(example.phases()).isNotEmpty();
+    assertThat(example.rounds()).isGreaterThanOrEqualTo(8);
+    double seconds =
+        (example.rounds() * (example.warmUpNanos() + example.windowNanos()) + example.settleNanos())
+            * (double) design.head().arms().size()
+            / 1e9;
+    assertThat(seconds).isLessThan(500);
   }
 }

@@ -9,6 +9,7 @@ import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -21,16 +22,16 @@ class PlansTest {
 
   private final BackendPlan often = backend("often", 0.7, 3, 0.9);
   private final BackendPlan seldom = backend("seldom", 0.1, 1, 0);
-  private final Plans plans = new Plans(List.of(often, seldom), 7);
+  private final Plans plans = new Plans(List.of(often, seldom), 7, Optional.empty());
 
   @Test
   void aRequestIsAFunctionOfSeedAndNumber() {
-    Plans same = new Plans(List.of(often, seldom), 7);
-    Plans other = new Plans(List.of(often, seldom), 8);
+    Plans same = new Plans(List.of(often, seldom), 7, Optional.empty());
+    Plans other = new Plans(List.of(often, seldom), 8, Optional.empty());
     int different = 0;
     for (long number = 0; number < 100; number++) {
-      assertThat(same.of(number)).isEqualTo(plans.of(number));
-      different += other.of(number).equals(plans.of(number)) ? 0 : 1;
+      assertThat(same.of(number, 0)).isEqualTo(plans.of(number, 0));
+      different += other.of(number, 0).equals(plans.of(number, 0)) ? 0 : 1;
     }
     assertThat(different).isGreaterThan(80);
   }
@@ -41,7 +42,7 @@ class PlansTest {
     Map<BackendPlan, Integer> keys = new HashMap<>();
     Map<Integer, Integer> hot = new HashMap<>();
     for (long number = 0; number < REQUESTS; number++) {
-      Map<BackendPlan, Set<Integer>> plan = plans.of(number);
+      Map<BackendPlan, Set<Integer>> plan = plans.of(number, 0);
       assertThat(plan).isNotEmpty();
       plan.forEach(
           (backend, asked) -> {
@@ -60,5 +61,26 @@ class PlansTest {
     // less than 3 by repeated draws of the same key
     assertThat(keys.get(often) / (double) requests.get(often)).isBetween(2.6, 3.1);
     assertThat(hot.get(0)).isGreaterThan(20 * hot.getOrDefault(900, 1));
+  }
+
+  /** The same requests for other keys, in order, of one backend, as long as it lasts. */
+  @Test
+  void hotKeysMoveAndComeBack() {
+    Faults.Shift shift = new Faults.Shift("often", 0.3, 2_000, 5_000, 6_000);
+    Plans moving = new Plans(List.of(often, seldom), 7, Optional.of(shift));
+    long[][] movedAt = {{0, 0}, {4_999, 0}, {5_000, 300}, {7_000, 600}, {9_999, 900}, {11_000, 0}};
+    for (long[] at : movedAt) {
+      for (long number = 0; number < 50; number++) {
+        Map<BackendPlan, Set<Integer>> plain = plans.of(number, at[0]);
+        Map<BackendPlan, Set<Integer>> moved = moving.of(number, at[0]);
+        assertThat(moved.keySet()).isEqualTo(plain.keySet());
+        assertThat(moved.get(seldom)).isEqualTo(plain.get(seldom));
+        if (plain.containsKey(often)) {
+          assertThat(moved.get(often))
+              .containsExactlyElementsOf(
+                  plain.get(often).stream().map(key -> (int) ((key + at[1]) % 1_000)).toList());
+        }
+      }
+    }
   }
 }

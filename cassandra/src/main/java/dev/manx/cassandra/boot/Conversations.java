@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.credit.CreditRounds;
+import dev.manx.cassandra.exchange.ExchangeRounds;
+import dev.manx.cassandra.message.Greetings;
+import dev.manx.cassandra.message.NodeMessages;
+import org.apache.cassandra.concurrent.Stage;
+
+/** All that this node tells others by messages of its own. The timer's calls. */
+final class Conversations {
+  private final Greetings greetings;
+  private final ExchangeRounds exchange;
+  private final CreditRounds credits;
+
+  Conversations(NodeMessages messages) {
+    greetings = new Greetings(messages);
+    exchange = new ExchangeRounds(messages);
+    credits =
+        new CreditRounds(
+            messages,
+            (engine, node) -> Peers.isNear(engine.stockSnitch(), node),
+            () -> Stage.READ.executor().getMaximumPoolSize());
+  }
+
+  /** At each tick. */
+  void tick(Engine engine, long nowNanos) {
+    exchange.tick(engine, nowNanos);
+    credits.tick(engine, nowNanos);
+  }
+
+  /** The credits of {@code fanout.brb-credits}, as this node sees them. */
+  CreditRounds credits() {
+    return credits;
+  }
+
+  /** Once a second. */
+  void second(Engine engine) {
+    greetings.greet(engine);
+  }
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.credit;
+
+import dev.manx.policy.fanout.CreditController;
+import dev.manx.policy.fanout.Credits;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * The controller's side: shares the capacity of the nodes that report among them, by the policy's
+ * {@link CreditController}. Every node that reports is both a coordinator, which gets credit, and a
+ * replica, at which credit is given; reads of nodes that do not report are not bounded. Sequential;
+ * memory is the square of the nodes of a datacenter.
+ */
+final class CreditOffice {
+  /** A node that has not reported for so many intervals is a member no longer. */
+  static final int SILENT_INTERVALS = 3;
+
+  /** Most members; others send without bound. */
+  static final int MOST_MEMBERS = 256;
+
+  private final Credits credits;
+  private final Map<InetAddressAndPort, CreditReport> reports = new TreeMap<>();
+  private final Map<InetAddressAndPort, Integer> silent = new TreeMap<>();
+  private List<InetAddressAndPort> members = List.of();
+  private CreditController controller;
+
+  /**
+   * Has no members yet.
+   *
+   * @param credits makes the controller
+   */
+  CreditOffice(Credits credits) {
+    this.credits = credits;
+  }
+
+  /** A node reported. */
+  void report(InetAddressAndPort node, CreditReport report) {
+    if (silent.containsKey(node) || silent.size() < MOST_MEMBERS) {
+      silent.put(node, 0);
+      reports.merge(node, report, CreditReport::and);
+    }
+  }
+
+  /** Ends an interval. */
+  void adapt() {
+    silent.values().removeIf(intervals -> intervals >= SILENT_INTERVALS);
+    silent.replaceAll((node, intervals) -> intervals + 1);
+    List<InetAddressAndPort> now = new ArrayList<>(new TreeSet<>(silent.keySet()));
+    if (controller == null || !now.equals(members)) {
+      renew(now);
+    }
+    Map<InetAddressAndPort, Integer> places = places(members);
+    for (int i = 0; i < members.size(); i++) {
+      CreditReport report = reports.get(members.get(i));
+      if (report != null) {
+        take(i, report, places);
+      }
+    }
+    reports.clear();
+    controller.adapt();
+  }
+
+  private void renew(List<InetAddressAndPort> now) {
+    CreditController next = credits.newController(Math.max(1, now.size()), now.size());
+    Map<InetAddressAndPort, Integer> before = places(members);
+    for (int i = 0; i < now.size(); i++) {
+      Integer old = before.get(now.get(i));
+      if (old != null) {
+        next.inherit(i, controller, old);
+      }
+    }
+    members = now;
+    controller = next;
+  }
+
+  private void take(int member, CreditReport report, Map<InetAddressAndPort, Integer> places) {
+    controller.nominal(member, report.capacityNanosPerSecond());
+    if (report.congested()) {
+      controller.congested(member);
+    }
+    long[] work = new long[members.size()];
+    report
+        .workNanos()
+        .forEach(
+            (node, nanos) -> {
+              Integer place = places.get(node);
+              if (place != null) {
+                work[place] = nanos;
+              }
+            });
+    controller.demand(member, work);
+  }
+
+  private static Map<InetAddressAndPort, Integer> places(List<InetAddressAndPort> nodes) {
+    Map<InetAddressAndPort, Integer> places = new HashMap<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      places.put(nodes.get(i), i);
+    }
+    return places;
+  }
+
+  /** What each member is granted, as of the last {@link #adapt}. */
+  Map<InetAddressAndPort, CreditGrant> grants() {
+    Map<InetAddressAndPort, CreditGrant> grants = new TreeMap<>();
+    double[] credit = new double[members.size()];
+    for (int i = 0; i < members.size(); i++) {
+      controller.credits(i, credit);
+      Map<InetAddressAndPort, Long> granted = new TreeMap<>();
+      for (int node = 0; node < credit.length; node++) {
+        granted.put(members.get(node), Math.max(0, Math.round(credit[node])));
+      }
+      grants.put(members.get(i), new CreditGrant(granted));
+    }
+    return grants;
+  }
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.hold;
+
+import dev.manx.cassandra.control.Stalls;
+import dev.manx.policy.NanoClock;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.hold.Gate;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * The gate of one engine, which many threads ask at once: one of them works, the others leave their
+ * reads with it and go on. The node of a read is fixed when it comes here. Any thread.
+ */
+/*
+ * A gate is sequential, and its permits are a policy's code, so no lock may be held while it runs. The thread
+ * that finds no other at work does its own read and all that came meanwhile. If a permit does not return,
+ * that thread is lost, and the reads that came after it leave when their longest hold has passed.
+ */
+public final class NodeGate {
+  /** Most calls left with the thread at work, which may be lost. */
+  static final int MOST_LEFT = Holds.MOST;
+
+  private final Gate<HeldRead> gate;
+  private final ClusterView view;
+  private final NanoClock clock;
+  private final Stalls stalls;
+  private final Consumer<HeldRead> leaves;
+  private final Consumer<Throwable> faults;
+  // Reads that came, and reads that left without the gate.
+  private final ConcurrentLinkedQueue<HeldRead> news = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger work = new AtomicInteger();
+  private volatile int size;
+  private volatile long nextNanos = Long.MAX_VALUE;
+
+  /**
+   * @param gate of the engine's strategy
+   * @param stalls notices a thread that does not come back
+   * @param leaves has a read leave
+   * @param faults gets what a permit throws
+   */
+  NodeGate(
+      Gate<HeldRead> gate,
+      ClusterView view,
+      NanoClock clock,
+      Stalls stalls,
+      Consumer<HeldRead> leaves,
+      Consumer<Throwable> faults) {
+    this.gate = gate;
+    this.view = view;
+    this.clock = clock;
+    this.stalls = stalls;
+    this.leaves = leaves;
+    this.faults = faults;
+  }
+
+  /**
+   * A read comes.
+   *
+   * @return whether the caller is to send it now; if not, it leaves by itself
+   */
+  boolean admits(HeldRead read) {
+    if (work.get() >= MOST_LEFT) {
+      return true;
+    }
+    news.add(read);
+    work(read);
+    return read.hasPassed();
+  }
+
+  /** A read of this gate left without it. */
+  void left(HeldRead read) {
+    // If the thread is lost, so is the gate, with all that it holds.
+    if (work.get() < MOST_LEFT) {
+      news.add(read);
+      work(null);
+    }
+  }
+
+  /** Something happened that may open a node: an answer, a tick, time. */
+  public void look() {
+    if (size > 0) {
+      work(null);
+    }
+  }
+
+  /** When it is to look again though nothing has happened. */
+  long nextNanos() {
+    return nextNanos;
+  }
+
+  private void work(HeldRead own) {
+    if (work.getAndIncrement() != 0) {
+      return;
+    }
+    long outer = stalls.enter(clock.nanoTime());
+    try {
+      int seen = 1;
+      do {
+        try {
+          step(own);
+        } catch (Throwable t) {
+          faults.accept(t);
+          if (own != null) {
+            own.pass();
+          }
+        }
+        seen = work.addAndGet(-seen);
+      } while (seen != 0);
+    } finally {
+      stalls.leave(outer);
+    }
+  }
+
+  private void step(HeldRead own) {
+    for (HeldRead read = news.poll(); read != null; read = news.poll()) {
+      if (!read.isHeld()) {
+        gate.remove(read);
+      } else if (!offered(read)) {
+        leave(read, own);
+      }
+    }
+    long now = clock.nanoTime();
+    for (HeldRead read = gate.release(now, view); read != null; read = gate.release(now, view)) {
+      leave(read, own);
+    }
+    // First, so that what happens after the gate was asked for its time is not missed.
+    size = gate.size();
+    nextNanos = gate.nextReleaseNanos(now);
+  }
+
+  private boolean offered(HeldRead read) {
+    try {
+      return gate.offer(read);
+    } catch (Throwable t) {
+      faults.accept(t);
+      return false;
+    }
+  }
+
+  private void leave(HeldRead read, HeldRead own) {
+    if (read == own) {
+      read.pass();
+    } else {
+      leaves.accept(read);
+    }
+  }
+}

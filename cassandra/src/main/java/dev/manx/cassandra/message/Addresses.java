@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.message;
+
+import dev.manx.policy.facts.Varints;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.cassandra.locator.InetAddressAndPort;
+
+/**
+ * A table of nodes in a message. Ids of nodes are each node's own, so messages name nodes by their
+ * places in such a table.
+ *
+ * <p>Wire form: count; of each node the length of its address, the address, and its port. Numbers
+ * are varints.
+ */
+public final class Addresses {
+  /** Most nodes in a message. */
+  public static final int MOST = 1_024;
+
+  private static final int IPV4 = 4;
+  private static final int IPV6 = 16;
+  private static final int LONGEST = 1 + IPV6 + 3;
+
+  private Addresses() {}
+
+  /** Appends bytes to the table of some nodes. */
+  public static byte[] put(List<InetAddressAndPort> nodes, byte[] rest) {
+    byte[] room = new byte[Varints.MAX_BYTES + nodes.size() * LONGEST + rest.length];
+    int at = Varints.put(room, 0, nodes.size());
+    for (InetAddressAndPort node : nodes) {
+      byte[] address = node.addressBytes;
+      at = Varints.put(room, at, address.length);
+      System.arraycopy(address, 0, room, at, address.length);
+      at = Varints.put(room, at + address.length, node.getPort());
+    }
+    System.arraycopy(rest, 0, room, at, rest.length);
+    return Arrays.copyOf(room, at + rest.length);
+  }
+
+  /**
+   * Reads a table.
+   *
+   * @param reader of all the bytes, at the table; after the table when this returns
+   * @return null if it is malformed
+   */
+  public static List<InetAddressAndPort> take(Varints.Reader reader) {
+    long count = reader.number();
+    if (!reader.ok() || count > MOST) {
+      return null;
+    }
+    List<InetAddressAndPort> nodes = new ArrayList<>();
+    for (long i = 0; i < count; i++) {
+      long length = reader.number();
+      if (length != IPV4 && length != IPV6) {
+        return null;
+      }
+      byte[] address = new byte[(int) length];
+      for (int b = 0; b < address.length; b++) {
+        address[b] = (byte) reader.octet();
+      }
+      long port = reader.number();
+      if (!reader.ok() || port > 0xffff) {
+        return null;
+      }
+      nodes.add(node(address, (int) port));
+    }
+    return nodes;
+  }
+
+  private static InetAddressAndPort node(byte[] address, int port) {
+    try {
+      return InetAddressAndPort.getByAddressOverrideDefaults(
+          InetAddress.getByAddress(address), address, port);
+    } catch (UnknownHostException e) {
+      // Only for lengths that no address has.
+      throw new IllegalArgumentException(e);
+    }
+  }
+}

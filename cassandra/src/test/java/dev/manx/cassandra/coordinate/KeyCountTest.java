@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.TestSchema;
+import java.nio.ByteBuffer;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.utils.ByteBufferUtil;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class KeyCountTest {
+  private static final ByteBuffer ONE = ByteBufferUtil.bytes(1);
+
+  @BeforeAll
+  static void cassandra() {
+    TestSchema.load();
+  }
+
+  private static int count(String where, ByteBuffer... values) {
+    QueryOptions options = TestSchema.options(-1, values);
+    return KeyCount.atMost(TestSchema.select("SELECT v FROM ks." + where), options);
+  }
+
+  @Test
+  void aListThatIsBoundCountsItsElements() {
+    assertThat(count("plain WHERE k = 1")).isEqualTo(1);
+    assertThat(count("plain WHERE k IN ?", TestSchema.list(1, 9))).isEqualTo(9);
+    assertThat(count("plain WHERE k IN ?", TestSchema.list(1, 0))).isZero();
+    assertThat(count("pair WHERE a = 1 AND b IN ?", TestSchema.list(1, 9))).isEqualTo(9);
+    assertThat(count("pair WHERE a = ? AND b = ?", ONE, ONE)).isEqualTo(1);
+  }
+
+  @Test
+  void listsOfSeveralColumnsCountTheirProduct() {
+    ByteBuffer many = TestSchema.list(0, 50_000);
+    assertThat(count("pair WHERE a IN ? AND b IN ?", TestSchema.list(1, 9), TestSchema.list(1, 7)))
+        .isEqualTo(63);
+    assertThat(count("pair WHERE a IN ? AND b IN ?", many, many)).isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void oneListInTheTextIsAsLongAsTheText() {
+    assertThat(count("plain WHERE k IN (1, 2)")).isEqualTo(KeyCount.AS_WRITTEN);
+    assertThat(count("plain WHERE k IN (?, 2)", ONE)).isEqualTo(KeyCount.AS_WRITTEN);
+    assertThat(count("plain WHERE k IN :keys", TestSchema.list(1, 9)))
+        .as("a name of the client's")
+        .isEqualTo(KeyCount.AS_WRITTEN);
+    assertThat(count("pair WHERE a = 1 AND b IN (1, 2)")).isEqualTo(KeyCount.AS_WRITTEN);
+  }
+
+  @Test
+  void aProductWithListsInTheTextMayBeAnyNumber() {
+    assertThat(count("pair WHERE a IN (1, 2) AND b IN (1, 2)")).isEqualTo(Integer.MAX_VALUE);
+    assertThat(count("pair WHERE a IN (1, 2) AND b IN ?", TestSchema.list(1, 2)))
+        .isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void whatIsNoListIsNotCounted() {
+    for (ByteBuffer bad :
+        new ByteBuffer[] {
+          ByteBuffer.allocate(0),
+          ByteBuffer.allocate(3),
+          ByteBufferUtil.bytes(-1),
+          ByteBufferUtil.bytes(Integer.MAX_VALUE)
+        }) {
+      assertThat(count("plain WHERE k IN ?", bad)).isEqualTo(KeyCount.AS_WRITTEN);
+    }
+  }
+}

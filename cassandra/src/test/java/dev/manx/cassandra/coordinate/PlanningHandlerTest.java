@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.sun.management.ThreadMXBean;
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.control.Counter;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.cassandra.cql3.QueryHandler;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.exceptions.ReadTimeoutException;
+import org.apache.cassandra.exceptions.UnauthorizedException;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What reaches Cassandra of a statement, and what is in flight meanwhile; there is no ring. */
+@Timeout(60)
+class PlanningHandlerTest {
+  private static final long KEYS = 1_000;
+  private static final long BYTES = 64 << 20;
+  private static final String IN = "SELECT * FROM ks.plain WHERE k IN ?";
+
+  private final InFlight inFlight = new InFlight(KEYS, BYTES);
+  private final List<QueryOptions> reached = new ArrayList<>();
+  private final List<Long> keysThen = new ArrayList<>();
+  private final List<Long> bytesThen = new ArrayList<>();
+  private final QueryState state = new QueryState(ClientState.forInternalCalls());
+
+  @BeforeAll
+  static void cassandra() {
+    TestSchema.load();
+  }
+
+  private static Engine calm(String strategy) {
+    return TestEngines.calm(strategy, () -> 7);
+  }
+
+  private static Engine busy(String strategy) {
+    return TestEngines.of(strategy, () -> 7);
+  }
+
+  private void send(Engine engine, String cql, int pageSize, ByteBuffer... values) {
+    send(engine, TestSchema.select(cql), pageSize, values);
+  }
+
+  private void send(Engine engine, SelectStatement select, int pageSize, ByteBuffer... values) {
+    QueryHandler cassandra =
+        (QueryHandler)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {QueryHandler.class},
+                (proxy, method, arguments) -> {
+                  reached.add((QueryOptions) arguments[2]);
+                  keysThen.add(inFlight.keys());
+                  bytesThen.add(inFlight.bytes());
+                  return null;
+                });
+    new PlanningHandler(() -> engine, () -> cassandra, inFlight, table -> true)
+        .processPrepared(select, state, TestSchema.options(pageSize, values), null, null);
+  }
+
+  private void reaches(int pageSize, long keys, long bytes) {
+    assertThat(reached).hasSize(1);
+    assertThat(reached.get(0).getPageSize()).isEqualTo(pageSize);
+    assertThat(keysThen).containsExactly(keys);
+    assertThat(bytesThen).containsExactly(bytes);
+    assertThat(inFlight.keys() + inFlight.bytes()).as("afterwards").isZero();
+    reached.clear();
+    keysThen.clear();
+    bytesThen.clear();
+  }
+
+  /** The oracle forecasts 64 KiB at most, and 1 KiB for a key that it does not know. */
+  @Test
+  void whileLittleIsInFlightKeysCountAsTheLargest() {
+    send(calm("strategy: manx"), IN, 100, TestSchema.list(1, 9));
+    reaches(-1, 9, 9 * 65_536);
+    send(calm("strategy: manx"), "SELECT * FROM ks.plain WHERE k IN (1, 2, 3)", 100);
+    reaches(-1, 3, 3 * 65_536);
+  }
+
+  @Test
+  void whenMoreIsInFlightKeysCountAsForecast() {
+    assertThat(inFlight.enter(KEYS / 4, 1)).isTrue();
+    send(calm("strategy: manx"), IN, 100, TestSchema.list(1, 9));
+    assertThat(bytesThen).containsExactly(1 + 9 * 1_024L);
+    inFlight.leave(KEYS / 4, 1);
+    bytesThen.set(0, 9L);
+    keysThen.set(0, 9L);
+    reaches(-1, 9, 9);
+  }
+
+  @Test
+  void aMultigetWiderThanItsPageKeepsIt() {
+    send(calm("strategy: manx"), IN, 8, TestSchema.list(1, 9));
+    reaches(8, 0, 0);
+  }
+
+  /** 16 KiB until answers were seen; a request may have a quarter of the bytes. */
+  @Test
+  void withoutAnOracleKeysCountAsTheMeanAnswer() {
+    for (Engine engine : List.of(calm("strategy: rein"), busy("strategy: rein"))) {
+      assertThat(engine.strategy().sizes()).isNull();
+      send(engine, IN, 100, TestSchema.list(1, 9));
+      reaches(-1, 9, 9 * 16_384);
+      engine.measures().answerBytes().add(3_000_000);
+      send(engine, IN, 100, TestSchema.list(1, 5));
+      reaches(-1, 5, 15_000_000);
+      send(engine, IN, 100, TestSchema.list(1, 6));
+      reaches(100, 0, 0);
+      assertThat(engine.counters().get(Counter.REQUESTS_OVER_LIMIT)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aProductOfListsIsNotBuilt() {
+    ByteBuffer list = TestSchema.list(0, 2_000);
+    String product = "SELECT * FROM ks.pair WHERE a IN ? AND b IN ?";
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
+      send(engine, product, 100, TestSchema.list(1, 2), TestSchema.list(1, 2));
+      reaches(-1, 4, 4 * 65_536);
+      long before = threads.getCurrentThreadAllocatedBytes();
+      send(engine, product, 100, list, list);
+      assertThat(threads.getCurrentThreadAllocatedBytes() - before)
+          .as("four million keys")
+          .isLessThan(10_000_000);
+      reaches(100, 0, 0);
+    }
+  }
+
+  @Test
+  void keysThatThePartitionerRefusesAreTheClients() {
+    Engine engine = busy("strategy: manx");
+    send(engine, "SELECT * FROM ks.tokenless WHERE k IN (1, 2)", 100);
+    reaches(100, 0, 0);
+    assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isEqualTo(1);
+    assertThat(engine.counters().get(Counter.FAULTS)).isZero();
+  }
+
+  /** Asking again would take the client a second time-out. */
+  @Test
+  void rightsThatCannotBeFoundOutInTimeAreTheAnswer() {
+    RuntimeException late =
+        new UnauthorizedException(
+            "Unable to perform authorization",
+            new ReadTimeoutException(ConsistencyLevel.ONE, 0, 1, false));
+    Engine engine = busy("strategy: manx");
+    assertThat(refused(engine, late)).isSameAs(late);
+    assertThat(reached).isEmpty();
+    assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
+    assertThat(engine.counters().get(Counter.FAULTS)).isZero();
+  }
+
+  @Test
+  void aClientWithoutRightsIsRefusedByCassandra() {
+    Engine engine = busy("strategy: manx");
+    assertThat(refused(engine, new UnauthorizedException("no right"))).isNull();
+    assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isEqualTo(1);
+    reaches(100, 0, 0);
+  }
+
+  /** What the client gets if Cassandra throws that when it looks for the client's rights. */
+  private Throwable refused(Engine engine, RuntimeException thrown) {
+    SelectStatement plain = TestSchema.select("SELECT * FROM ks.plain WHERE k IN (1, 2)");
+    SelectStatement refusing =
+        new SelectStatement(
+            plain.table,
+            plain.bindVariables,
+            plain.parameters,
+            plain.getSelection(),
+            plain.getRestrictions(),
+            false,
+            null,
+            null,
+            null,
+            null) {
+          @Override
+          public void authorize(ClientState client) {
+            throw thrown;
+          }
+        };
+    return catchThrowable(() -> send(engine, refusing, 100));
+  }
+}

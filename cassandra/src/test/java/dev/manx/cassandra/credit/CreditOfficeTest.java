@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.credit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.TestEngines;
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.message.TestNodes;
+import java.util.Map;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The policy's own numbers, by way of reports; policy catalogue, section 4.6. */
+@Timeout(60)
+class CreditOfficeTest {
+  private static final InetAddressAndPort ONE = TestNodes.address(1);
+  private static final InetAddressAndPort TWO = TestNodes.address(2);
+  private static final InetAddressAndPort THREE = TestNodes.address(3);
+  private static final InetAddressAndPort STOCK = TestNodes.address(4);
+
+  private CreditOffice office;
+
+  @BeforeAll
+  static void cassandra() {
+    TestSchema.load();
+  }
+
+  private void begin() {
+    office =
+        new CreditOffice(
+            TestEngines.of(
+                    "strategy: { fanout: { policy: fanout.brb-credits, floor: 0 } }", () -> 5)
+                .strategy()
+                .planner()
+                .credits());
+  }
+
+  private void report(InetAddressAndPort node, boolean congested, Map<InetAddressAndPort, Long> w) {
+    office.report(node, new CreditReport(1_000, congested, w));
+  }
+
+  private long granted(InetAddressAndPort coordinator, InetAddressAndPort node) {
+    return office.grants().get(coordinator).nanosPerSecond().get(node);
+  }
+
+  @Test
+  void creditIsInProportionToDemandAndWhatANodeCanDo() {
+    begin();
+    report(ONE, false, Map.of(THREE, 60L, STOCK, 1L));
+    report(TWO, false, Map.of(THREE, 30L));
+    report(THREE, false, Map.of(THREE, 30L));
+    office.adapt();
+    assertThat(granted(ONE, THREE)).isEqualTo(500);
+    assertThat(granted(TWO, THREE)).isEqualTo(250);
+    assertThat(granted(THREE, THREE)).isEqualTo(250);
+    assertThat(granted(ONE, TWO)).as("wanted by none").isEqualTo(333);
+    assertThat(office.grants().get(ONE).nanosPerSecond())
+        .as("one that does not report is not bounded")
+        .containsOnlyKeys(ONE, TWO, THREE);
+    report(THREE, true, Map.of(THREE, 30L));
+    office.adapt();
+    assertThat(granted(THREE, THREE)).as("congested").isEqualTo(900);
+  }
+
+  @Test
+  void whoFallsSilentIsAMemberForThreeIntervalsAndTheRestKeepWhatTheyKnow() {
+    begin();
+    report(ONE, false, Map.of());
+    report(TWO, true, Map.of());
+    office.adapt();
+    assertThat(granted(ONE, TWO)).isEqualTo(450);
+    for (int i = 1; i < CreditOffice.SILENT_INTERVALS; i++) {
+      report(TWO, false, Map.of());
+      office.adapt();
+      assertThat(office.grants()).containsOnlyKeys(ONE, TWO);
+    }
+    report(TWO, true, Map.of());
+    office.adapt();
+    assertThat(office.grants()).containsOnlyKeys(TWO);
+    assertThat(granted(TWO, TWO)).as("nine tenths of nine tenths").isEqualTo(810);
+  }
+
+  @Test
+  void membersAreBounded() {
+    begin();
+    for (int i = 0; i < 2 * CreditOffice.MOST_MEMBERS; i++) {
+      InetAddressAndPort node;
+      try {
+        node = InetAddressAndPort.getByName("10.0." + i / 256 + "." + i % 256);
+      } catch (java.net.UnknownHostException e) {
+        throw new IllegalStateException(e);
+      }
+      report(node, false, Map.of());
+    }
+    office.adapt();
+    assertThat(office.grants()).hasSize(CreditOffice.MOST_MEMBERS);
+    assertThat(office.grants().values().iterator().next().encode().length).isLessThan(16 << 10);
+  }
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.credit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.message.TestNodes;
+import dev.manx.cassandra.message.TestNodes.Node;
+import dev.manx.policy.hold.Gate;
+import dev.manx.policy.hold.RoutedOp;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nodes of one clock, whose timers tick one after the other. */
+@Timeout(60)
+class CreditRoundsTest {
+  private static final long SECOND = 1_000_000_000L;
+  private static final long TICK = SECOND / 10;
+  private static final String CREDITS = "strategy: { fanout: fanout.brb-credits }";
+  private static final int READS = 200;
+
+  /** A read that waits at its coordinator. */
+  private static final class Read extends RoutedOp {}
+
+  private long now = 3 * SECOND;
+  private final TestNodes nodes = new TestNodes(() -> now);
+  private final List<CreditRounds> rounds = new ArrayList<>();
+  private final Set<InetAddressAndPort> far = new HashSet<>();
+  // Nodes whose messages are lost.
+  private final Set<Node> mute = new HashSet<>();
+
+  @BeforeAll
+  static void cassandra() {
+    TestSchema.load();
+  }
+
+  private Node add(String strategy) {
+    Node node = nodes.add(strategy, Mode.ON);
+    rounds.add(
+        new CreditRounds(
+            node.messages,
+            (engine, other) -> far.contains(other) == far.contains(node.address),
+            () -> 2));
+    return node;
+  }
+
+  private void three() {
+    for (int i = 0; i < 3; i++) {
+      add(CREDITS);
+    }
+  }
+
+  private void run(long nanos) {
+    for (long end = now + nanos; now < end; now += TICK) {
+      for (int i = 0; i < nodes.all.size(); i++) {
+        Node node = nodes.all.get(i);
+        if (node.engine != null) {
+          rounds.get(i).tick(node.engine, now);
+          if (mute.contains(node)) {
+            node.lose();
+          }
+        }
+      }
+      nodes.deliver();
+      // Other traffic shows that they have Manx.
+      nodes.all.forEach(one -> nodes.all.stream().filter(o -> o != one).forEach(o -> hear(one, o)));
+    }
+  }
+
+  private void hear(Node one, Node other) {
+    if (other.engine != null && !mute.contains(other)) {
+      nodes.meet(one, other);
+    }
+  }
+
+  private InetAddressAndPort leader(int node) {
+    return rounds.get(node).leader();
+  }
+
+  /** How many of many seconds' worth of reads for a node leave a coordinator at once. */
+  private int leave(Node coordinator, Node to) {
+    Gate<Read> gate = coordinator.engine.strategy().newGate();
+    for (int i = 0; i < READS; i++) {
+      Read read = new Read();
+      read.addNode(coordinator.id(to));
+      read.costNanos = SECOND;
+      read.arrivalNanos = now;
+      assertThat(gate.offer(read)).isTrue();
+    }
+    int left = 0;
+    while (gate.release(now, coordinator.engine.state()) != null) {
+      left++;
+    }
+    return left;
+  }
+
+  private void assertBounded(Node coordinator, Node to) {
+    assertThat(leave(coordinator, to)).isBetween(1, 10);
+  }
+
+  private void assertOpen(Node coordinator, Node to) {
+    assertThat(leave(coordinator, to)).isEqualTo(READS);
+  }
+
+  private Node node(int index) {
+    return nodes.all.get(index);
+  }
+
+  @Test
+  void untilThereIsAControllerNothingWaitsAndThenAllHaveCredits() {
+    three();
+    run(TICK);
+    assertOpen(node(0), node(1));
+    run(4 * SECOND);
+    for (int i = 0; i < 3; i++) {
+      assertThat(leader(i)).isEqualTo(node(0).address);
+      assertThat(count(i, Counter.CREDIT_GRANTS_RECEIVED)).isPositive();
+      assertThat(count(i, Counter.CREDIT_CONTROLLERS)).isEqualTo(1);
+      assertThat(count(i, Counter.FAULTS)).isZero();
+      assertBounded(node(i), node(1));
+    }
+    assertThat(count(0, Counter.CREDIT_GRANTS_SENT)).isPositive();
+    assertThat(count(1, Counter.CREDIT_GRANTS_SENT)).as("not elected").isZero();
+    assertThat(count(2, Counter.CREDIT_REPORTS_SENT)).isPositive();
+  }
+
+  private long count(int node, Counter counter) {
+    return node(node).engine.counters().get(counter);
+  }
+
+  @Test
+  void theLossOfTheControllerLeadsToStockLikeSendingWithinASecond() {
+    three();
+    run(4 * SECOND);
+    // Gossip does not know yet.
+    node(0).engine = null;
+    run(SECOND);
+    assertOpen(node(1), node(2));
+    assertOpen(node(2), node(1));
+    run(3 * SECOND);
+    assertThat(leader(1)).isEqualTo(node(1).address);
+    assertThat(leader(2)).isEqualTo(node(1).address);
+    assertBounded(node(1), node(2));
+    assertBounded(node(2), node(1));
+  }
+
+  @Test
+  void aControllerThatGossipHoldsToBeDeadIsNotWaitedFor() {
+    three();
+    run(4 * SECOND);
+    node(0).engine = null;
+    node(1).sees(node(0), false);
+    node(2).sees(node(0), false);
+    run(TICK);
+    assertOpen(node(1), node(2));
+    run(3 * SECOND);
+    assertThat(leader(2)).isEqualTo(node(1).address);
+  }
+
+  @Test
+  void oneThatComesBackFollows() {
+    three();
+    run(4 * SECOND);
+    node(0).engine = null;
+    run(4 * SECOND);
+    nodes.on(node(0), CREDITS, Mode.ON);
+    run(4 * SECOND);
+    for (int i = 0; i < 3; i++) {
+      assertThat(leader(i)).isEqualTo(node(1).address);
+      assertBounded(node(i), node(2));
+    }
+  }
+
+  @Test
+  void twoControllersForAWhileHarmNobodyAndOneStays() {
+    three();
+    run(4 * SECOND);
+    // The others do not hear it any more; it hears them.
+    mute.add(node(0));
+    run(4 * SECOND);
+    assertThat(leader(0)).isEqualTo(node(0).address);
+    assertThat(leader(1)).isEqualTo(node(1).address);
+    assertBounded(node(0), node(0));
+    assertOpen(node(0), node(2));
+    assertBounded(node(1), node(2));
+    mute.clear();
+    run(4 * SECOND);
+    for (int i = 0; i < 3; i++) {
+      assertThat(leader(i)).as("the lower address").isEqualTo(node(0).address);
+      assertBounded(node(i), node(2));
+    }
+  }
+
+  @Test
+  void offEndsItAtOnceAndOnBeginsAnew() {
+    three();
+    run(4 * SECOND);
+    node(2).engine = null;
+    run(5 * SECOND);
+    // It is a member no longer, so nothing bounds what goes there.
+    assertOpen(node(1), node(2));
+    assertBounded(node(1), node(0));
+    nodes.on(node(2), CREDITS, Mode.ON);
+    run(TICK);
+    assertOpen(node(2), node(0));
+    run(3 * SECOND);
+    assertBounded(node(2), node(0));
+    assertBounded(node(1), node(2));
+  }
+
+  @Test
+  void anotherStrategyAndShadowModeTakeNoPart() {
+    Node other = add("strategy: {}");
+    Node shadow = nodes.add(CREDITS, Mode.SHADOW);
+    rounds.add(new CreditRounds(shadow.messages, (engine, node) -> true, () -> 2));
+    Node alone = add(CREDITS);
+    Node second = add(CREDITS);
+    run(5 * SECOND);
+    assertThat(rounds.get(0).leader()).isNull();
+    assertThat(rounds.get(1).leader()).isNull();
+    assertThat(rounds.get(2).leader()).isEqualTo(alone.address);
+    assertThat(rounds.get(3).leader()).isEqualTo(alone.address);
+    assertOpen(alone, other);
+    assertBounded(alone, second);
+    assertThat(other.engine.counters().get(Counter.MESSAGES_IGNORED)).as("beats").isPositive();
+    assertThat(shadow.engine.counters().get(Counter.MESSAGES_SENT)).isZero();
+  }
+
+  @Test
+  void eachDatacenterHasItsOwn() {
+    far.add(TestNodes.address(3));
+    far.add(TestNodes.address(4));
+    for (int i = 0; i < 4; i++) {
+      add(CREDITS);
+    }
+    run(5 * SECOND);
+    assertThat(leader(0)).isEqualTo(node(0).address);
+    assertThat(leader(1)).isEqualTo(node(0).address);
+    assertThat(leader(2)).isEqualTo(node(2).address);
+    assertThat(leader(3)).isEqualTo(node(2).address);
+    assertBounded(node(0), node(1));
+    assertOpen(node(0), node(2));
+  }
+
+  @Test
+  void aStrategyWithoutCreditsEndsIt() {
+    three();
+    run(4 * SECOND);
+    Node first = node(0);
+    nodes.on(first, "strategy: {}", Mode.ON);
+    run(SECOND);
+    assertThat(leader(0)).isNull();
+    assertOpen(node(1), node(2));
+    run(3 * SECOND);
+    assertThat(leader(1)).isEqualTo(node(1).address);
+  }
+}

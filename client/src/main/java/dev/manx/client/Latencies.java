@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import dev.manx.client.log.SparseLog;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/** Listeners of latencies; without any, reporting a latency costs one read. Any thread. */
+final class Latencies {
+  private final SparseLog log = new SparseLog(Latencies.class);
+  private final List<LatencyListener> listeners = new CopyOnWriteArrayList<>();
+
+  void add(LatencyListener listener) {
+    listeners.add(listener);
+  }
+
+  /** A request with queries is complete. */
+  void request(long nanos) {
+    if (!listeners.isEmpty()) {
+      tell(listener -> listener.request(nanos));
+    }
+  }
+
+  /** A query that had to wait has ended. */
+  void query(Backend<?, ?> backend, long nanos) {
+    if (!listeners.isEmpty()) {
+      tell(listener -> listener.query(backend, nanos));
+    }
+  }
+
+  /** A loader's call has ended. */
+  void load(Backend<?, ?> backend, long nanos) {
+    if (!listeners.isEmpty()) {
+      tell(listener -> listener.load(backend, nanos));
+    }
+  }
+
+  private void tell(Consumer<LatencyListener> what) {
+    for (LatencyListener listener : listeners) {
+      try {
+        what.accept(listener);
+      } catch (Throwable e) {
+        // Whoever waits for what has just ended must hear of it.
+        log.warn("a listener of latencies failed", e);
+      }
+    }
+  }
+}

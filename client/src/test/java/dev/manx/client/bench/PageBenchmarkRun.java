@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collection;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+
+/**
+ * Runs {@link PageBenchmark} with 1, 2 and 8 threads and prints its tables; no part of the suite,
+ * for its name is not a test's. docs/embed/performance.md has the command and the results.
+ */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+class PageBenchmarkRun {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void run(int threads) throws Exception {
+    Collection<RunResult> results =
+        new Runner(
+                new OptionsBuilder()
+                    .include(PageBenchmark.class.getSimpleName() + "\\.")
+                    .threads(threads)
+                    .addProfiler(GCProfiler.class)
+                    .build())
+            .run();
+    assertThat(results).hasSize(8);
+  }
+}

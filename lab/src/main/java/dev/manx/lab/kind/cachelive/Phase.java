@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+/** What happens to one backend for a while in each turn. */
+interface Phase {
+  String backend();
+
+  /** The name of its time in metrics and timelines. */
+  String word();
+
+  /** Since the window's start. */
+  long fromNanos();
+
+  long forNanos();
+
+  default long untilNanos() {
+    return fromNanos() + forNanos();
+  }
+
+  /** Whether it lasts at a time since the window's start. */
+  default boolean holds(long sinceWindowNanos) {
+    return sinceWindowNanos >= fromNanos() && sinceWindowNanos < untilNanos();
+  }
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
+import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+
+/** Preset {@code brb-credits} on three nodes: the loss of the controller costs no read. */
+@Tag("e2e")
+@Order(8)
+@Timeout(400)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class CreditsEndToEndTest {
+  private static final int NODES = 3;
+  private static final String PRESET =
+      "plugin: { mode: on, calm-after: 0s }\nstrategy: brb-credits\n";
+
+  // Nearly every second read of a request to the same node has to wait.
+  private static final String SCARCE =
+      """
+      strategy:
+        order: order.bottleneck
+        fanout: { policy: fanout.brb-credits, prefer: least-work, interval: 300ms, depth: 100us }
+        oracles: { size: oracle.size-bloom }
+        facts: [pending-reads, service-time]
+      """;
+
+  private static LocalCluster cluster;
+  private static MixedNodes nodes;
+
+  @BeforeAll
+  static void boot() throws Exception {
+    ManxHome home = ManxHome.find();
+    Path work = Files.createDirectories(home.root().resolve(".manx/credits"));
+    Path config = Files.writeString(work.resolve("manx.yaml"), PRESET);
+    Files.deleteIfExists(work.resolve("manx.off"));
+    ClusterSettings like = ClusterSettings.defaults();
+    cluster =
+        LocalCluster.start(
+            new ClusterSettings(
+                NODES,
+                1,
+                2,
+                like.heapBytes(),
+                like.tokens(),
+                like.readTimeoutNanos(),
+                "c1",
+                like.dataBytes(),
+                new ClusterSettings.ServiceModel(2_000_000, 0),
+                true,
+                Map.of(),
+                List.of("-Dmanx.config=" + config)),
+            home,
+            home.root().resolve(".manx/work"),
+            text -> {});
+    nodes = new MixedNodes(cluster);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (nodes != null) {
+      nodes.close();
+    }
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void oneOfTheNodesGrantsCreditsAndReadsWaitForThem() {
+    for (int node = 0; node < NODES; node++) {
+      nodes.awaitOn(node);
+    }
+    nodes.fill();
+    nodes.awaitWhole();
+    // So that a node's death costs no read where nothing else could answer it.
+    nodes.session().execute("ALTER TABLE m.t WITH speculative_retry = '50ms'");
+    loaded(() -> awaitOneController(0, 1, 2));
+    for (int node = 0; node < NODES; node++) {
+      nodes.set(node, "document", SCARCE);
+    }
+    loaded(
+        () -> {
+          awaitOneController(0, 1, 2);
+          awaitMore("credit_grants_received", 0, 1, 2);
+          awaitMore("reads_held", 0, 1, 2);
+        });
+    print("three nodes", 0, 1, 2);
+  }
+
+  @Test
+  @Order(2)
+  void offAndOnAtTheControllerCostsNoReadAndAnotherOneTakesOver() {
+    int first = awaitOneController(0, 1, 2);
+    int[] others = IntStream.range(0, NODES).filter(node -> node != first).toArray();
+    loaded(
+        () -> {
+          nodes.set(first, "mode", "off");
+          assertThat(awaitOneController(others)).isNotEqualTo(first);
+          awaitMore("reads_held", others);
+          nodes.set(first, "mode", "on");
+          awaitOneController(0, 1, 2);
+          awaitMore("credit_grants_received", 0, 1, 2);
+          nodes.set(first, "mode", "shadow");
+          assertThat(awaitOneController(others)).isNotEqualTo(first);
+          nodes.set(first, "mode", "on");
+          awaitOneController(0, 1, 2);
+        });
+    for (int node = 0; node < NODES; node++) {
+      nodes.set(node, "mode", "off");
+    }
+    for (int i = 0; i < NODES; i++) {
+      int node = i;
+      Waiting.until(
+          "no read waits", () -> nodes.strategy(node).get("holds.reads").startsWith("0 of"));
+      assertThat(nodes.strategy(node).get("credits.controller")).isEmpty();
+    }
+    loaded(() -> {});
+    for (int node = 0; node < NODES; node++) {
+      nodes.set(node, "mode", "on");
+    }
+    print("off and on", 0, 1, 2);
+  }
+
+  @Test
+  @Order(3)
+  void theControllersDeathCostsNoReadAndItComesBackWithoutManxAndWithIt() throws Exception {
+    int first = awaitOneController(0, 1, 2);
+    int[] others = IntStream.range(0, NODES).filter(node -> node != first).toArray();
+    // The client does not retry, so what its own coordinator was asked ends with that one.
+    loaded(
+        true,
+        () -> {
+          cluster.kill(first);
+          assertThat(awaitOneController(others)).isNotEqualTo(first);
+          awaitMore("credit_grants_received", others);
+          awaitMore("reads_held", others);
+        });
+    cluster.restart(first, false);
+    nodes.awaitWhole();
+    loaded(
+        () -> {
+          // The two hold their reads for each other back, and send to the third as stock does.
+          awaitMore("reads_held", others);
+          assertThat(awaitOneController(others)).isNotEqualTo(first);
+        });
+    print("beside a stock node", others);
+    cluster.kill(first);
+    cluster.restart(first, true);
+    nodes.awaitOn(first);
+    nodes.awaitWhole();
+    nodes.set(first, "document", SCARCE);
+    loaded(
+        () -> {
+          awaitOneController(0, 1, 2);
+          awaitMore("credit_grants_received", 0, 1, 2);
+        });
+    for (int node = 0; node < NODES; node++) {
+      assertThat(nodes.counter(node, "faults")).isZero();
+    }
+  }
+
+  private static void loaded(Runnable meanwhile) {
+    loaded(false, meanwhile);
+  }
+
+  /**
+   * @param killed whether a coordinator's connections may break
+   */
+  private static void loaded(boolean killed, Runnable meanwhile) {
+    CheckedLoad load = nodes.load();
+    try (load) {
+      load.go(100);
+      meanwhile.run();
+      load.go(200);
+    }
+    assertThat(load.wrong()).isEmpty();
+    assertThat(load.errors())
+        .filteredOn(error -> !killed || !(error instanceof ClosedConnectionException))
+        .extracting(DriverException::toString)
+        .isEmpty();
+  }
+
+  /** Returns the node that some others all hold to be the controller, once they do. */
+  private static int awaitOneController(int... some) {
+    int[] found = new int[1];
+    Waiting.until(
+        "there is one controller",
+        () -> {
+          found[0] = controller(some[0]);
+          return IntStream.of(some).anyMatch(node -> node == found[0])
+              && IntStream.of(some).allMatch(node -> controller(node) == found[0]);
+        });
+    return found[0];
+  }
+
+  /** Which node one of them follows; negative for none. */
+  private static int controller(int node) {
+    String address = nodes.strategy(node).get("credits.controller");
+    for (int i = 0; i < NODES; i++) {
+      if (address.equals(cluster.nodes().get(i).address() + ":7000")) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static void awaitMore(String counter, int... some) {
+    for (int node : some) {
+      long before = nodes.counter(node, counter);
+      Waiting.until(
+          "more " + counter + " of node " + node, () -> nodes.counter(node, counter) > before);
+    }
+  }
+
+  private static void print(String when, int... some) {
+    for (int node : some) {
+      System.out.printf(
+          "credits, %s: node %d held %d reads, %d overdue, %d cut; %d grants, %d controllers%n",
+          when,
+          node,
+          nodes.counter(node, "reads_held"),
+          nodes.counter(node, "holds_overdue"),
+          nodes.counter(node, "holds_cut"),
+          nodes.counter(node, "credit_grants_received"),
+          nodes.counter(node, "credit_controllers"));
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ManxHome;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A stranger builds the quick start of docs/embed/client.md with the {@code pom.xml} shown there,
+ * apart from this build, from the artifacts that it has made.
+ */
+@Tag("e2e")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class GuideEndToEndTest {
+  private static final Path ROOT = ManxHome.find().root();
+  private static final List<String> ARTIFACTS = List.of("policy", "shares", "client");
+
+  @TempDir Path folder;
+
+  @Test
+  void theQuickStartBuildsAndRuns() throws Exception {
+    String guide = Files.readString(ROOT.resolve("docs/embed/client.md"));
+    Matcher pom =
+        Pattern.compile("```xml\n(<project.*?</project>)\n", Pattern.DOTALL).matcher(guide);
+    assertThat(pom.find()).as("the guide has a pom.xml").isTrue();
+    Files.writeString(folder.resolve("pom.xml"), pom.group(1));
+    Path source = Files.createDirectories(folder.resolve("src/main/java/dev/manx/examples"));
+    String example = "examples/fanout-app/src/main/java/dev/manx/examples/QuickStart.java";
+    Files.copy(ROOT.resolve(example), source.resolve("QuickStart.java"));
+    Files.writeString(
+        source.resolve("Page.java"),
+        "package dev.manx.examples; class Page {"
+            + " public static void main(String[] none) { System.out.println(QuickStart.page()); } }");
+    publish();
+    Path local = folder.resolve("local");
+    run(
+        ROOT.resolve("mvnw").toString(),
+        "-q",
+        "-B",
+        "-s",
+        settings().toString(),
+        "-Dmaven.repo.local=" + local,
+        "-f",
+        folder.resolve("pom.xml").toString(),
+        "compile");
+    String said =
+        run(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            folder.resolve("target/classes") + File.pathSeparator + jars(local),
+            "dev.manx.examples.Page");
+    assertThat(said).contains("ADA hears").contains("song 7").contains("song 9");
+  }
+
+  /** The artifacts as a repository of files. */
+  private void publish() throws IOException {
+    publish("manx", ROOT.resolve("pom.xml"));
+    for (String module : ARTIFACTS) {
+      Path to = publish("manx-" + module, ROOT.resolve(module).resolve("pom.xml"));
+      String jar = "manx-" + module + "-0.1.0.jar";
+      Files.copy(ROOT.resolve(module).resolve("target").resolve(jar), to.resolve(jar));
+    }
+  }
+
+  private Path publish(String artifact, Path pom) throws IOException {
+    Path to = folder.resolve("published/dev/manx").resolve(artifact).resolve("0.1.0");
+    Files.createDirectories(to);
+    Files.copy(pom, to.resolve(artifact + "-0.1.0.pom"));
+    return to;
+  }
+
+  /** Everything else comes from what this build has downloaded, so that no network is needed. */
+  private Path settings() throws IOException {
+    String downloaded =
+        Path.of(
+                System.getProperty(
+                    "maven.repo.local", System.getProperty("user.home") + "/.m2/repository"))
+            .toUri()
+            .toString();
+    String published = folder.resolve("published").toUri().toString();
+    return Files.writeString(
+        folder.resolve("settings.xml"),
+        "<settings><mirrors><mirror><id>downloaded</id><mirrorOf>*,!published</mirrorOf><url>"
+            + downloaded
+            + "</url></mirror></mirrors><profiles><profile><id>p</id><repositories><repository>"
+            + "<id>published</id><url>"
+            + published
+            + "</url></repository></repositories></profile></profiles>"
+            + "<activeProfiles><activeProfile>p</activeProfile></activeProfiles></settings>");
+  }
+
+  private static String jars(Path repository) throws IOException {
+    try (Stream<Path> files = Files.walk(repository)) {
+      return files
+          .map(Path::toString)
+          .filter(file -> file.endsWith(".jar"))
+          .collect(Collectors.joining(File.pathSeparator));
+    }
+  }
+
+  private String run(String... command) throws Exception {
+    Path output = folder.resolve("output");
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      assertThat(process.waitFor(4, TimeUnit.MINUTES)).as("ends within 4 min").isTrue();
+      assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+      return Files.readString(output);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
