@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * @param ok answered
  * @param errors failed
  * @param timedOut not answered in time, by the target's clock or by the end of the run
- * @param notSent not sent because too many were outstanding
+ * @param notSent not sent because too many were outstanding, or they were too late
  * @param reads reads of the requests that were sent
  * @param wrongRows rows with a wrong value
  * @param missingRows keys that did not come back

@@ -6,7 +6,6 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.session.Session;
 import com.datastax.oss.driver.internal.core.loadbalancing.DefaultLoadBalancingPolicy;
-import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
 import java.time.Duration;
 import java.util.Collection;
@@ -89,20 +88,8 @@ final class DriverConfig {
 
   private static void profile(
       ProgrammaticDriverConfigLoaderBuilder config, DriverSettings arm, Paging paging, int size) {
-    config
-        .startProfile(arm.profile(paging))
-        .withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, size)
-        .withBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE, arm.slowAvoidance());
-    if (arm.speculativeNanos() > 0) {
-      config
-          .withClass(
-              DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
-              ConstantSpeculativeExecutionPolicy.class)
-          .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 2)
-          .withDuration(
-              DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY,
-              Duration.ofNanos(arm.speculativeNanos()));
-    }
+    config.startProfile(arm.profile(paging)).withInt(DefaultDriverOption.REQUEST_PAGE_SIZE, size);
+    arm.set(config);
     config.endProfile();
   }
 

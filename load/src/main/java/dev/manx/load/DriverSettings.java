@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load;
 
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
+import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import dev.manx.load.CassandraSettings.Coordinators;
+import java.time.Duration;
 import java.util.Locale;
 
 /**
@@ -39,11 +43,38 @@ public record DriverSettings(
 
   /** The driver's execution profile with these settings. */
   String profile(Paging paging) {
-    return isPlain()
-        ? paging.profile()
-        : paging.profile()
-            + (slowAvoidance ? "-avoiding" : "")
-            + (speculativeNanos > 0 ? "-after-" + speculativeNanos : "");
+    return isPlain() ? paging.profile() : paging.profile() + suffix();
+  }
+
+  /** An execution profile with these settings and everything else as the session has it. */
+  public String profile() {
+    return "manx-own" + suffix();
+  }
+
+  private String suffix() {
+    return (slowAvoidance ? "-avoiding" : "")
+        + (speculativeNanos > 0 ? "-after-" + speculativeNanos : "");
+  }
+
+  /** Adds {@link #profile()} to a session's configuration. */
+  public void addTo(ProgrammaticDriverConfigLoaderBuilder config) {
+    config.startProfile(profile());
+    set(config);
+    config.endProfile();
+  }
+
+  /** Sets them in the profile that has been started. */
+  void set(ProgrammaticDriverConfigLoaderBuilder config) {
+    config.withBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE, slowAvoidance);
+    if (speculativeNanos > 0) {
+      config
+          .withClass(
+              DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+              ConstantSpeculativeExecutionPolicy.class)
+          .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, 2)
+          .withDuration(
+              DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY, Duration.ofNanos(speculativeNanos));
+    }
   }
 
   /** For people. */

@@ -68,19 +68,23 @@ final class Ledger {
     return outstanding.get();
   }
 
-  /** Opens a request that is about to be sent; null when it must not be, being one too many. */
-  Flight open(Request request) {
+  /**
+   * Opens a request that is about to be sent; null when it must not be, being one too many or too
+   * late.
+   */
+  Flight open(Request request, long mostLateNanos) {
     boolean measured = request.intendedNanos() >= settings.warmUpNanos();
     Flight flight = new Flight(request, measured);
     offered.increment();
     int before = outstanding.get();
+    long lateNanos = pacer.nanoTime() - startNanos - request.intendedNanos();
     if (measured) {
       long sinceWindow = request.intendedNanos() - settings.warmUpNanos();
       backlog.add((double) sinceWindow / settings.measuredNanos(), before);
-      Histograms.record(lagNanos, pacer.nanoTime() - startNanos - request.intendedNanos());
+      Histograms.record(lagNanos, lateNanos);
       flight.tallies(ClassTally::offered);
     }
-    if (before >= settings.maxOutstanding()) {
+    if (before >= settings.maxOutstanding() || lateNanos > mostLateNanos) {
       failed.increment();
       if (measured) {
         flight.tallies(ClassTally::notSent);

@@ -38,6 +38,7 @@ public final class LoadRun {
   private BlockingQueue<Long> freeClients;
 
   private RequestEnds ends = RequestEnds.IGNORED;
+  private long mostLateNanos = Long.MAX_VALUE;
 
   private long startNanos;
 
@@ -76,6 +77,15 @@ public final class LoadRun {
   }
 
   /**
+   * Does not send, but counts, a request of an open loop that is later than this: after a pause of
+   * the dispatcher the target gets no burst. Otherwise each is sent, however late.
+   */
+  public LoadRun atMostLate(long nanos) {
+    mostLateNanos = nanos;
+    return this;
+  }
+
+  /**
    * Runs to the end of the window, then waits for stragglers.
    *
    * @throws InterruptedException when the thread is interrupted; requests under way are left alone
@@ -98,7 +108,7 @@ public final class LoadRun {
     }
     for (Request request = stream.next(); request.intendedNanos() < end; request = stream.next()) {
       await(ledger.startNanos() + request.intendedNanos());
-      Ledger.Flight flight = ledger.open(request);
+      Ledger.Flight flight = ledger.open(request, mostLateNanos);
       if (flight != null) {
         send(request, flight);
       }
@@ -116,7 +126,7 @@ public final class LoadRun {
         return;
       }
       Request request = stream.next().at(free);
-      Ledger.Flight flight = ledger.open(request);
+      Ledger.Flight flight = ledger.open(request, Long.MAX_VALUE);
       if (flight == null) {
         freeClients.add(pacer.nanoTime() - startNanos);
       } else {

@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.DriverExecutionProfile;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.retry.RetryDecision;
 import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
 import com.datastax.oss.driver.internal.core.specex.NoSpeculativeExecutionPolicy;
@@ -62,6 +63,32 @@ class DriverConfigTest {
                   .getInitialConfig()
                   .getDefaultProfile()
                   .getInt(DefaultDriverOption.REQUEST_PAGE_SIZE));
+    }
+  }
+
+  @Test
+  void aForeignSessionGetsProfilesThatDifferInNothingElse() {
+    ProgrammaticDriverConfigLoaderBuilder config =
+        DriverConfigLoader.programmaticBuilder()
+            .withString(DefaultDriverOption.REQUEST_CONSISTENCY, "LOCAL_QUORUM");
+    DriverSettings speculative =
+        new DriverSettings(CassandraSettings.Coordinators.DRIVER_DEFAULT, true, 20_000_000);
+    List.of(speculative, PLAIN).forEach(driver -> driver.addTo(config));
+    try (DriverConfigLoader loader = config.build()) {
+      DriverExecutionProfile own = loader.getInitialConfig().getDefaultProfile();
+      DriverExecutionProfile profile = loader.getInitialConfig().getProfile(speculative.profile());
+      assertThat(profile.getString(DefaultDriverOption.REQUEST_CONSISTENCY))
+          .isEqualTo("LOCAL_QUORUM");
+      assertThat(profile.getInt(DefaultDriverOption.REQUEST_PAGE_SIZE))
+          .isEqualTo(own.getInt(DefaultDriverOption.REQUEST_PAGE_SIZE));
+      assertThat(profile.getDuration(DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY))
+          .isEqualTo(Duration.ofMillis(20));
+      assertThat(
+              loader
+                  .getInitialConfig()
+                  .getProfile(PLAIN.profile())
+                  .getBoolean(DefaultDriverOption.LOAD_BALANCING_POLICY_SLOW_AVOIDANCE))
+          .isFalse();
     }
   }
 

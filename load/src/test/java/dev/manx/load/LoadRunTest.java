@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.manx.workload.Arrivals;
 import dev.manx.workload.Request;
 import dev.manx.workload.result.Histograms;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.HdrHistogram.Histogram;
@@ -54,6 +56,39 @@ class LoadRunTest {
     assertThat(latency.getCountBetweenValues(2 * MILLI, 2 * SECOND)).isEqualTo(100);
     assertThat(result.scheduleLagNanos().getMaxValue()).isCloseTo(990 * MILLI, within(MILLI));
     assertThat(result.scheduleLagNanos().getCountBetweenValues(MILLI, SECOND)).isEqualTo(99);
+  }
+
+  @Test
+  void afterAStallOfTheDispatcherNoBurstIsSentIfLateRequestsAreNot() throws InterruptedException {
+    List<Long> sent = new ArrayList<>();
+    Target target =
+        request -> {
+          if (request.sequence() == 200) {
+            time.block(SECOND);
+          }
+          sent.add(request.sequence());
+          return answered(request, MILLI);
+        };
+    LoadResult result =
+        new LoadRun(
+                Runs.singles(Arrivals.FIXED).stream(100, 1),
+                target,
+                window(0, 10 * SECOND),
+                progress -> {},
+                time)
+            .atMostLate(200 * MILLI)
+            .run();
+    // Number 200 + k is 1000 - 10k ms late.
+    assertThat(result.all().offered()).isEqualTo(1000);
+    assertThat(result.all().notSent()).isBetween(78L, 80L);
+    assertThat(sent).hasSize((int) (1000 - result.all().notSent())).contains(199L, 200L, 281L);
+    assertThat(sent).doesNotContain(201L, 278L);
+    assertThat(result.all().latencyNanos().getMaxValue())
+        .as("of number 200 itself")
+        .isCloseTo(1001 * MILLI, within(MILLI));
+    assertThat(result.scheduleLagNanos().getMaxValue())
+        .as("the pause is seen")
+        .isCloseTo(990 * MILLI, within(MILLI));
   }
 
   @Test

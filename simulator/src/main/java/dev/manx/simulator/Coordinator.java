@@ -63,7 +63,7 @@ final class Coordinator {
     Read last = null;
     for (int i = 0; i < reads; i++) {
       int at = order[i];
-      Read read = planning.read(request, at, draw, baseNanos[at], flight);
+      Read read = planning.read(request, at, draw, baseNanos, flight);
       if (paged && last != null) {
         last.after = read;
         flight.waiting = flight.waiting == null ? read : flight.waiting;
@@ -83,10 +83,12 @@ final class Coordinator {
 
   /** A read may go as far as the plan is concerned; a gate may still hold it. */
   void release(Read read) {
-    if (gate == null || !gate.offer(read)) {
-      send(read);
-    } else {
-      drain();
+    for (Read one = read; one != null; one = one.beside) {
+      if (gate == null || !gate.offer(one)) {
+        send(one);
+      } else {
+        drain();
+      }
     }
   }
 
@@ -270,8 +272,11 @@ final class Coordinator {
     world.pool.release(read);
   }
 
-  /** A read has its answer, or will have none. */
+  /** A read has an answer, or will have none; the last that it waits for ends it. */
   private void ended(Read read) {
+    if (read.quorum != null && !read.quorum.isLast()) {
+      return;
+    }
     Flight flight = read.flight;
     flight.open--;
     Read next = flight.waiting;

@@ -35,7 +35,7 @@ final class Planning {
   void plan(Request request, Draw draw, long[] baseNanos, Strategy strategy, View view) {
     int reads = draw.reads();
     for (int read = 0; read < reads; read++) {
-      request.addRead(null, draw.keyHash(read), 1);
+      request.addRead(null, draw.keyHash(read), draw.contacts(read));
       if (draw.replicas(read) == null) {
         ring(request, draw.home(read));
       } else {
@@ -52,7 +52,7 @@ final class Planning {
       int bytes = draw.bytes(read);
       boolean large = bytes >= world.largeFromBytes;
       long nanos =
-          draw.serviceNanos(read) > 0
+          draw.serviceNanos(read, 0) > 0
               ? draw.forecastNanos(read)
               : world.services.forecastNanos(bytes, large, baseNanos[read]);
       long cost = unit == Unit.NANOS ? nanos : unit == Unit.KEYS ? 1 : bytes;
@@ -96,8 +96,27 @@ final class Planning {
     }
   }
 
-  /** A read of a planned request. */
-  Read read(Request request, int at, Draw draw, long baseNanos, Flight flight) {
+  /** A read of a planned request, with those beside it that go to other replicas. */
+  Read read(Request request, int at, Draw draw, long[] baseNanos, Flight flight) {
+    int contacts = request.contacts(at);
+    Read first = read(request, at, 0, draw, baseNanos[at], flight);
+    if (contacts == 1) {
+      mayBeCopied(first, request, at);
+      return first;
+    }
+    Quorum quorum = new Quorum(contacts);
+    first.quorum = quorum;
+    Read last = first;
+    for (int rank = 1; rank < contacts; rank++) {
+      long nanos = baseNanos[draw.execution(at, rank)];
+      last.beside = read(request, at, rank, draw, nanos, flight);
+      last = last.beside;
+      last.quorum = quorum;
+    }
+    return first;
+  }
+
+  private Read read(Request request, int at, int rank, Draw draw, long baseNanos, Flight flight) {
     Read read = world.pool.take();
     read.flight = flight;
     read.coordinator = coordinator;
@@ -117,18 +136,32 @@ final class Planning {
       read.priority = request.cost(at);
       read.slack = 0;
     }
-    read.node = request.replica(at, 0);
+    read.node = request.replica(at, rank);
     if (keepsNodes) {
       read.arrivalNanos = world.calendar.now();
+      keepNodes(read, request, at);
+    }
+    return read;
+  }
+
+  /** Where a read may go; one that asks several replicas has no choice left. */
+  private void keepNodes(Read read, Request request, int at) {
+    int node = read.node;
+    read.clearNodes();
+    if (request.contacts(at) > 1) {
+      read.addNode(node);
+    } else {
       int count = request.replicaCount(at);
       int candidates = bound ? count : Math.min(request.candidates(at), count);
-      int node = read.node;
-      read.clearNodes();
       for (int rank = 0; rank < candidates; rank++) {
         read.addNode(request.replica(at, rank));
       }
-      read.node = node;
     }
+    read.node = node;
+  }
+
+  /** Nodes send no second copies of reads that ask several replicas, so neither does the model. */
+  private static void mayBeCopied(Read read, Request request, int at) {
     Copies rule = request.copies();
     if (rule != Copies.NONE
         && request.copyAfterNanos(at) != Request.NEVER
@@ -136,6 +169,5 @@ final class Planning {
       int other = request.replica(at, request.contacts(at));
       read.twins = new Twins(rule, request.copyAfterNanos(at), other, request.cost(at), read);
     }
-    return read;
   }
 }

@@ -44,6 +44,8 @@ final class Pool {
     read.flight = null;
     read.twins = null;
     read.after = null;
+    read.quorum = null;
+    read.beside = null;
     free[freeCount++] = read.index;
   }
 

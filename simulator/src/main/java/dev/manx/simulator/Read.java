@@ -55,6 +55,12 @@ final class Read extends RoutedOp {
   /** Null for the one copy of most reads. */
   Twins twins;
 
+  /** What a read that asks several replicas waits for; null if it asks one. */
+  Quorum quorum;
+
+  /** The same read at the next of the replicas that it asks; they leave together. */
+  Read beside;
+
   long sentNanos;
 
   /** When it came, by the one true clock; its node may have stepped its own. */

@@ -161,12 +161,15 @@ public final class Simulation {
   private void request() {
     source.next(draw);
     int reads = draw.reads();
-    if (baseNanos.length < reads) {
-      baseNanos = Arrays.copyOf(baseNanos, reads * 2);
+    if (baseNanos.length < draw.executions()) {
+      baseNanos = Arrays.copyOf(baseNanos, draw.executions() * 2);
     }
     for (int read = 0; read < reads; read++) {
-      long known = draw.serviceNanos(read);
-      baseNanos[read] = known > 0 ? known : world.services.drawNanos(draw.bytes(read));
+      for (int rank = 0, contacts = draw.contacts(read); rank < contacts; rank++) {
+        long known = draw.serviceNanos(read, rank);
+        baseNanos[draw.execution(read, rank)] =
+            known > 0 ? known : world.services.drawNanos(draw.bytes(read));
+      }
     }
     if (requestsDrawn == firstMeasured) {
       surroundings.windowOpens();

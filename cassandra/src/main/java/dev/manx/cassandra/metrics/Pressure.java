@@ -3,7 +3,7 @@ package dev.manx.cassandra.metrics;
 
 /** Whether reads waited when a request came; how many requests are followed depends on it. */
 public enum Pressure {
-  /** None did lately: one request in 32 is followed. */
+  /** None did lately: one request in 64 is followed. */
   CALM("calm"),
   /** Some did: all requests are followed. */
   BUSY("busy");

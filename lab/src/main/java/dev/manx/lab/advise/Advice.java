@@ -11,14 +11,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The advice, from the report of the played strategies: at the recorded load the strategy whose
  * 99th percentile is lowest, if the whole interval of its ratio to stock's is below 1, and that of
- * neither its median nor its 95th percentile is above.
+ * neither its median nor its 95th percentile is above. Where several are nearly as low, which of
+ * them is lowest is chance, and the default strategy is taken if it is one of them.
  */
 final class Advice {
+  /** Strategies whose ratios differ by no more than this factor are alike. */
+  static final double ALIKE = 1.05;
+
   private static final String QUANTILE = "P99";
+  private static final String DEFAULT = "manx";
   private static final List<String> JUDGED = List.of("LOWER", "HIGHER", "NO_DIFFERENCE");
   private static final List<String> OTHERS = List.of("P50", "P95");
 
@@ -29,8 +35,41 @@ final class Advice {
   /** One strategy against stock. */
   record Choice(String arm, double ratio, double lo, double hi) {
     String words() {
-      return String.format(
-          Locale.ROOT, "P99 %.2fx stock's (95 %% interval %.2f-%.2f)", ratio, lo, hi);
+      return String.format(Locale.ROOT, "%.2fx stock's (95 %% interval %.2f-%.2f)", ratio, lo, hi);
+    }
+  }
+
+  /**
+   * What to take.
+   *
+   * @param choice the strategy
+   * @param alike others that are as good, within {@link #ALIKE}
+   * @param unpaged stock with multigets read in parallel, if that alone is better than stock
+   */
+  record Best(Choice choice, List<String> alike, Optional<Choice> unpaged) {
+    String words() {
+      StringBuilder words = new StringBuilder();
+      words.append("Advice: strategy ").append(choice.arm()).append(". In the model its P99 is ");
+      words.append(choice.words()).append(" at the recorded load.");
+      unpaged.ifPresent(
+          alone ->
+              words.append(
+                  String.format(
+                      Locale.ROOT,
+                      " Of this, reading multigets in parallel, which every strategy of Manx does,"
+                          + " gives %.2fx, and %s itself %.2fx.",
+                      alone.ratio(),
+                      choice.arm(),
+                      choice.ratio() / alone.ratio())));
+      if (!alike.isEmpty()) {
+        words.append(
+            String.format(
+                Locale.ROOT,
+                " Within %.0f %% of it: %s.",
+                100 * (ALIKE - 1),
+                String.join(", ", alike)));
+      }
+      return words.toString();
     }
   }
 
@@ -62,22 +101,39 @@ final class Advice {
   }
 
   /** The strategy to take; none if stock is as good as any. */
-  Optional<Choice> best() {
-    List<Choice> choices = new ArrayList<>();
-    for (JsonNode comparison : comparisons(QUANTILE)) {
-      String arm = comparison.get("arm").asText();
-      if (takeable.contains(arm)
-          && comparison.get("verdict").asText().equals("LOWER")
-          && OTHERS.stream().noneMatch(quantile -> isHigher(arm, quantile))) {
-        choices.add(
-            new Choice(
-                arm,
-                comparison.get("ratio").asDouble(),
-                comparison.get("lo").asDouble(),
-                comparison.get("hi").asDouble()));
-      }
+  Optional<Best> best() {
+    List<Choice> better = new ArrayList<>(takeable.stream().flatMap(this::better).toList());
+    better.sort(Comparator.comparingDouble(Choice::ratio));
+    if (better.isEmpty()) {
+      return Optional.empty();
     }
-    return choices.stream().min(Comparator.comparingDouble(Choice::ratio));
+    double bound = ALIKE * better.get(0).ratio();
+    better.removeIf(choice -> choice.ratio() > bound);
+    Choice taken =
+        better.stream()
+            .filter(choice -> choice.arm().equals(DEFAULT))
+            .findFirst()
+            .orElse(better.get(0));
+    return Optional.of(
+        new Best(
+            taken,
+            better.stream().filter(choice -> choice != taken).map(Choice::arm).toList(),
+            better(AdviceFile.UNPAGED).findFirst()));
+  }
+
+  /** The arm's choice, if it is better than stock at P99 and not worse elsewhere. */
+  private Stream<Choice> better(String arm) {
+    return comparisons(QUANTILE).stream()
+        .filter(comparison -> comparison.get("arm").asText().equals(arm))
+        .filter(comparison -> comparison.get("verdict").asText().equals("LOWER"))
+        .filter(comparison -> OTHERS.stream().noneMatch(quantile -> isHigher(arm, quantile)))
+        .map(
+            comparison ->
+                new Choice(
+                    arm,
+                    comparison.get("ratio").asDouble(),
+                    comparison.get("lo").asDouble(),
+                    comparison.get("hi").asDouble()));
   }
 
   private boolean isHigher(String arm, String quantile) {

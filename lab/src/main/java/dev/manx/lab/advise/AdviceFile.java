@@ -20,6 +20,9 @@ final class AdviceFile {
   /** The arm that the others are compared with. */
   static final String STOCK = "stock";
 
+  /** Stock's choices, with multigets read in parallel; played where drivers page them. */
+  static final String UNPAGED = "unpaged";
+
   private AdviceFile() {}
 
   /**
@@ -101,7 +104,7 @@ final class AdviceFile {
             stock(model, true)));
     if (model.recording().requests().stream().anyMatch(RecordedRequest::paged)) {
       arms.put(
-          "unpaged",
+          UNPAGED,
           YamlText.ordered(
               "description",
               "the same, and multigets are read in parallel, as Manx reads them",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.advise;
 
-import dev.manx.lab.advise.Advice.Choice;
+import dev.manx.lab.advise.Advice.Best;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.recorded.NodeRecord;
@@ -32,6 +32,7 @@ public final class Advisor {
   private final List<Path> logs;
   private final ClusterModel model;
   private final Latencies measured;
+  private final MeasuredLatencies.Interval measuredP99;
   private final Latencies played;
   private final boolean stable;
   private final Doubts doubts;
@@ -39,11 +40,13 @@ public final class Advisor {
   private Advisor(List<Path> logs, ClusterModel model) {
     this.logs = logs;
     this.model = model;
-    measured = Latencies.measured(model.recording());
+    MeasuredLatencies ends = MeasuredLatencies.of(model.recording());
+    measured = ends.latencies();
+    measuredP99 = ends.interval(0.99);
     Outcome stock = model.play(model.stock().document(true), CHECK_REQUESTS, 2);
     played = Latencies.played(stock);
     stable = stock.metrics().get(Outcome.STABLE) >= 0.5;
-    doubts = Doubts.of(model);
+    doubts = Doubts.of(model, ends);
   }
 
   /**
@@ -94,6 +97,16 @@ public final class Advisor {
     return stable && doubts.grave().isEmpty() && played.distanceFrom(measured) <= FAR;
   }
 
+  /**
+   * The results for people: each strategy at each load.
+   *
+   * @param folder of the results, with their report
+   * @param loads factors of the recorded load
+   */
+  public String table(Path folder, List<Double> loads) throws IOException {
+    return AdviceTable.of(folder, model, loads);
+  }
+
   /** Describes the recording, and how well the model plays it. */
   public List<String> words() {
     Recording recording = model.recording();
@@ -108,16 +121,21 @@ public final class Advisor {
             recording.logs().stream().mapToLong(NodeRecord::spanNanos).max().orElseThrow() / 1e9));
     words.add(
         text(
-            "%.1f requests/s of %.2f reads; a read takes %s on one of %d read threads: %.0f %% busy",
+            "%.1f requests/s of %.2f reads%s; a read takes %s on one of %d read threads: %.0f %% busy",
             model.requestsPerSecond(),
             recording.meanReads(),
+            asked(recording),
             millis(model.source().meanServiceNanos()),
             model.readThreads(),
             100 * model.utilisation()));
     words.add(
         text(
-            "stock measured:  P50 %s  P95 %s  P99 %s",
-            millis(measured.p50()), millis(measured.p95()), millis(measured.p99())));
+            "stock measured:  P50 %s  P95 %s  P99 %s (95 %% interval %s to %s)",
+            millis(measured.p50()),
+            millis(measured.p95()),
+            millis(measured.p99()),
+            millis(measuredP99.lo()),
+            Double.isInfinite(measuredP99.hi()) ? "unknown" : millis(measuredP99.hi())));
     words.add(
         text(
             "stock simulated: P50 %s (%s)  P95 %s (%s)  P99 %s (%s)",
@@ -167,18 +185,17 @@ public final class Advisor {
               + " load that stock can serve.");
       return Advised.NOTHING;
     }
-    Optional<Choice> best = advice.best();
+    Optional<Best> best = advice.best();
     say.accept(
         best.map(
-                choice ->
+                taken ->
                     text(
-                        "Advice: strategy %s. In the model it has %s at the recorded load. The interval"
-                            + " is that of the runs; stock itself is played within %.0f %%.",
-                        choice.arm(), choice.words(), 100 * played.distanceFrom(measured)))
+                        "%s The interval is that of the runs; stock itself is played within %.0f %%.",
+                        taken.words(), 100 * played.distanceFrom(measured)))
             .orElse(
                 "Advice: stay with stock. In the model no strategy has a lower P99 without a higher"
                     + " median or P95."));
-    return new Advised(true, best.map(Choice::arm));
+    return new Advised(true, best.map(taken -> taken.choice().arm()));
   }
 
   private String why() {
@@ -191,6 +208,11 @@ public final class Advisor {
                 + " know this cluster.",
             100 * played.distanceFrom(measured), 100 * FAR)
         : "the model cannot serve the load that the cluster served.";
+  }
+
+  private static String asked(Recording recording) {
+    double replicas = recording.meanExecutions() / recording.meanReads();
+    return replicas > 1 ? text(", each at %.2f replicas", replicas) : "";
   }
 
   private static String percent(double ratio) {

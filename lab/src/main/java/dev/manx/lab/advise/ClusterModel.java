@@ -61,7 +61,7 @@ record ClusterModel(
             .orElse(USUAL_READ_THREADS);
     double rate = recording.requestsPerSecond();
     RecordedSpec source = new RecordedSpec(recording, (int) LARGE);
-    Latencies measured = Latencies.measured(recording);
+    Latencies measured = MeasuredLatencies.of(recording).latencies();
     ClusterModel best = null;
     double distance = Double.POSITIVE_INFINITY;
     int done = 0;

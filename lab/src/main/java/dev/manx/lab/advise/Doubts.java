@@ -11,9 +11,8 @@ import java.util.Locale;
 
 /** The properties of a recording that the model lacks, in sentences. */
 final class Doubts {
-  private static final long FEWEST_REQUESTS = 2_000;
+  private static final double WIDEST = 0.2;
   private static final double MOST_LOST = 0.01;
-  private static final double MOST_QUORUM = 0.01;
   private static final double MOST_OTHERS = 0.1;
   private static final double MOST_CORES_BUSY = 0.7;
   private static final double MOST_CHANGE = 0.25;
@@ -28,9 +27,10 @@ final class Doubts {
     recording = model.recording();
   }
 
-  static Doubts of(ClusterModel model) {
+  static Doubts of(ClusterModel model, MeasuredLatencies measured) {
     Doubts doubts = new Doubts(model);
     doubts.recording();
+    doubts.few(measured);
     doubts.reads();
     doubts.cores();
     return doubts;
@@ -56,12 +56,6 @@ final class Doubts {
           "no log of %s: their requests are not known, and the model gives them to the other nodes",
           String.join(", ", without));
     }
-    long ends = recording.logs().stream().mapToLong(log -> log.ends().size()).sum();
-    if (ends < FEWEST_REQUESTS) {
-      say(
-          "%d requests are few: a 99th percentile needs some %d; record for longer, or a larger share",
-          ends, FEWEST_REQUESTS);
-    }
     for (NodeRecord log : recording.logs()) {
       long kept = log.executed().size() + log.ends().size();
       if (log.lost() > MOST_LOST * (kept + log.lost())) {
@@ -73,6 +67,16 @@ final class Doubts {
             "the load of %s changed by %.0f %% while it was recorded; the model's is constant",
             log.name(), 100 * change);
       }
+    }
+  }
+
+  private void few(MeasuredLatencies measured) {
+    MeasuredLatencies.Interval p99 = measured.interval(0.99);
+    if (p99.isWiderThan(WIDEST, measured.latencies().p99())) {
+      refuse(
+          "%d requests are too few: the measured P99 is not known to within %.0f %%; record for longer,"
+              + " or a larger share",
+          recording.logs().stream().mapToLong(log -> log.ends().size()).sum(), 100 * WIDEST);
     }
   }
 
@@ -88,17 +92,10 @@ final class Doubts {
   }
 
   private void reads() {
-    double reads = recording.meanReads() * recording.requests().size();
-    double quorum = recording.logs().stream().mapToLong(NodeRecord::quorum).sum();
-    if (quorum > MOST_QUORUM * reads) {
-      refuse(
-          "%.0f %% of the reads ask more than one replica; the model asks one",
-          100 * quorum / reads);
-    }
     if (recording.logs().stream().anyMatch(log -> log.remote() > 0)) {
       refuse(
           "reads have replicas in several datacenters; the model does not keep them apart (record at"
-              + " LOCAL_ONE)");
+              + " LOCAL_ONE or LOCAL_QUORUM)");
     }
     double others = 0;
     double all = 0;

@@ -3,6 +3,7 @@ package dev.manx.lab.cli;
 
 import dev.manx.lab.advise.Advisor;
 import dev.manx.lab.advise.Advisor.Advised;
+import dev.manx.lab.advise.NodeFile;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
 import dev.manx.policy.strategy.Host;
@@ -31,7 +32,8 @@ import picocli.CommandLine.Parameters;
       "Says from the decision logs of a cluster's nodes which strategy the cluster should take,",
       "and how much it would gain: fits a model to the logs, compares simulated with measured",
       "stock, plays the recorded requests with other strategies, and writes a report.",
-      "If simulated stock is more than 20 %% from measured stock, it advises nothing."
+      "It advises nothing if simulated stock is more than 20 %% from measured stock, or if a cluster",
+      "of several datacenters is read at ONE or QUORUM rather than LOCAL_ONE or LOCAL_QUORUM."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -109,18 +111,24 @@ final class AdviseCommand implements Callable<Integer> {
     Path file = Files.createTempFile("manx-advice", ".yaml");
     try {
       Files.writeString(file, advisor.experiment(factors, arms, seeds, requests));
-      RunOptions.Ran ran = RunOptions.to(out).runTo(file, terminal);
+      Path folder = RunOptions.to(out).playTo(file, terminal);
+      terminal.line("");
+      terminal.line(advisor.table(folder, factors));
       terminal.line("");
       List<String> takeable = new ArrayList<>(arms.keySet());
-      Advised advised = advisor.advice(ran.folder(), takeable, terminal::line);
-      advised
-          .strategy()
-          .ifPresent(
-              arm ->
-                  terminal.line(
-                      "Try it on part of the requests first: ./manx ctl strategy "
-                          + arms.get(arm)
-                          + " --on CLUSTER, as docs/operate/operate.md says."));
+      Advised advised = advisor.advice(folder, takeable, terminal::line);
+      if (advised.strategy().isPresent()) {
+        String arm = advised.strategy().get();
+        String strategy = arms.get(arm);
+        Path config = folder.resolve("manx.yaml");
+        Files.writeString(config, NodeFile.of(arm, parsed(strategy)));
+        terminal.line(
+            "Try it on part of the requests first: ./manx ctl strategy "
+                + strategy
+                + " --on CLUSTER, as docs/operate/operate.md says.");
+        terminal.line("for nodes: " + config.toAbsolutePath());
+      }
+      terminal.line("report: " + folder.resolve("report.html").toAbsolutePath());
       return advised.given() ? ExitCode.OK : ExitCode.SOFTWARE;
     } finally {
       Files.deleteIfExists(file);
@@ -144,10 +152,13 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   /** Only what a node can run may be advised. */
-  private static void forNodes(Path file, String strategy) {
+  private static Strategy parsed(String strategy) {
     try {
-      String text = file == null ? "strategy: " + strategy : Files.readString(file);
-      Strategy.parse(strategy, text, Host.node(() -> 0));
+      String text =
+          Presets.find(strategy).isPresent()
+              ? "strategy: " + strategy
+              : Files.readString(Path.of(strategy));
+      return Strategy.parse(strategy, text, Host.node(() -> 0));
     } catch (IOException e) {
       throw new ConfigException("advise", 0, "--strategies", strategy, "a readable file: " + e);
     }
@@ -186,7 +197,7 @@ final class AdviseCommand implements Callable<Integer> {
             strategy,
             "different names; stock and unpaged are played in any case");
       }
-      forNodes(isFile ? file : null, strategy);
+      parsed(strategy);
       arms.put(name, isFile ? file.toAbsolutePath().toString() : strategy);
     }
     return arms;

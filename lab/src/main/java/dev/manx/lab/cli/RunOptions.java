@@ -6,6 +6,7 @@ import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.OwnCluster;
+import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.report.Report;
 import dev.manx.lab.stats.PairedComparison;
@@ -152,17 +153,30 @@ final class RunOptions {
 
   private Ran runTo(Path file, Choices choices, Terminal terminal)
       throws InterruptedException, IOException {
+    Path folder = play(file, choices, terminal, terminal);
+    return new Ran(folder, report(folder, terminal));
+  }
+
+  /** Runs a file whose results another command words; leaves the report in the folder. */
+  Path playTo(Path file, Terminal terminal) throws InterruptedException, IOException {
+    Path folder = play(file, choices(), terminal, terminal.brief());
+    Report.of(folder).write();
+    return folder;
+  }
+
+  private Path play(Path file, Choices choices, Terminal terminal, Progress progress)
+      throws InterruptedException, IOException {
     ManxHome home = ManxHome.find();
     Experiment<?, ?> experiment = Kinds.read(file, choices, home);
     Path folder = resultFolder(experiment.head().name());
     Thread silence = new Thread(() -> terminal.silence("interrupted: stopping what was started"));
     Runtime.getRuntime().addShutdownHook(silence);
     try {
-      experiment.run(GitRevision.of(home.root()), terminal, folder);
+      experiment.run(GitRevision.of(home.root()), progress, folder);
     } finally {
       notInterrupted(silence);
     }
-    return new Ran(folder, report(folder, terminal));
+    return folder;
   }
 
   private static void notInterrupted(Thread silence) {

@@ -68,6 +68,26 @@ final class Terminal implements Progress {
     }
   }
 
+  /** The same terminal, on which steps do not stay. */
+  Progress brief() {
+    return new Progress() {
+      @Override
+      public void step(String text) {
+        Terminal.this.now(text);
+      }
+
+      @Override
+      public void warning(String text) {
+        Terminal.this.line(text);
+      }
+
+      @Override
+      public void now(String text) {
+        Terminal.this.now(text);
+      }
+    };
+  }
+
   /** Steps that matter once: live where possible, else a line each. */
   Consumer<String> steps() {
     return live ? this::now : this::line;

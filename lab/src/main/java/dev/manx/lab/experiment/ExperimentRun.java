@@ -161,7 +161,7 @@ public final class ExperimentRun<S, P> {
     for (Measured.Check check : measured.checks()) {
       checks.add(check);
       if (!check.holds()) {
-        progress.step(
+        progress.warning(
             "CHECK FAILED: " + check.name() + ": " + check.detail() + " (" + turn.words() + ")");
       }
     }

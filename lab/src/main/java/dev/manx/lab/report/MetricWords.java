@@ -34,7 +34,7 @@ final class MetricWords {
           Map.entry("p999_boosted_us", "P99.9 of the threads that may be boosted"),
           Map.entry("p999_others_us", "P99.9 of the other threads"),
           Map.entry("safepoint_longest_ms", "longest pause of the JVM itself"),
-          Map.entry("not_sent", "requests held back by the safety limit"),
+          Map.entry("not_sent", "requests held back: too many under way, or too late"),
           Map.entry("slo_violation_pct", "share of the time in which the goal was missed"),
           Map.entry("latency_worst_minute_ms", "the worst minute's percentile"),
           Map.entry(

@@ -7,21 +7,29 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.Kinds;
+import dev.manx.lab.report.Report;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.simulator.recorded.RecordedLogs;
 import dev.manx.simulator.recorded.Recording;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Logs of a world that is known: what the model finds of it, and when it says that it knows not.
  */
+@Timeout(300)
 class AdvisorTest {
   @TempDir Path folder;
 
@@ -51,6 +59,61 @@ class AdvisorTest {
                 .distanceFrom(world.latencies()))
         .as("median, P95 and P99, which were not fitted")
         .isLessThan(0.1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"low-fifo, 1", "manx, 1", "low-fifo, 2", "manx, 2"})
+  void whatIsPlayedFromLogsIsWhatTheWorldItselfDoes(String strategy, int contacts)
+      throws Exception {
+    RecordedWorld world = new RecordedWorld(0.7, 1, contacts);
+    ClusterModel model = ClusterModel.fit(read(world.logs(folder)), done -> {});
+    Latencies own = world.latencies(strategy);
+    assertThat(own.p99()).isLessThan(0.6 * world.latencies().p99());
+    assertThat(Latencies.played(model.play("strategy: " + strategy, 60_000, 5)).distanceFrom(own))
+        .isLessThan(0.1);
+  }
+
+  @Test
+  void theDefaultIsAdvisedWhereItIsAsGoodAsAny() throws Exception {
+    Advisor advisor = Advisor.of(new RecordedWorld(0.7, 1).logs(folder), done -> {});
+    Path file =
+        Files.writeString(
+            folder.resolve("advice.yaml"),
+            advisor.experiment(
+                List.of(1.0), Map.of("low-fifo", "low-fifo", "manx", "manx"), 8, 4_000));
+    Path results = folder.resolve("results");
+    Kinds.read(file, Choices.none(), ManxHome.find()).run("test", new SilentProgress(), results);
+    Report.of(results).write();
+    assertThat(advisor.table(results, List.of(1.0)))
+        .containsPattern("100 % +stock +\\d")
+        .containsPattern("unpaged .* 0\\.\\d\\dx \\(")
+        .containsPattern("manx .* 0\\.\\d\\dx \\(");
+    List<String> said = new ArrayList<>();
+    assertThat(advisor.advice(results, List.of("low-fifo", "manx"), said::add))
+        .isEqualTo(new Advisor.Advised(true, Optional.of("manx")));
+    assertThat(said)
+        .singleElement()
+        .asString()
+        .startsWith("Advice: strategy manx. In the model its P99 is 0.")
+        .containsPattern("reading multigets in parallel, .* gives 0\\.\\d\\dx")
+        .containsPattern("stock itself is played within \\d %");
+  }
+
+  @Test
+  void readsThatAskTwoReplicasAreKnown() throws Exception {
+    Advisor advisor = Advisor.of(new RecordedWorld(0.6, 1, 2).logs(folder), done -> {});
+    assertThat(advisor.holds()).isTrue();
+    assertThat(advisor.words())
+        .anyMatch(line -> line.matches(".* reads, each at 2\\.00 replicas; .*: (59|6[01]) % busy"));
+  }
+
+  @Test
+  void fewRequestsAreRefused() throws Exception {
+    Advisor advisor = Advisor.of(new RecordedWorld(0.5, 1).requests(100).logs(folder), done -> {});
+    assertThat(advisor.holds()).isFalse();
+    advisor.advice(
+        folder, List.of("manx"), line -> assertThat(line).contains("300 requests are too few"));
+    assertThat(advisor.words()).anyMatch(line -> line.matches("stock measured: .* interval .*"));
   }
 
   @Test

@@ -22,7 +22,10 @@ import dev.manx.simulator.ModelSpec.Speeds;
 import dev.manx.simulator.Outcome;
 import dev.manx.simulator.RunSpec;
 import dev.manx.simulator.Simulation;
+import dev.manx.simulator.kernel.Streams;
 import dev.manx.simulator.source.Sizes;
+import dev.manx.simulator.source.Source;
+import dev.manx.simulator.source.SourceSpec;
 import dev.manx.simulator.source.SyntheticSpec;
 import dev.manx.simulator.source.Widths;
 import dev.manx.workload.Arrivals;
@@ -49,20 +52,30 @@ final class RecordedWorld {
   static final long SERVICE_NANOS = 1_000_000;
   static final long ONE_WAY_NANOS = 250_000;
 
-  private static final int REQUESTS = 6_000;
-
   private final double requestsPerSecond;
+  private final ModelSpec model;
+  private final SourceSpec source;
+  private final int contacts;
   private final Outcome stock;
   private String mode = "shadow";
+  private int requests = 6_000;
 
   /**
    * @param load of the read threads
    * @param speed of the nodes that latencies come from; 1 for those that the logs tell of
    */
   RecordedWorld(double load, double speed) {
+    this(load, speed, 1);
+  }
+
+  /**
+   * @param contacts replicas that each read asks
+   */
+  RecordedWorld(double load, double speed, int contacts) {
+    this.contacts = contacts;
     Widths widths = uniform();
-    requestsPerSecond = load * NODES * THREADS / (SERVICE_NANOS / 1e9) / widths.mean();
-    ModelSpec model =
+    requestsPerSecond = load * NODES * THREADS / (SERVICE_NANOS / 1e9) / widths.mean() / contacts;
+    model =
         new ModelSpec(
             NODES,
             THREADS,
@@ -78,11 +91,46 @@ final class RecordedWorld {
             Cpu.FREE,
             List.of(),
             5_000_000_000L);
+    source =
+        new Asking(
+            new SyntheticSpec(List.of(widths), new Sizes.Two(100, 1_000_000, 0), 0, 0, 0),
+            contacts);
+    stock = play(Stock.RECORDED.document(true));
+  }
+
+  /** The requests of another source; each read asks so many replicas. */
+  private record Asking(SourceSpec source, int contacts) implements SourceSpec {
+    @Override
+    public Source open(Streams streams, int nodes) {
+      Source requests = source.open(streams, nodes);
+      return draw -> {
+        requests.next(draw);
+        for (int read = 0; read < draw.reads(); read++) {
+          draw.asks(read, contacts);
+        }
+      };
+    }
+
+    @Override
+    public double meanReads() {
+      return contacts * source.meanReads();
+    }
+
+    @Override
+    public double meanBytes() {
+      return source.meanBytes();
+    }
+
+    @Override
+    public int largeFromBytes() {
+      return source.largeFromBytes();
+    }
+  }
+
+  private Outcome play(String strategy) {
     RunSpec run =
         new RunSpec(requestsPerSecond, Arrivals.POISSON, 80_000, 0.1, 99, List.of(), 1, 0, 0);
-    SyntheticSpec source =
-        new SyntheticSpec(List.of(widths), new Sizes.Two(100, 1_000_000, 0), 0, 0, 0);
-    stock = new Simulation(model, source, Stock.RECORDED.document(true), run).run();
+    return new Simulation(model, source, strategy, run).run();
   }
 
   private static Widths uniform() {
@@ -93,6 +141,12 @@ final class RecordedWorld {
     return Widths.listed(weights);
   }
 
+  /** Each log has this number of requests. */
+  RecordedWorld requests(int number) {
+    requests = number;
+    return this;
+  }
+
   /** The logs are of nodes on which Manx acts. */
   RecordedWorld acting() {
     mode = "on";
@@ -101,6 +155,11 @@ final class RecordedWorld {
 
   Latencies latencies() {
     return Latencies.played(stock);
+  }
+
+  /** What another strategy makes of the world itself. */
+  Latencies latencies(String strategy) {
+    return Latencies.played(play("strategy: " + strategy));
   }
 
   /** Writes the log of each node. */
@@ -127,13 +186,13 @@ final class RecordedWorld {
     ClusterState state = new ClusterState(NODES, 8);
     Request request = new Request();
     double now = 0;
-    for (int i = 0; i < REQUESTS; i++) {
+    for (int i = 0; i < requests; i++) {
       now += -Math.log(1 - random.nextDouble()) * 1e9 * NODES / requestsPerSecond;
       int reads = random.nextInt(1, WIDEST + 1);
       PlanDraft draft = new PlanDraft(i + 1, head.seed());
       request.begin(Math.round(now), draft.random(), NODES);
       for (int read = 0; read < reads; read++) {
-        request.addRead(null, random.nextLong(), 1);
+        request.addRead(null, random.nextLong(), contacts);
         int home = random.nextInt(NODES);
         for (int copy = 0; copy < NODES; copy++) {
           request.addReplica((home + copy) % NODES, 0);
@@ -153,7 +212,7 @@ final class RecordedWorld {
       long latency = stock.all().nanos().getValueAtPercentile(100 * random.nextDouble());
       bytes.writeBytes(new RequestEnd(Math.round(now), reads, latency, true, 1).line().bytes());
     }
-    bytes.writeBytes(DecisionLog.end("closed", 3L * REQUESTS, 0).bytes());
+    bytes.writeBytes(DecisionLog.end("closed", 3L * requests, 0).bytes());
     return bytes.toByteArray();
   }
 

@@ -4,6 +4,7 @@ package dev.manx.lab.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.lab.experiment.Progress;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,5 +54,16 @@ class TerminalTest {
     terminal.now("two");
     terminal.step("three");
     assertThat(bytes.toString(UTF_8)).isEqualTo("one\r\u001b[Ktwo\r\u001b[Kthree\n");
+  }
+
+  @Test
+  void aBriefOneKeepsWarningsAlone() {
+    Terminal terminal = terminal(false);
+    Progress brief = terminal.brief();
+    brief.step("a round");
+    brief.now("half of the next");
+    brief.warning("a check failed");
+    terminal.line("the result");
+    assertThat(bytes.toString(UTF_8).lines()).containsExactly("a check failed", "the result");
   }
 }

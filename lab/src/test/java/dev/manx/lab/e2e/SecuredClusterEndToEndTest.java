@@ -152,6 +152,7 @@ class SecuredClusterEndToEndTest {
         arms:
           stock: { mode: off }
           manx: { mode: on, strategy: manx }
+          driver: { mode: off, driver: { speculative-execution: 1ms } }
         """);
   }
 
@@ -226,9 +227,9 @@ class SecuredClusterEndToEndTest {
     assertThat(measured.code()).as(measured.output()).isZero();
     List<String> rows = Files.readAllLines(out.resolve("results/summary.csv"));
     assertThat(rows)
-        .filteredOn(row -> row.matches("own,(stock|manx),all,20/s,1,\\d+,[1-9]\\d*,0,.*"))
+        .filteredOn(row -> row.matches("own,(stock|manx|driver),all,20/s,1,\\d+,[1-9]\\d*,0,.*"))
         .as(String.join("\n", rows))
-        .hasSize(2);
+        .hasSize(3);
     assertThat(run(List.of(), "ctl", "status").output()).containsPattern("shadow +manx ");
   }
 

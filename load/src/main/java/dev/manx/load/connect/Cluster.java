@@ -5,11 +5,14 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.load.DriverSettings;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -111,33 +114,41 @@ public final class Cluster implements AutoCloseable {
     return settings.contactPoints().stream().map(HostPort::resolved).toList();
   }
 
+  /** {@link #session(String, long, Collection)} without further profiles. */
+  public CqlSession session(String consistency, long requestTimeoutNanos) {
+    return session(consistency, requestTimeoutNanos, List.of());
+  }
+
   /**
    * A session as applications have it: the driver's own defaults, in the local datacenter.
    *
    * @param consistency of requests, such as {@code LOCAL_ONE}
    * @param requestTimeoutNanos of requests
+   * @param others gives the session {@link DriverSettings#profile()} of each
    * @throws ConnectException if it is unclear which datacenter is near, or none of its nodes
    *     answers
    */
-  public CqlSession session(String consistency, long requestTimeoutNanos) {
+  public CqlSession session(
+      String consistency, long requestTimeoutNanos, Collection<DriverSettings> others) {
     List<String> datacenters = members.stream().map(Member::datacenter).distinct().toList();
     if (settings.localDatacenter().isEmpty() && datacenters.size() > 1) {
       throw new ConnectException(
           "which datacenter is near? Give --local-dc; there are " + String.join(", ", datacenters));
     }
     Duration connect = Duration.ofNanos(settings.timeoutNanos());
+    ProgrammaticDriverConfigLoaderBuilder config =
+        DriverConfigLoader.programmaticBuilder()
+            .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency)
+            .withDuration(
+                DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofNanos(requestTimeoutNanos))
+            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, connect)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, connect);
+    others.stream().distinct().forEach(driver -> driver.addTo(config));
     CqlSessionBuilder builder =
         CqlSession.builder()
             .addContactPoints(addresses(settings))
             .withLocalDatacenter(settings.localDatacenter().orElse(datacenters.get(0)))
-            .withConfigLoader(
-                DriverConfigLoader.programmaticBuilder()
-                    .withString(DefaultDriverOption.REQUEST_CONSISTENCY, consistency)
-                    .withDuration(
-                        DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofNanos(requestTimeoutNanos))
-                    .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, connect)
-                    .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, connect)
-                    .build());
+            .withConfigLoader(config.build());
     return DriverSessions.built(builder, settings, tls, addresses(settings));
   }
 

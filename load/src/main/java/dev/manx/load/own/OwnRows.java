@@ -36,10 +36,11 @@ record OwnRows(
    * Prepares and samples; one range read at a time, of twenty rows each.
    *
    * @param most rows to sample
+   * @param pace before each range read
    * @throws ConnectException if a marker cannot be filled from the table, or the table has too few
    *     partitions
    */
-  static OwnRows of(CqlSession session, OwnStatement statement, int most, long seed) {
+  static OwnRows of(CqlSession session, OwnStatement statement, int most, long seed, Pace pace) {
     PreparedStatement prepared = session.prepare(statement.cql());
     List<String> columns = new ArrayList<>();
     List<Boolean> in = new ArrayList<>();
@@ -66,14 +67,20 @@ record OwnRows(
             .sorted(Comparator.comparingInt(row -> row.getInt("position")))
             .map(row -> quoted(row.getString("column_name")))
             .collect(Collectors.joining(", "));
-    List<List<Object>> rows = sample(session, columns, table, key, most, seed);
+    List<List<Object>> rows = sample(session, columns, table, key, most, seed, pace);
     OwnRows own = new OwnRows(statement, prepared, in, rows);
     own.check(table);
     return own;
   }
 
   private static List<List<Object>> sample(
-      CqlSession session, List<String> columns, String table, String key, int most, long seed) {
+      CqlSession session,
+      List<String> columns,
+      String table,
+      String key,
+      int most,
+      long seed,
+      Pace pace) {
     String cql =
         "SELECT "
             + String.join(", ", columns)
@@ -88,6 +95,7 @@ record OwnRows(
     for (int place = 0; place < most / PER_PLACE; place++) {
       // The first from the beginning: a small table has rows there whatever the places are.
       long token = place == 0 ? Long.MIN_VALUE : random.nextLong();
+      pace.await();
       for (Row row : session.execute(SimpleStatement.newInstance(cql, token))) {
         List<Object> values = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {

@@ -7,7 +7,9 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import dev.manx.load.CassandraTarget;
+import dev.manx.load.DriverSettings;
 import dev.manx.load.Outcome;
+import dev.manx.load.Pacer;
 import dev.manx.load.Target;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.workload.Request;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,14 +38,16 @@ public final class OwnTarget implements Target {
    * Prepares the statements and samples their keys.
    *
    * @param rows to sample for each statement
+   * @param perSecond range reads by which they are sampled, at most
    * @throws ConnectException if a statement is refused, or its table cannot fill its markers
    */
   public static OwnTarget prepare(
-      CqlSession session, List<OwnStatement> statements, int rows, long seed) {
+      CqlSession session, List<OwnStatement> statements, int rows, long seed, double perSecond) {
+    Pace pace = new Pace(Pacer.SYSTEM, perSecond);
     List<OwnRows> prepared = new ArrayList<>();
     for (OwnStatement statement : statements) {
       try {
-        prepared.add(OwnRows.of(session, statement, rows, seed));
+        prepared.add(OwnRows.of(session, statement, rows, seed, pace));
       } catch (QueryValidationException e) {
         throw new ConnectException(
             "statement " + statement.name() + " is refused: " + e.getMessage() + grant(e), e);
@@ -86,15 +91,35 @@ public final class OwnTarget implements Target {
         .toList();
   }
 
+  /**
+   * The same requests, with settings of the driver that the session has a profile of. Only reads
+   * are marked as idempotent, without which the driver sends nothing a second time.
+   */
+  public Target with(DriverSettings driver) {
+    return request ->
+        send(
+            request,
+            (own, bound) ->
+                bound
+                    .setExecutionProfileName(driver.profile())
+                    .setIdempotent(own.statement().reads()));
+  }
+
   @Override
   public CompletionStage<Outcome> send(Request request) {
+    return send(request, (own, bound) -> bound);
+  }
+
+  private CompletionStage<Outcome> send(
+      Request request, BiFunction<OwnRows, BoundStatement, BoundStatement> asAsked) {
     int from = 0;
     int at = 0;
     while (request.keyId(0) >= from + statements.get(at).rows().size()) {
       from += statements.get(at++).rows().size();
     }
+    OwnRows own = statements.get(at);
     return session
-        .executeAsync(bound(statements.get(at), request, from))
+        .executeAsync(asAsked.apply(own, bound(own, request, from)))
         .thenCompose(page -> rest(page, 0))
         .exceptionally(CassandraTarget::failure);
   }

@@ -18,7 +18,6 @@ import java.util.List;
  * @param ends its requests
  * @param acted whether Manx acted on requests while it was recorded
  * @param remote reads with replicas in more than one datacenter
- * @param quorum reads that asked more than one replica
  * @param lost lines that are damaged or were not written, for want of room
  */
 public record NodeRecord(
@@ -32,7 +31,6 @@ public record NodeRecord(
     List<RequestEnd> ends,
     boolean acted,
     long remote,
-    long quorum,
     long lost) {
   /** How many requests a second one recorded end, of weight 1, stands for. */
   public double rateOfAnEnd() {

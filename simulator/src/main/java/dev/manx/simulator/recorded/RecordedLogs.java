@@ -28,7 +28,8 @@ public final class RecordedLogs {
   private final Request request = new Request();
 
   /** A plan whose ids are still those of its log. */
-  private record Planned(boolean paged, long[] hashes, int[][] ids, int[] bytes, long[] nanos) {}
+  private record Planned(
+      boolean paged, long[] hashes, int[][] ids, int[] contacts, int[] bytes, long[] nanos) {}
 
   /**
    * Adds a node's log.
@@ -44,7 +45,7 @@ public final class RecordedLogs {
     List<Planned> plans = new ArrayList<>();
     List<Executed> executed = new ArrayList<>();
     List<RequestEnd> ends = new ArrayList<>();
-    long[] special = new long[2];
+    long remote = 0;
     boolean acted = false;
     long from = Long.MAX_VALUE;
     long to = Long.MIN_VALUE;
@@ -53,7 +54,8 @@ public final class RecordedLogs {
         switch (line.kind()) {
           case DecisionLog.NODE -> names.put((int) line.number("i"), line.text("a"));
           case DecisionLog.PLAN -> {
-            plans.add(planned(new RecordedPlan(line, log.head()), special));
+            plans.add(planned(new RecordedPlan(line, log.head())));
+            remote += remoteReads();
             acted |= line.text("m").equals("on");
           }
           case DecisionLog.EXECUTED -> executed.add(Executed.read(line));
@@ -95,8 +97,7 @@ public final class RecordedLogs {
             List.copyOf(executed),
             List.copyOf(ends),
             acted,
-            special[1],
-            special[0],
+            remote,
             log.damaged() + dropped));
     for (Planned plan : plans) {
       number(own, plan, names);
@@ -124,13 +125,8 @@ public final class RecordedLogs {
     return numbers.computeIfAbsent(address, a -> numbers.size());
   }
 
-  /**
-   * A plan's reads; null if it has none.
-   *
-   * @param special counts reads that ask several replicas, and reads with replicas in several
-   *     datacenters
-   */
-  private Planned planned(RecordedPlan plan, long[] special) {
+  /** A plan's reads, which the request holds then; null if it has none. */
+  private Planned planned(RecordedPlan plan) {
     plan.begin(request);
     int reads = request.reads();
     if (reads == 0 || anyWithoutReplicas(reads)) {
@@ -138,6 +134,7 @@ public final class RecordedLogs {
     }
     long[] hashes = new long[reads];
     int[][] ids = new int[reads][];
+    int[] contacts = new int[reads];
     int[] bytes = new int[reads];
     long[] nanos = new long[reads];
     for (int read = 0; read < reads; read++) {
@@ -146,11 +143,20 @@ public final class RecordedLogs {
       ids[read] = Arrays.copyOfRange(request.replicas(), start, start + request.replicaCount(read));
       bytes[read] = (int) Math.min(Integer.MAX_VALUE, request.sizeBytes(read));
       nanos[read] = Math.max(1, request.costNanos(read));
-      special[0] += request.contacts(read) > 1 ? 1 : 0;
-      special[1] +=
-          request.groups()[start] == request.groups()[start + ids[read].length - 1] ? 0 : 1;
+      contacts[read] = request.contacts(read);
     }
-    return new Planned(plan.isPaged(), hashes, ids, bytes, nanos);
+    return new Planned(plan.isPaged(), hashes, ids, contacts, bytes, nanos);
+  }
+
+  /** Reads of the request with replicas in more than one datacenter. */
+  private long remoteReads() {
+    long remote = 0;
+    for (int read = 0, reads = request.reads(); read < reads; read++) {
+      int start = request.replicaStart(read);
+      int last = start + request.replicaCount(read) - 1;
+      remote += last <= start || request.groups()[start] == request.groups()[last] ? 0 : 1;
+    }
+    return remote;
   }
 
   private boolean anyWithoutReplicas(int reads) {
@@ -178,6 +184,6 @@ public final class RecordedLogs {
     }
     requests.add(
         new RecordedRequest(
-            coordinator, plan.paged, plan.hashes, replicas, plan.bytes, plan.nanos));
+            coordinator, plan.paged, plan.hashes, replicas, plan.contacts, plan.bytes, plan.nanos));
   }
 }

@@ -8,6 +8,7 @@ package dev.manx.simulator.recorded;
  * @param paged whether stock reads its keys one after another
  * @param hashes of the keys
  * @param replicas numbers of the nodes, in the order of the coordinator's snitch
+ * @param contacts how many of them each read asks, at least 1
  * @param bytes forecast sizes
  * @param forecastNanos forecast service times, at least 1
  */
@@ -16,6 +17,7 @@ public record RecordedRequest(
     boolean paged,
     long[] hashes,
     int[][] replicas,
+    int[] contacts,
     int[] bytes,
     long[] forecastNanos) {
   /** Number of reads, at least 1. */

@@ -11,8 +11,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 /**
  * Recorded requests, drawn with replacement: a coordinator by its rate, then one of its requests,
  * so that a run may be longer than the recording and two seeds differ. A read keeps its key,
- * replicas, size and forecast; its service time is the forecast times a factor drawn from those
- * recorded.
+ * replicas, size and forecast; its service time at each replica that it asks is the forecast times
+ * a factor drawn from those recorded.
  */
 public final class RecordedSpec implements SourceSpec {
   private final Recording recording;
@@ -80,7 +80,6 @@ public final class RecordedSpec implements SourceSpec {
       draw.begin(request.coordinator(), request.paged());
       for (int read = 0; read < request.reads(); read++) {
         long forecast = request.forecastNanos()[read];
-        double nanos = forecast * factors[service.nextInt(factors.length)];
         int bytes = request.bytes()[read];
         draw.add(
             request.hashes()[read],
@@ -88,14 +87,25 @@ public final class RecordedSpec implements SourceSpec {
             bytes,
             bytes >= largeFromBytes,
             forecast,
-            Math.max(1, Math.round(nanos)));
+            drawn(forecast, service));
+        int contacts = request.contacts()[read];
+        if (contacts > 1) {
+          draw.asks(read, contacts);
+          for (int rank = 1; rank < contacts; rank++) {
+            draw.otherService(read, rank, drawn(forecast, service));
+          }
+        }
       }
     };
   }
 
+  private long drawn(long forecastNanos, UniformRandomProvider service) {
+    return Math.max(1, Math.round(forecastNanos * factors[service.nextInt(factors.length)]));
+  }
+
   @Override
   public double meanReads() {
-    return recording.meanReads();
+    return recording.meanExecutions();
   }
 
   @Override

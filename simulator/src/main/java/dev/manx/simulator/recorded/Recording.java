@@ -4,6 +4,7 @@ package dev.manx.simulator.recorded;
 import dev.manx.policy.record.Executed;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleBiFunction;
 
 /**
  * The combined logs of a cluster's nodes. Immutable.
@@ -30,20 +31,35 @@ public record Recording(List<String> nodes, List<NodeRecord> logs, List<Recorded
     return requests.stream().mapToInt(RecordedRequest::reads).average().orElseThrow();
   }
 
-  /** Mean forecast size of what is read. */
-  public double meanBytes() {
+  /** Mean reads that replicas execute for a request. */
+  public double meanExecutions() {
     return requests.stream()
-        .flatMapToInt(request -> Arrays.stream(request.bytes()))
+        .mapToInt(request -> Arrays.stream(request.contacts()).sum())
         .average()
         .orElseThrow();
   }
 
-  /** Mean forecast service time of a read. */
+  /** Mean forecast size of what replicas read. */
+  public double meanBytes() {
+    return meanOfExecutions((request, read) -> request.bytes()[read]);
+  }
+
+  /** Mean forecast service time of a read at a replica. */
   public double meanForecastNanos() {
-    return requests.stream()
-        .flatMapToLong(request -> Arrays.stream(request.forecastNanos()))
-        .average()
-        .orElseThrow();
+    return meanOfExecutions((request, read) -> request.forecastNanos()[read]);
+  }
+
+  private double meanOfExecutions(ToDoubleBiFunction<RecordedRequest, Integer> value) {
+    double sum = 0;
+    double executions = 0;
+    for (RecordedRequest request : requests) {
+      for (int read = 0; read < request.reads(); read++) {
+        int contacts = request.contacts()[read];
+        sum += contacts * value.applyAsDouble(request, read);
+        executions += contacts;
+      }
+    }
+    return sum / executions;
   }
 
   /**

@@ -18,10 +18,15 @@ public final class Draw {
   private int[][] replicas = new int[16][];
   private long[] forecasts = new long[16];
   private long[] services = new long[16];
+  private int[] contacts = new int[16];
+  private int[] othersFrom = new int[16];
+  private int others;
+  private long[] otherServices = new long[16];
 
   /** Forgets the last request. */
   void clear() {
     reads = 0;
+    others = 0;
     large = false;
     paged = true;
     coordinator = ANY;
@@ -43,11 +48,14 @@ public final class Draw {
       replicas = Arrays.copyOf(replicas, reads * 2);
       forecasts = Arrays.copyOf(forecasts, reads * 2);
       services = Arrays.copyOf(services, reads * 2);
+      contacts = Arrays.copyOf(contacts, reads * 2);
+      othersFrom = Arrays.copyOf(othersFrom, reads * 2);
     }
     hashes[reads] = keyHash;
     homes[reads] = home;
     replicas[reads] = null;
     services[reads] = 0;
+    contacts[reads] = 1;
     bytes[reads++] = valueBytes;
     large |= isLarge;
   }
@@ -75,6 +83,32 @@ public final class Draw {
     services[reads - 1] = serviceNanos;
   }
 
+  /**
+   * A read asks several replicas, and ends when all of them have answered, as at a consistency
+   * level above {@code ONE}. At most once for each read.
+   *
+   * @param replicasAsked at least 1; no more are asked than there are
+   */
+  public void asks(int read, int replicasAsked) {
+    contacts[read] = replicasAsked;
+    othersFrom[read] = others;
+    others += replicasAsked - 1;
+    if (otherServices.length < others) {
+      otherServices = Arrays.copyOf(otherServices, others * 2);
+    }
+    Arrays.fill(otherServices, othersFrom[read], others, 0);
+  }
+
+  /**
+   * The service time of a read at another replica that it asks is known.
+   *
+   * @param rank of the replica among those asked, from 1
+   * @param serviceNanos at speed 1, without a miss; at least 1
+   */
+  public void otherService(int read, int rank, long serviceNanos) {
+    otherServices[othersFrom[read] + rank - 1] = serviceNanos;
+  }
+
   /** Forgets the last request; who gets the next, and whether its driver pages it, is known. */
   public void begin(int itsCoordinator, boolean isPaged) {
     clear();
@@ -99,9 +133,33 @@ public final class Draw {
     return replicas[read];
   }
 
-  /** Service time at speed 1 without a miss; 0 if the model draws it by the size. */
-  public long serviceNanos(int read) {
-    return services[read];
+  /** Replicas that a read asks. */
+  public int contacts(int read) {
+    return contacts[read];
+  }
+
+  /** Reads that replicas execute for the request. */
+  public int executions() {
+    return reads + others;
+  }
+
+  /**
+   * A number for what a read asks of a replica, different from the others of the request and below
+   * {@link #executions()}.
+   *
+   * @param rank of the replica among those asked, from 0
+   */
+  public int execution(int read, int rank) {
+    return rank == 0 ? read : reads + othersFrom[read] + rank - 1;
+  }
+
+  /**
+   * Service time at speed 1 without a miss; 0 if the model draws it by the size.
+   *
+   * @param rank of the replica among those asked, from 0
+   */
+  public long serviceNanos(int read, int rank) {
+    return rank == 0 ? services[read] : otherServices[othersFrom[read] + rank - 1];
   }
 
   /** Forecast service time; only where {@link #serviceNanos} is above 0. */

@@ -8,7 +8,7 @@ public interface SourceSpec {
   /** A new sequence; the same streams give the same sequence. */
   Source open(Streams streams, int nodes);
 
-  /** Mean reads of a request. */
+  /** Mean reads of a request; one that asks several replicas counts for each of them. */
   double meanReads();
 
   /** Mean size of a value read. */

@@ -8,7 +8,7 @@ import dev.manx.policy.config.ConfigNode;
 import java.util.Map;
 
 /** An arm's key {@code driver}: the driver as people run it, with what it does about slow nodes. */
-final class ArmDriver {
+public final class ArmDriver {
   private static final long LEAST_NANOS = 100_000;
   private static final long MOST_NANOS = 60_000_000_000L;
 
@@ -25,7 +25,8 @@ final class ArmDriver {
     return new DriverSettings(Coordinators.DRIVER_DEFAULT, avoids, speculative);
   }
 
-  static Map<String, Object> written(DriverSettings driver) {
+  /** As it is read. */
+  public static Map<String, Object> written(DriverSettings driver) {
     return YamlText.ordered(
         "slow-avoidance", driver.slowAvoidance() ? "on" : "off",
         "speculative-execution",

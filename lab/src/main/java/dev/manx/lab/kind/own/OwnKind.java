@@ -15,6 +15,7 @@ import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.kind.cluster.ArmDriver;
 import dev.manx.lab.kind.cluster.ArmReader;
 import dev.manx.lab.kind.cluster.ClusterArm;
 import dev.manx.lab.stats.PairedComparison;
@@ -81,6 +82,7 @@ public final class OwnKind {
         progress ->
             OwnPlayer.start(
                 settings,
+                arms.stream().flatMap(arm -> arm.settings().driver().stream()).toList(),
                 head.seeds().get(0),
                 choices
                     .cluster()
@@ -103,7 +105,7 @@ public final class OwnKind {
               paging -> {
                 throw paging.refuse("no paging here: the driver's default holds");
               });
-      for (String key : List.of("speculative-retry", "dynamic-snitch", "driver")) {
+      for (String key : List.of("speculative-retry", "dynamic-snitch")) {
         node.at(name)
             .find(key)
             .ifPresent(
@@ -148,6 +150,7 @@ public final class OwnKind {
       if (arm.settings().acts()) {
         one.put("strategy", arm.settings().strategy());
       }
+      arm.settings().driver().ifPresent(driver -> one.put("driver", ArmDriver.written(driver)));
       all.put(arm.name(), one);
     }
     written.put("arms", all);

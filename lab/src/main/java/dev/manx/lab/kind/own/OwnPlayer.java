@@ -13,6 +13,7 @@ import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
 import dev.manx.lab.kind.cluster.ClusterArm;
 import dev.manx.lab.kind.cluster.TurnMetrics;
+import dev.manx.load.DriverSettings;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
@@ -33,6 +34,10 @@ import java.util.stream.Collectors;
 /** Plays arms on the user's own cluster, and restores its modes at the end. */
 final class OwnPlayer implements Player<ClusterArm, Load> {
   private static final long SECOND = 1_000_000_000L;
+
+  /** A request that is later is not sent: after a pause of this machine there is no burst. */
+  private static final long MOST_LATE_NANOS = SECOND / 5;
+
   private static final List<RequestClass> CLASSES =
       List.of(RequestClass.SINGLE, RequestClass.NARROW, RequestClass.WIDE);
 
@@ -62,17 +67,26 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   /**
    * Connects, prepares the statements and samples their keys; switches nothing yet.
    *
+   * @param drivers settings of the driver that arms ask for
    * @throws dev.manx.load.connect.ConnectException if a node does not answer, has no Manx, or a
    *     statement is refused
    */
-  static OwnPlayer start(OwnSettings settings, long seed, OwnCluster named, Progress progress) {
+  static OwnPlayer start(
+      OwnSettings settings,
+      List<DriverSettings> drivers,
+      long seed,
+      OwnCluster named,
+      Progress progress) {
     Cluster cluster = Cluster.connect(named.settings());
     CqlSession session = null;
     boolean ready = false;
     try {
       session =
-          cluster.session(settings.consistency().toUpperCase(Locale.ROOT), settings.timeoutNanos());
-      OwnTarget target = OwnTarget.prepare(session, settings.statements(), settings.sample(), seed);
+          cluster.session(
+              settings.consistency().toUpperCase(Locale.ROOT), settings.timeoutNanos(), drivers);
+      OwnTarget target =
+          OwnTarget.prepare(
+              session, settings.statements(), settings.sample(), seed, settings.leastPerSecond());
       KeptModes modes = KeptModes.of(cluster);
       progress.step(
           named.name()
@@ -103,7 +117,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     LoadResult result =
         new LoadRun(
                 target.stream(perSecond, turn.streamSeed()),
-                target,
+                arm.driver().map(target::with).orElse(target),
                 new LoadSettings(
                     settings.warmUpNanos(),
                     settings.windowNanos(),
@@ -113,6 +127,7 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
                     CLASSES,
                     WorkloadSpec.NARROW_MAX_READS),
                 look -> {})
+            .atMostLate(MOST_LATE_NANOS)
             .run();
     if (result.all().ok() == 0) {
       throw new RunException("arm " + arm.name() + " answers nothing: " + result.failures());
@@ -136,7 +151,9 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   public Map<String, String> environment() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("cluster", named.name() + ", run by others");
-    settings.put("driver", Session.OSS_DRIVER_COORDINATES + ", its own defaults");
+    settings.put(
+        "driver",
+        Session.OSS_DRIVER_COORDINATES + ", its own defaults unless an arm says otherwise");
     settings.put("consistency", this.settings.consistency());
     settings.put(
         "nodes",

@@ -100,6 +100,11 @@ record OwnSettings(
     return statement;
   }
 
+  /** The lowest rate that is allowed here. */
+  double leastPerSecond() {
+    return loads.stream().mapToDouble(Load::requestsPerSecond).min().orElseThrow();
+  }
+
   /** Shorter, to see whether it works. */
   OwnSettings quick(boolean keepRounds) {
     return new OwnSettings(

@@ -70,6 +70,15 @@ class OwnKindTest {
   }
 
   @Test
+  void anArmMayHaveTheDriversSpeculativeExecution() throws IOException {
+    assertThat(read("20ms", "7ms", on(false)))
+        .containsPattern("(?s)speculative:.*mode: off.*driver:.*speculative-execution: 7ms");
+    assertThatThrownBy(() -> read("20ms", "fast", on(false)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("arms.speculative.driver.speculative-execution = 'fast'");
+  }
+
+  @Test
   void writesMayBeAllowed() throws IOException {
     String write = "DELETE FROM shop.items WHERE id = ?";
     assertThat(read("SELECT * FROM shop.items WHERE id = ?", write, on(true))).contains(write);

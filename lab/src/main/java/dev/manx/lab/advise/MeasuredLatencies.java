@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.advise;
+
+import dev.manx.simulator.recorded.Recording;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Request latencies as the nodes measured them, sorted; each request counts for as many a second as
+ * it stands for.
+ */
+final class MeasuredLatencies {
+  /** Of the normal distribution, for 95 %. */
+  private static final double Z = 1.96;
+
+  private final List<Weighed> ends;
+  private final double weight;
+
+  /** A request's latency, and how many requests a second it stands for. */
+  record Weighed(long nanos, double weight) {}
+
+  /**
+   * Where a percentile lies with 95 % probability, in nanoseconds.
+   *
+   * @param hi infinite if the requests are too few to say
+   */
+  record Interval(double lo, double hi) {
+    /** Whether it reaches farther from a value than this share of it. */
+    boolean isWiderThan(double share, double of) {
+      return lo < (1 - share) * of || hi > (1 + share) * of;
+    }
+  }
+
+  MeasuredLatencies(List<Weighed> unsorted) {
+    ends = unsorted.stream().sorted(Comparator.comparingLong(Weighed::nanos)).toList();
+    weight = ends.stream().mapToDouble(Weighed::weight).sum();
+  }
+
+  /** Those of a recording. */
+  static MeasuredLatencies of(Recording recording) {
+    return new MeasuredLatencies(
+        recording.logs().stream()
+            .flatMap(
+                log ->
+                    log.ends().stream()
+                        .map(
+                            end ->
+                                new Weighed(end.latencyNanos(), end.weight() * log.rateOfAnEnd())))
+            .toList());
+  }
+
+  /** The percentiles that are compared. */
+  Latencies latencies() {
+    return new Latencies(quantile(0.05), quantile(0.5), quantile(0.95), quantile(0.99));
+  }
+
+  /**
+   * The interval of a percentile from the order statistics: the ranks between which it lies, by the
+   * normal approximation of the binomial distribution, are those of so many equal weights as have
+   * the same variance. It takes requests as independent; requests that met the same queue are not,
+   * so it is rather too narrow.
+   *
+   * @param part such as 0.99
+   */
+  Interval interval(double part) {
+    double squares = ends.stream().mapToDouble(end -> end.weight() * end.weight()).sum();
+    double requests = weight * weight / squares;
+    double half = Z * Math.sqrt(part * (1 - part) / requests);
+    double above = part + half;
+    return new Interval(
+        quantile(Math.max(0, part - half)),
+        above > 1 - 0.5 / requests ? Double.POSITIVE_INFINITY : quantile(above));
+  }
+
+  private double quantile(double part) {
+    double rank = part * weight;
+    double below = 0;
+    for (Weighed end : ends) {
+      below += end.weight();
+      if (below >= rank) {
+        return end.nanos();
+      }
+    }
+    throw new IllegalArgumentException("no request has ended");
+  }
+}

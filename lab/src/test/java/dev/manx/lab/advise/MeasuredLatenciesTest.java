@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.advise.MeasuredLatencies.Interval;
+import dev.manx.lab.advise.MeasuredLatencies.Weighed;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** How well so many requests show a percentile. */
+@Timeout(60)
+class MeasuredLatenciesTest {
+  private static MeasuredLatencies upTo(long requests) {
+    return new MeasuredLatencies(
+        LongStream.rangeClosed(1, requests).mapToObj(nanos -> new Weighed(nanos, 1)).toList());
+  }
+
+  /** 0.99 +- 1.96 sqrt(0.99 * 0.01 / 2000), by hand: the 1,972nd and the 1,989th of 2,000. */
+  @Test
+  void theIntervalIsThatOfTheRanks() {
+    MeasuredLatencies requests = upTo(2_000);
+    assertThat(requests.latencies()).isEqualTo(new Latencies(100, 1_000, 1_900, 1_980));
+    assertThat(requests.interval(0.99)).isEqualTo(new Interval(1_972, 1_989));
+  }
+
+  @Test
+  void tooFewRequestsShowNoUpperEnd() {
+    Interval interval = upTo(200).interval(0.99);
+    assertThat(interval.hi()).isInfinite();
+    assertThat(interval.isWiderThan(0.2, 198)).isTrue();
+    assertThat(upTo(2_000).interval(0.99).isWiderThan(0.2, 1_980)).isFalse();
+  }
+
+  /** Requests that stand for many leave fewer to tell from, whatever the unit of their weight. */
+  @Test
+  void unequalWeightsWidenIt() {
+    List<Weighed> even =
+        LongStream.rangeClosed(1, 2_000).mapToObj(nanos -> new Weighed(nanos, 7)).toList();
+    assertThat(new MeasuredLatencies(even).interval(0.99)).isEqualTo(upTo(2_000).interval(0.99));
+    List<Weighed> uneven =
+        LongStream.rangeClosed(1, 2_000)
+            .mapToObj(nanos -> new Weighed(nanos, nanos % 20 == 0 ? 100 : 1))
+            .toList();
+    Interval wide = new MeasuredLatencies(uneven).interval(0.99);
+    assertThat(wide.lo()).isLessThan(1_972);
+    assertThat(wide.hi()).isInfinite();
+  }
+
+  @Test
+  void itHoldsThePercentileThatOftenAsItSays() {
+    long seed = 7;
+    SplittableRandom random = new SplittableRandom(seed);
+    double p99 = -Math.log(0.01) * 1e6;
+    int trials = 1_000;
+    int held = 0;
+    for (int trial = 0; trial < trials; trial++) {
+      Interval interval =
+          new MeasuredLatencies(
+                  IntStream.range(0, 1_000)
+                      .mapToObj(
+                          i -> new Weighed((long) (-Math.log(1 - random.nextDouble()) * 1e6), 1))
+                      .toList())
+              .interval(0.99);
+      held += interval.lo() <= p99 && p99 <= interval.hi() ? 1 : 0;
+    }
+    assertThat(held).as("of %d, seed %d", trials, seed).isBetween(920, 980);
+  }
+}

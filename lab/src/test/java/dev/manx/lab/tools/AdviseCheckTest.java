@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.tools;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ManxHome;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code tools/advise-check}: what it makes of results that are there. */
+@Tag("engines")
+@Timeout(60)
+class AdviseCheckTest {
+  private static final String HEAD =
+      "experiment,arm,class,load,seed,round,count,errors,wrong,throughput_per_s,mean_us,p50_us,"
+          + "p90_us,p95_us,p99_us,p999_us,max_us,p99_lo_us,p99_hi_us\n";
+  private static final String ADVICE =
+      """
+      stock measured:  P50 20.0 ms  P95 40.0 ms  P99 60.0 ms (95 % interval 55.0 ms to 66.0 ms)
+      stock simulated: P50 20.0 ms (+0 %)  P95 40.0 ms (+0 %)  P99 60.0 ms (+0 %)
+      Advice: strategy manx. In the model its P99 is 0.50x stock's (95 % interval 0.45-0.55).
+      """;
+
+  @TempDir private Path out;
+
+  private final Map<String, Double> predicted = new LinkedHashMap<>();
+  private final Map<String, Double> measured = new LinkedHashMap<>();
+  private String advice = ADVICE;
+  private String full = "";
+
+  private record Run(int code, List<String> lines) {
+    String row(String start) {
+      return lines.stream()
+          .map(line -> line.replaceAll(" +", " "))
+          .filter(line -> line.startsWith(start))
+          .findFirst()
+          .orElseThrow(() -> new AssertionError("no " + start + " in " + lines));
+    }
+  }
+
+  @BeforeEach
+  void allIsAsPredicted() {
+    for (String arm : List.of("low-fifo", "rein", "c3", "manx")) {
+      predicted.put(arm, 30_000.0);
+      measured.put(arm, 30_000.0);
+    }
+    predicted.put("stock", 60_000.0);
+    measured.put("stock-snitch-off", 60_000.0);
+  }
+
+  /** An arm of three rounds whose P99 is given; it is that of every round, give or take 2 %. */
+  private static String rows(String arm, double p99) {
+    StringBuilder rows = new StringBuilder();
+    for (int round = 1; round <= 3; round++) {
+      double times = 1 + 0.02 * (round - 2);
+      rows.append(row(arm, "all", "1", Integer.toString(round), times * p99, times * p99, 1));
+    }
+    rows.append(row(arm, "all", "1", "all", p99, p99, 1));
+    rows.append(row(arm, "all", "all", "all", p99, p99, 1.1));
+    return rows.append(row(arm, "wide", "all", "all", 5 * p99, 5 * p99, 1)).toString();
+  }
+
+  private static String row(
+      String arm, String of, String seed, String round, double p99, double p50, double spread) {
+    return String.format(
+        Locale.ROOT,
+        "x,%s,%s,70%%,%s,%s,900,0,0,80,1,%.3f,1,%.3f,%.3f,1,1,%.3f,%.3f%n",
+        arm,
+        of,
+        seed,
+        round,
+        p50 / 3,
+        p99 / 1.5,
+        p99,
+        p99 / spread,
+        p99 * spread);
+  }
+
+  private static void summary(Path folder, Map<String, Double> arms) throws IOException {
+    StringBuilder text = new StringBuilder(HEAD);
+    arms.forEach((arm, p99) -> text.append(rows(arm, p99)));
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("summary.csv"), text);
+  }
+
+  private Run judged() throws Exception {
+    Path cell = out.resolve("advise-check-narrow/70pct");
+    summary(cell.resolve("advice"), predicted);
+    summary(cell.resolve("measured"), measured);
+    summary(cell.resolve("shadow"), Map.of("shadow", 66_000.0));
+    Files.writeString(
+        cell.resolve("measured/metrics.csv"),
+        "experiment,arm,class,load,seed,round,params,metric,value,lo,hi\n" + full);
+    Files.writeString(cell.resolve("advice.txt"), advice);
+    Files.writeString(cell.resolve("measuring.done"), "");
+    return check();
+  }
+
+  private Run check() throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add("python3");
+    command.add(ManxHome.find().root().resolve("tools/advise-check").toString());
+    command.addAll(List.of("--judge", "--loads=70%", "--out=" + out));
+    command.addAll(List.of("--workload", "examples/advise-check-narrow.yaml"));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    return new Run(process.exitValue(), text.lines().toList());
+  }
+
+  @Test
+  void predictionsThatHold() throws Exception {
+    Run run = judged();
+    assertThat(run.code()).as("%s", run.lines()).isZero();
+    assertThat(run.row("stock P99"))
+        .as("both intervals of 1.1 count")
+        .isEqualTo("stock P99 60 60 1.00 [0.87, 1.14] 0.8 to 1.25 yes");
+    assertThat(run.row("stock P50"))
+        .as("of three rounds, Student's distribution with two degrees of freedom")
+        .isEqualTo("stock P50 20 20 1.00 [0.93, 1.07] 0.8 to 1.25 yes");
+    assertThat(run.row("advice P99")).endsWith("at most 1.05 yes");
+    assertThat(run.lines())
+        .contains("Clients measured a P50 +2.00 ms from the coordinators' (in shadow).")
+        .anyMatch(line -> line.startsWith("16 of 16 bounds hold"));
+    assertThat(Files.readAllLines(out.resolve("cells.csv")))
+        .hasSize(17)
+        .contains("advise-check-narrow,70%,manx,p99,30000,30000,1,0.8739,1.1443,yes");
+  }
+
+  @Test
+  void aPredictionThatIsFarOffFails() throws Exception {
+    measured.put("manx", 45_000.0);
+    measured.put("c3", 23_000.0);
+    Run run = judged();
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.row("manx P99")).endsWith("0.67 [0.58, 0.76] 0.8 to 1.25 NO");
+    assertThat(run.row("c3 P99")).as("out of the bounds, not by its interval").endsWith("open");
+    assertThat(run.row("advice P99")).as("c3 is far better").endsWith("at most 1.05 NO");
+    assertThat(run.lines()).contains("NO: advise-check-narrow at 70%: manx P99: 0.67 [0.58, 0.76]");
+  }
+
+  @Test
+  void stayingWithStockIsJudgedByStock() throws Exception {
+    advice = "Advice: stay with stock. In the model no strategy has a lower P99.\n";
+    Run run = judged();
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.row("advice P99")).contains(" 2.00 [").endsWith("NO");
+    measured.replaceAll((arm, p99) -> 60_000.0);
+    assertThat(judged().row("advice P99")).endsWith("yes");
+  }
+
+  @Test
+  void noAdviceIsAFailure() throws Exception {
+    advice = "No advice: simulated stock is 71 % from measured stock (more than 20 %).\n";
+    Run run = judged();
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.lines())
+        .contains(advice.strip(), "NO: advise-check-narrow at 70%: advice P99: no advice");
+  }
+
+  @Test
+  void anArmThatCannotServeTheLoadIsNotCompared() throws Exception {
+    full = "x,c3,all,70%,all,all,,saturated,1,,\nx,manx,all,70%,all,all,,saturated,0,,\n";
+    Run run = judged();
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.row("c3 P99")).endsWith("saturated");
+    assertThat(run.row("manx P99")).endsWith("yes");
+  }
+
+  @Test
+  void whatIsNotThereIsNotJudged() throws Exception {
+    Run run = check();
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.lines()).containsExactly("advise-check: advise-check-narrow at 70% is not done");
+  }
+}
