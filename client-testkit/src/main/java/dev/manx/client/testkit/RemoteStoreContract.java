@@ -240,8 +240,8 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
         () -> {
           try {
             Map<String, byte[]> seen = await(store.getAll(List.of("short", "long")));
-            assertThat(seen).containsKey("long");
-            return !seen.containsKey("short");
+            // On a busy machine a store may answer too late, which is a miss of both.
+            return seen.containsKey("long") && !seen.containsKey("short");
           } catch (Exception e) {
             throw new AssertionError(e);
           }
