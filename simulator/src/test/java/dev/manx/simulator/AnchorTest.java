@@ -11,6 +11,8 @@ import org.HdrHistogram.Histogram;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /**
  * Queueing theory as the oracle: means within 1 %, P99 within 3 %, over ten seeds. The run lengths
@@ -101,6 +103,11 @@ class AnchorTest {
    * see.
    */
   @Test
+  @Timeout(600)
+  @EnabledIfEnvironmentVariable(
+      named = "MANX_FULL",
+      matches = "1",
+      disabledReason = "./test --full simulates many nodes for a minute")
   void twoChoicesShortenTheQueuesDoublyExponentially() {
     Shares two = shares("strategy: { select: { policy: select.p2c } }", 1_000, 400_000);
     assertThat(two.one).isCloseTo(0.9, Percentage.withPercentage(0.5));

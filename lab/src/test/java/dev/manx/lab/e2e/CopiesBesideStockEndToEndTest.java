@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("e2e")
 @Order(23)
 @Timeout(300)
+@EnabledIfEnvironmentVariable(
+    named = "MANX_FULL",
+    matches = "1",
+    disabledReason = "./test --full compares copies with those of stock")
 @ExtendWith(ThreeNodes.Fixture.class)
 class CopiesBesideStockEndToEndTest {
   private static final int KEYS = 60;

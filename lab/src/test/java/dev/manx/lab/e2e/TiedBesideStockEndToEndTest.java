@@ -16,11 +16,16 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** Preset {@code manx-tied} on nodes of which one loses the plugin and gets it back, under load. */
 @Tag("e2e")
 @Order(8)
 @Timeout(400)
+@EnabledIfEnvironmentVariable(
+    named = "MANX_FULL",
+    matches = "1",
+    disabledReason = "./test --full boots nodes of its own beside a stock one")
 class TiedBesideStockEndToEndTest {
   private static final int STOCK = 2;
   private static final String MANX = "plugin: { mode: on, calm-after: 0s }\nstrategy: manx-tied\n";
