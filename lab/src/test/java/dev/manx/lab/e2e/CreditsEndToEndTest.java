@@ -21,12 +21,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** Preset {@code brb-credits} on three nodes: the loss of the controller costs no read. */
 @Tag("e2e")
 @Order(8)
 @Timeout(400)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@EnabledIfEnvironmentVariable(
+    named = "MANX_FULL",
+    matches = "1",
+    disabledReason = "./test --full kills controllers of credits")
 class CreditsEndToEndTest {
   private static final int NODES = 3;
   private static final String PRESET =
