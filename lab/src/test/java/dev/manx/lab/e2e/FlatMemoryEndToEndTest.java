@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("e2e")
 @Order(24)
 @Timeout(1_200)
+@EnabledIfEnvironmentVariable(
+    named = "MANX_FULL",
+    matches = "1",
+    disabledReason = "./test --full watches the heaps of nodes under load")
 @ExtendWith(ThreeNodes.Fixture.class)
 class FlatMemoryEndToEndTest {
   private static final int KEYS = 2_000;

@@ -18,12 +18,17 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An arm on nodes that have never heard of Manx, beside one on nodes with the plugin. */
 @Tag("e2e")
 @Order(3)
 @Timeout(240)
+@EnabledIfEnvironmentVariable(
+    named = "MANX_FULL",
+    matches = "1",
+    disabledReason = "./test --full boots nodes of its own without the plugin")
 class WithoutPluginEndToEndTest {
   private static final Path FILE = ManxHome.find().root().resolve("examples/in-memory.yaml");
 
