@@ -41,7 +41,7 @@ final class Latencies {
       try {
         what.accept(listener);
       } catch (Throwable e) {
-        // Whoever waits for what has just ended must hear of it.
+        // A failing listener must not keep the result from the query's own callers.
         log.warn("a listener of latencies failed", e);
       }
     }

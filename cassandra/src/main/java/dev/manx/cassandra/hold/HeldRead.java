@@ -6,8 +6,8 @@ import dev.manx.policy.hold.RoutedOp;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A read that waits at its coordinator. It leaves exactly once, whoever has it leave; in two steps,
- * because a policy's code runs between them and may not return.
+ * A read that waits at its coordinator. It leaves exactly once, whichever thread lets it leave, and
+ * in two steps, because a policy's code runs between them and may not return.
  */
 public abstract class HeldRead extends RoutedOp implements Comparable<HeldRead> {
   private enum State {

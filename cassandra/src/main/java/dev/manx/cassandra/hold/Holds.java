@@ -103,7 +103,7 @@ public final class Holds {
     try {
       added = timer.add(read, clock.nanoTime() + nanos);
     } catch (Throwable t) {
-      // Without a thread; whoever has it now sends it.
+      // No thread could be started. The thread that claims the read sends it.
       boolean left = !read.claim();
       timer.remove(read);
       fault(engine.guard(), "the timer of held reads", t);

@@ -33,7 +33,7 @@ final class CopiesHere {
   private final Tombstones tombstones = new Tombstones(TOMBSTONES, TOMBSTONE_NANOS);
 
   /**
-   * @param reads serves a read and answers whoever its message says that it is from
+   * @param reads serves a read and answers the node that its message names as the sender
    */
   CopiesHere(NanoClock clock, Consumer<Message<?>> reads) {
     this.clock = clock;

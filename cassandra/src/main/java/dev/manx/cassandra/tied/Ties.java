@@ -51,7 +51,7 @@ public final class Ties {
   }
 
   /**
-   * @param reads serves a read and answers whoever its message says that it is from
+   * @param reads serves a read and answers the node that its message names as the sender
    */
   Ties(Supplier<Engine> engines, NanoClock clock, Consumer<Message<?>> reads) {
     this.clock = clock;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whoever meets a held read, it leaves once or is dropped, and all is accounted for. */
+/** A held read leaves once or is dropped, whichever threads race for it, and each is counted. */
 @Timeout(120)
 class HoldRaceTest {
   private static final int ROUNDS = 2_000;

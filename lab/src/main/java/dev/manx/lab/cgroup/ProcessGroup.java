@@ -142,6 +142,11 @@ public final class ProcessGroup implements AutoCloseable {
     write(Controller.CPU, unified ? "cpu.max" : "cpu.cfs_quota_us", unified ? "max" : "-1");
   }
 
+  /** Periods in which the quota of cores has been enforced so far. */
+  long periods() throws IOException {
+    return StatFile.read(folders.get(Controller.CPU).resolve("cpu.stat")).value("nr_periods");
+  }
+
   /** Lets the process have so many bytes of memory, page cache included. */
   public void limitMemory(long bytes) throws IOException {
     write(

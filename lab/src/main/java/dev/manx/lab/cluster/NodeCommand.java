@@ -77,7 +77,10 @@ final class NodeCommand {
     if (node.index() <= settings.nodes()) {
       // All nodes are known and empty: no need to wait for gossip to settle.
       command.add("-Dcassandra.skip_wait_for_gossip_to_settle=0");
-      command.add("-Dcassandra.ring_delay_ms=2000");
+      // Gossip forgets a node without tokens, and with it schema changes, after so long a silence.
+      // Two seconds of it happen by chance.
+      command.add(
+          "-Dcassandra.ring_delay_ms=" + (settings.coordinatorsOnly() > 0 ? 10_000 : 2_000));
     } else {
       // One that joins must know the others before it asks them for data.
       command.add("-Dcassandra.ring_delay_ms=10000");

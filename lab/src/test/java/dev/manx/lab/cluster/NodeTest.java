@@ -90,6 +90,13 @@ class NodeTest {
             new StorageLimits(64 << 20, 250, 0),
             1);
     Node last = new Node(4, 4, Path.of("/x/node4"));
+    for (Node node : List.of(new Node(1, 1, Path.of("/x/node1")), last)) {
+      assertThat(NodeCommand.of(settings, node, ManxHome.find(), Path.of("/x")))
+          .as("gossip does not forget it within seconds, on %s", node.name())
+          .contains("-Dcassandra.ring_delay_ms=10000");
+    }
+    assertThat(NodeCommand.of(settings, last, ManxHome.find(), Path.of("/x")))
+        .contains("-Dcassandra.join_ring=false");
     assertThat(CassandraYaml.of(settings, last)).doesNotContain("initial_token");
     String third = CassandraYaml.of(settings, new Node(3, 3, Path.of("/x/node3")));
     assertThat(third)

@@ -73,7 +73,7 @@ class CopiesBesideStockEndToEndTest {
 
   @AfterEach
   void off() {
-    service(USUAL_NANOS);
+    nodes.service(SLOW, USUAL_NANOS);
     nodes.set("mode", "off");
     nodes.set("document", "strategy: {}");
   }
@@ -118,7 +118,7 @@ class CopiesBesideStockEndToEndTest {
   @ValueSource(strings = {"NONE", "50p", "99p", "ALWAYS"})
   void rowsAreRightBesideStocksOwnSpeculation(String speculativeRetry) {
     PreparedStatement multiget = multiget(speculativeRetry);
-    service(SLOW_NANOS);
+    nodes.service(SLOW, SLOW_NANOS);
     ask(multiget, statement -> statement);
     copies.haveEnded();
     Map<String, Long> counted = copies.counted();
@@ -133,7 +133,7 @@ class CopiesBesideStockEndToEndTest {
   @Test
   void readsThatNeedTwoAnswersHaveNoCopies() {
     PreparedStatement multiget = multiget("NONE");
-    service(SLOW_NANOS);
+    nodes.service(SLOW, SLOW_NANOS);
     ask(multiget, statement -> statement.setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
     copies.haveEnded();
     assertThat(copies.counted().get("copies_sent")).isZero();
@@ -143,21 +143,12 @@ class CopiesBesideStockEndToEndTest {
   @Test
   void tracedReadsHaveNoCopies() {
     PreparedStatement multiget = multiget("NONE");
-    service(SLOW_NANOS);
+    nodes.service(SLOW, SLOW_NANOS);
     List<ResultSet> answers = ask(multiget, statement -> statement.setTracing(true));
     copies.haveEnded();
     assertThat(copies.counted().get("copies_sent")).isZero();
     assertThat(copies.counted().get("copies_ineligible")).isPositive();
     assertThat(answers.get(0).getExecutionInfo().getTracingId()).isNotNull();
-  }
-
-  private void service(long nanos) {
-    nodes
-        .admin()
-        .execute(
-            node(SLOW),
-            "UPDATE manx_lab.service_model SET value = ? WHERE name = 'base_nanos'",
-            nanos);
   }
 
   private Node node(int index) {

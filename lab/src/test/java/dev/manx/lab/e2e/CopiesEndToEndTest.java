@@ -8,14 +8,10 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.TokenMap;
-import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
-import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.IntStream;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
@@ -77,7 +73,7 @@ class CopiesEndToEndTest {
 
   @AfterEach
   void off() {
-    service(USUAL_NANOS);
+    nodes.service(SLOW, USUAL_NANOS);
     nodes.set("mode", "off");
     nodes.set("document", "strategy: {}");
   }
@@ -85,10 +81,10 @@ class CopiesEndToEndTest {
   /** The two other nodes are off: their coordinator's copies are reads like any other to them. */
   @Test
   void aSlowReplicasReadsAreAnsweredByTheirCopies() throws Exception {
-    set(0, "mode", "on");
+    nodes.set(0, "mode", "on");
     long timeouts = timeouts();
-    service(SLOW_NANOS);
-    readAll(ofSlowNode().subList(0, READS));
+    nodes.service(SLOW, SLOW_NANOS);
+    readAll(nodes.keysOf(SLOW, KEYS).subList(0, READS));
     Map<String, Long> counted = copies.counted();
     assertThat(counted.get("copies_won")).as("%s", counted).isGreaterThan(READS / 2);
     copies.haveEnded();
@@ -102,9 +98,9 @@ class CopiesEndToEndTest {
 
   @Test
   void shadowModeCountsWhatItWouldSend() {
-    set(0, "mode", "shadow");
-    service(SLOW_NANOS / 4);
-    readAll(ofSlowNode().subList(0, READS / 2));
+    nodes.set(0, "mode", "shadow");
+    nodes.service(SLOW, SLOW_NANOS / 4);
+    readAll(nodes.keysOf(SLOW, KEYS).subList(0, READS / 2));
     Map<String, Long> counted = copies.counted();
     assertThat(counted.get("copies_sent")).isPositive();
     assertThat(counted.get("copies_won") + counted.get("copies_wasted")).isZero();
@@ -117,7 +113,7 @@ class CopiesEndToEndTest {
     long stopped = nodes.cluster().pids()[SLOW];
     signal("-STOP", stopped);
     try {
-      readAll(ofSlowNode().subList(0, READS));
+      readAll(nodes.keysOf(SLOW, KEYS).subList(0, READS));
     } finally {
       signal("-CONT", stopped);
     }
@@ -129,10 +125,10 @@ class CopiesEndToEndTest {
   @Test
   void readsThatWaitAtHomeAreAnsweredByTheirCopies() {
     CopyCounts atHome = new CopyCounts(nodes, SLOW);
-    set(SLOW, "mode", "on");
-    service(SLOW_NANOS);
+    nodes.set(SLOW, "mode", "on");
+    nodes.service(SLOW, SLOW_NANOS);
     Map<Integer, CompletionStage<AsyncResultSet>> reads = new TreeMap<>();
-    for (int key : ofSlowNode().subList(0, READS)) {
+    for (int key : nodes.keysOf(SLOW, KEYS).subList(0, READS)) {
       reads.put(key, session.executeAsync(single.bind(key).setNode(node(SLOW))));
     }
     reads.forEach(
@@ -149,7 +145,7 @@ class CopiesEndToEndTest {
   @Test
   void offUnderLoadCostsNoRead() {
     nodes.set("mode", "on");
-    service(SLOW_NANOS / 8);
+    nodes.service(SLOW, SLOW_NANOS / 8);
     try (CheckedLoad load = new CheckedLoad(session, multiget, KEYS)) {
       Waiting.until("copies are sent", () -> copies.counted().get("copies_sent") > 0);
       for (String mode : List.of("off", "on", "shadow", "on", "off")) {
@@ -178,41 +174,8 @@ class CopiesEndToEndTest {
     }
   }
 
-  /** Keys that a coordinator without a better idea reads at the slow node. */
-  private List<Integer> ofSlowNode() {
-    TokenMap ring = session.getMetadata().getTokenMap().orElseThrow();
-    return IntStream.range(0, KEYS)
-        .filter(
-            key -> {
-              var bytes = TypeCodecs.INT.encode(key, session.getContext().getProtocolVersion());
-              for (TokenRange range : ring.getTokenRanges(node(SLOW))) {
-                if (range.contains(ring.newToken(bytes))) {
-                  return true;
-                }
-              }
-              return false;
-            })
-        .boxed()
-        .toList();
-  }
-
-  private void service(long nanos) {
-    nodes
-        .admin()
-        .execute(
-            node(SLOW),
-            "UPDATE manx_lab.service_model SET value = ? WHERE name = 'base_nanos'",
-            nanos);
-  }
-
   private Node node(int index) {
     return nodes.admin().nodes().get(index);
-  }
-
-  private void set(int node, String name, String value) {
-    nodes
-        .admin()
-        .execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
   }
 
   /** Callbacks of messages between nodes that expired at the coordinator. */

@@ -5,13 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
-import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
-import dev.manx.lab.cluster.ManxHome;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,29 +46,7 @@ class CreditsEndToEndTest {
 
   @BeforeAll
   static void boot() throws Exception {
-    ManxHome home = ManxHome.find();
-    Path work = Files.createDirectories(home.root().resolve(".manx/credits"));
-    Path config = Files.writeString(work.resolve("manx.yaml"), PRESET);
-    Files.deleteIfExists(work.resolve("manx.off"));
-    ClusterSettings like = ClusterSettings.defaults();
-    cluster =
-        LocalCluster.start(
-            new ClusterSettings(
-                NODES,
-                1,
-                2,
-                like.heapBytes(),
-                like.tokens(),
-                like.readTimeoutNanos(),
-                "c1",
-                like.dataBytes(),
-                new ClusterSettings.ServiceModel(2_000_000, 0),
-                true,
-                Map.of(),
-                List.of("-Dmanx.config=" + config)),
-            home,
-            home.root().resolve(".manx/work"),
-            text -> {});
+    cluster = MixedNodes.boot("credits", PRESET, 2_000_000, true);
     nodes = new MixedNodes(cluster);
   }
 

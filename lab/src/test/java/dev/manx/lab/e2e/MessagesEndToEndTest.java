@@ -5,14 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
-import dev.manx.lab.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import javax.management.ObjectName;
@@ -51,29 +48,7 @@ class MessagesEndToEndTest {
 
   @BeforeAll
   static void boot() throws Exception {
-    ManxHome home = ManxHome.find();
-    Path work = Files.createDirectories(home.root().resolve(".manx/messages"));
-    Path config = Files.writeString(work.resolve("manx.yaml"), MANX);
-    Files.deleteIfExists(work.resolve("manx.off"));
-    ClusterSettings like = ClusterSettings.defaults();
-    cluster =
-        LocalCluster.start(
-            new ClusterSettings(
-                3,
-                1,
-                2,
-                like.heapBytes(),
-                like.tokens(),
-                like.readTimeoutNanos(),
-                "c1",
-                like.dataBytes(),
-                new ClusterSettings.ServiceModel(2_000_000, 0),
-                true,
-                Map.of(),
-                List.of("-Dmanx.config=" + config)),
-            home,
-            home.root().resolve(".manx/work"),
-            text -> {});
+    cluster = MixedNodes.boot("messages", MANX, 2_000_000, true);
     nodes = new MixedNodes(cluster);
   }
 

@@ -8,13 +8,18 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
+import dev.manx.lab.cluster.ManxHome;
 import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
 import dev.manx.load.NodeAdmin;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -37,6 +42,40 @@ final class MixedNodes implements AutoCloseable {
         CassandraSession.open(
             CassandraSettings.of(List.of(new InetSocketAddress("127.0.0.1", 9042))));
     admin = new NodeAdmin(opened);
+  }
+
+  /**
+   * Boots three nodes with two read threads each, whose storage takes so long, under one manx.yaml;
+   * the kill file of an earlier run is taken away.
+   *
+   * @param name of the folder with the configuration
+   * @param manx the text of manx.yaml, which all nodes read
+   * @param plugin whether they load the plugin from the start
+   */
+  static LocalCluster boot(String name, String manx, long serviceNanos, boolean plugin)
+      throws IOException {
+    ManxHome home = ManxHome.find();
+    Path work = Files.createDirectories(home.root().resolve(".manx").resolve(name));
+    Path config = Files.writeString(work.resolve("manx.yaml"), manx);
+    Files.deleteIfExists(work.resolve("manx.off"));
+    ClusterSettings like = ClusterSettings.defaults();
+    return LocalCluster.start(
+        new ClusterSettings(
+            3,
+            1,
+            2,
+            like.heapBytes(),
+            like.tokens(),
+            like.readTimeoutNanos(),
+            "c1",
+            like.dataBytes(),
+            new ClusterSettings.ServiceModel(serviceNanos, 0),
+            plugin,
+            Map.of(),
+            List.of("-Dmanx.config=" + config)),
+        home,
+        home.root().resolve(".manx/work"),
+        text -> {});
   }
 
   CqlSession session() {

@@ -7,7 +7,6 @@ import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
 import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
-import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
 import java.nio.file.Files;
@@ -62,32 +61,12 @@ class RollingEndToEndTest {
   static void boot() throws Exception {
     ManxHome home = ManxHome.find();
     Path work = Files.createDirectories(home.root().resolve(".manx/rolling"));
-    Path config = Files.writeString(work.resolve("manx.yaml"), MANX);
-    Files.deleteIfExists(work.resolve("manx.off"));
     homes =
         List.of(
             home,
             home.withPlugin(OtherPlugin.ofOtherFacts(work.resolve("other-facts"))),
             home.withPlugin(OtherPlugin.ofAForeignVersion(work.resolve("foreign"))));
-    ClusterSettings like = ClusterSettings.defaults();
-    cluster =
-        LocalCluster.start(
-            new ClusterSettings(
-                3,
-                1,
-                2,
-                like.heapBytes(),
-                like.tokens(),
-                like.readTimeoutNanos(),
-                "c1",
-                like.dataBytes(),
-                new ClusterSettings.ServiceModel(2_000_000, 0),
-                false,
-                Map.of(),
-                List.of("-Dmanx.config=" + config)),
-            home,
-            home.root().resolve(".manx/work"),
-            text -> {});
+    cluster = MixedNodes.boot("rolling", MANX, 2_000_000, false);
     nodes = new MixedNodes(cluster);
     nodes.fill();
   }

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.e2e;
 
+import com.datastax.oss.driver.api.core.ProtocolVersion;
+import com.datastax.oss.driver.api.core.metadata.TokenMap;
+import com.datastax.oss.driver.api.core.metadata.token.Token;
+import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
+import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
 import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
@@ -14,7 +19,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import javax.management.Attribute;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -111,6 +118,35 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
             node ->
                 admin.execute(
                     node, "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name));
+  }
+
+  /** {@code UPDATE manx.strategy} on one node (0 to 2). */
+  void set(int node, String name, String value) {
+    admin.execute(
+        admin.nodes().get(node), "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
+  }
+
+  /** Has the modelled storage of one node (0 to 2) take so long for each read. */
+  void service(int node, long nanos) {
+    admin.execute(
+        admin.nodes().get(node),
+        "UPDATE manx_lab.service_model SET value = ? WHERE name = 'base_nanos'",
+        nanos);
+  }
+
+  /** The keys below a limit that a coordinator without a better idea reads at a node (0 to 2). */
+  List<Integer> keysOf(int node, int keys) {
+    TokenMap ring = session.driver().getMetadata().getTokenMap().orElseThrow();
+    Set<TokenRange> own = ring.getTokenRanges(admin.nodes().get(node));
+    ProtocolVersion version = session.driver().getContext().getProtocolVersion();
+    return IntStream.range(0, keys)
+        .filter(
+            key -> {
+              Token token = ring.newToken(TypeCodecs.INT.encode(key, version));
+              return own.stream().anyMatch(range -> range.contains(token));
+            })
+        .boxed()
+        .toList();
   }
 
   /** Has every node wait so long for the answers of replicas, in place of the usual 5 s. */

@@ -3,13 +3,7 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
-import dev.manx.lab.cluster.ManxHome;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -35,29 +29,7 @@ class TiedBesideStockEndToEndTest {
 
   @BeforeAll
   static void boot() throws Exception {
-    ManxHome home = ManxHome.find();
-    Path work = Files.createDirectories(home.root().resolve(".manx/tied"));
-    Path config = Files.writeString(work.resolve("manx.yaml"), MANX);
-    Files.deleteIfExists(work.resolve("manx.off"));
-    ClusterSettings like = ClusterSettings.defaults();
-    cluster =
-        LocalCluster.start(
-            new ClusterSettings(
-                3,
-                1,
-                2,
-                like.heapBytes(),
-                like.tokens(),
-                like.readTimeoutNanos(),
-                "c1",
-                like.dataBytes(),
-                new ClusterSettings.ServiceModel(8_000_000, 0),
-                true,
-                Map.of(),
-                List.of("-Dmanx.config=" + config)),
-            home,
-            home.root().resolve(".manx/work"),
-            text -> {});
+    cluster = MixedNodes.boot("tied", MANX, 8_000_000, true);
     nodes = new MixedNodes(cluster);
   }
 

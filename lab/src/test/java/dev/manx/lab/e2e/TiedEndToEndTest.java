@@ -9,16 +9,12 @@ import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import com.datastax.oss.driver.api.core.metadata.TokenMap;
-import com.datastax.oss.driver.api.core.metadata.token.TokenRange;
-import com.datastax.oss.driver.api.core.type.codec.TypeCodecs;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,7 +65,7 @@ class TiedEndToEndTest {
 
   @AfterEach
   void off() {
-    service(USUAL_NANOS);
+    nodes.service(SLOW, USUAL_NANOS);
     nodes.set("mode", "off");
     nodes.set("document", "strategy: {}");
   }
@@ -96,7 +92,7 @@ class TiedEndToEndTest {
 
   /** Returns when a read of the slow node's by way of a coordinator is offered to its peer. */
   private void awaitPartners(PreparedStatement single, int coordinator) {
-    List<Integer> keys = ofSlowNode();
+    List<Integer> keys = nodes.keysOf(SLOW, KEYS);
     before = sums();
     Waiting.until(
         "the nodes know each other",
@@ -114,8 +110,8 @@ class TiedEndToEndTest {
     PreparedStatement single = single(table(speculativeRetry));
     awaitPartners(single, 0);
     long timeouts = timeouts();
-    service(SLOW_NANOS);
-    readAll(single, ofSlowNode().subList(0, READS), 0, statement -> statement);
+    nodes.service(SLOW, SLOW_NANOS);
+    readAll(single, nodes.keysOf(SLOW, KEYS).subList(0, READS), 0, statement -> statement);
     haveEnded();
     System.out.println("tied copies beside speculative_retry " + speculativeRetry + ": " + all());
     if (speculativeRetry.equals("NONE")) {
@@ -130,8 +126,8 @@ class TiedEndToEndTest {
     PreparedStatement single = single(table("NONE"));
     awaitPartners(single, 0);
     long timeouts = timeouts();
-    service(SLOW_NANOS);
-    readAll(single, ofSlowNode().subList(0, READS), SLOW, statement -> statement);
+    nodes.service(SLOW, SLOW_NANOS);
+    readAll(single, nodes.keysOf(SLOW, KEYS).subList(0, READS), SLOW, statement -> statement);
     haveEnded();
     System.out.println("tied copies of reads that waited at home: " + all());
     assertThat(counted("copies_won")).as("%s", all()).isGreaterThan(READS / 4);
@@ -142,11 +138,11 @@ class TiedEndToEndTest {
   void aPeerThatIsStoppedCostsNoRead() throws Exception {
     PreparedStatement single = single(table("NONE"));
     awaitPartners(single, 0);
-    service(SLOW_NANOS / 8);
+    nodes.service(SLOW, SLOW_NANOS / 8);
     long stopped = nodes.cluster().pids()[1];
     signal("-STOP", stopped);
     try {
-      readAll(single, ofSlowNode().subList(0, READS), 0, statement -> statement);
+      readAll(single, nodes.keysOf(SLOW, KEYS).subList(0, READS), 0, statement -> statement);
     } finally {
       signal("-CONT", stopped);
     }
@@ -159,7 +155,7 @@ class TiedEndToEndTest {
   void readsOfTwoAnswersAndTracedOnesAreNotOffered() throws Exception {
     PreparedStatement single = single(table("NONE"));
     awaitPartners(single, 0);
-    List<Integer> keys = ofSlowNode().subList(0, READS);
+    List<Integer> keys = nodes.keysOf(SLOW, KEYS).subList(0, READS);
     readAll(
         single,
         keys,
@@ -182,7 +178,7 @@ class TiedEndToEndTest {
     String table = table("NONE");
     PreparedStatement multiget = session.prepare("SELECT k, v FROM " + table + " WHERE k IN ?");
     awaitPartners(single(table), 0);
-    service(SLOW_NANOS / 16);
+    nodes.service(SLOW, SLOW_NANOS / 16);
     try (CheckedLoad load = new CheckedLoad(session, multiget, KEYS)) {
       Waiting.until("copies are passed on", () -> counted("copies_passed_on") > 0);
       for (String mode : List.of("off", "on", "shadow", "on", "off", "on")) {
@@ -191,7 +187,7 @@ class TiedEndToEndTest {
       }
       for (String mode : List.of("off", "shadow", "on")) {
         // One of three is without Manx, or in another mode.
-        set(1, "mode", mode);
+        nodes.set(1, "mode", mode);
         load.go(40);
       }
       nodes.set("mode", "off");
@@ -209,7 +205,7 @@ class TiedEndToEndTest {
   void aNodeThatServesAllReadsAtOncePassesNoneOn() {
     PreparedStatement single = single(table("NONE"));
     awaitPartners(single, 0);
-    for (int key : ofSlowNode().subList(0, READS)) {
+    for (int key : nodes.keysOf(SLOW, KEYS).subList(0, READS)) {
       read(single.bind(key).setNode(node(0)), key);
     }
     assertThat(counted("copies_offered")).isPositive();
@@ -291,41 +287,8 @@ class TiedEndToEndTest {
     return counted;
   }
 
-  /** Keys that a coordinator without a better idea reads at the slow node. */
-  private List<Integer> ofSlowNode() {
-    TokenMap ring = session.getMetadata().getTokenMap().orElseThrow();
-    return IntStream.range(0, KEYS)
-        .filter(
-            key -> {
-              var bytes = TypeCodecs.INT.encode(key, session.getContext().getProtocolVersion());
-              for (TokenRange range : ring.getTokenRanges(node(SLOW))) {
-                if (range.contains(ring.newToken(bytes))) {
-                  return true;
-                }
-              }
-              return false;
-            })
-        .boxed()
-        .toList();
-  }
-
-  private void service(long nanos) {
-    nodes
-        .admin()
-        .execute(
-            node(SLOW),
-            "UPDATE manx_lab.service_model SET value = ? WHERE name = 'base_nanos'",
-            nanos);
-  }
-
   private Node node(int index) {
     return nodes.admin().nodes().get(index);
-  }
-
-  private void set(int node, String name, String value) {
-    nodes
-        .admin()
-        .execute(node(node), "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
   }
 
   /** Callbacks of messages between nodes that expired, at all nodes. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
@@ -233,7 +234,12 @@ final class LoadedCluster implements AutoCloseable {
    */
   void stock(StockSettings wanted) {
     if (stock == null || !stock.speculativeRetry().equals(wanted.speculativeRetry())) {
-      table.option("speculative_retry = '" + wanted.speculativeRetry() + "'");
+      try {
+        table.option("speculative_retry = '" + wanted.speculativeRetry() + "'");
+      } catch (DriverException e) {
+        throw new RunException(
+            "the nodes did not set speculative_retry of the table: " + e.getMessage(), e);
+      }
     }
     if (stock == null ? !wanted.dynamicSnitch() : stock.dynamicSnitch() != wanted.dynamicSnitch()) {
       String below = cluster.settings().snitch();

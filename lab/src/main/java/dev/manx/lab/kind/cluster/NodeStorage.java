@@ -35,7 +35,7 @@ final class NodeStorage implements AutoCloseable {
 
   /**
    * Puts the nodes into groups of their own, without a limit yet; to be called before they have
-   * data, since the kernel charges a page to whoever has touched it first.
+   * data, since the kernel charges a page to the group that touched it first.
    *
    * @throws RunException if this user may not
    */
