@@ -11,6 +11,7 @@ import dev.manx.lab.cluster.Node;
 import dev.manx.lab.cluster.StorageLimits;
 import dev.manx.lab.experiment.RunException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -64,13 +65,13 @@ final class NodeStorage implements AutoCloseable {
   /**
    * Finds out whether limits can be had here, before nodes are started.
    *
-   * @param folder where the nodes' files will be
+   * @param folder where the nodes' files will be; made if it is not there
    * @throws RunException if not
    */
   static void check(StorageLimits limits, Path folder) {
     Process any = null;
     try {
-      disk(folder);
+      disk(Files.createDirectories(folder));
       any = new ProcessBuilder("sleep", "10").start();
       ProcessGroup group = ProcessGroup.of(any.pid(), controllers(limits));
       any.destroyForcibly().onExit().join();
