@@ -183,8 +183,9 @@ public final class Holds {
   void advance() {
     long now = clock.nanoTime();
     Engine current = engines.get();
-    if (gateNanos() <= now) {
-      current.gate().look();
+    NodeGate gate = current == null ? null : current.gate();
+    if (gate != null && gate.nextNanos() <= now) {
+      gate.look();
     }
     for (HeldRead read : timer.reads()) {
       if (read.engine() != current) {

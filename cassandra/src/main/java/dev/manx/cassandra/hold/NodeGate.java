@@ -94,23 +94,22 @@ public final class NodeGate {
     if (work.getAndIncrement() != 0) {
       return;
     }
-    long outer = stalls.enter(clock.nanoTime());
-    try {
-      int seen = 1;
-      do {
-        try {
-          step(own);
-        } catch (Throwable t) {
-          faults.accept(t);
-          if (own != null) {
-            own.pass();
-          }
+    int seen = 1;
+    do {
+      // Each step by itself: on a busy node one thread may do many for the others.
+      long outer = stalls.enter(clock.nanoTime());
+      try {
+        step(own);
+      } catch (Throwable t) {
+        faults.accept(t);
+        if (own != null) {
+          own.pass();
         }
-        seen = work.addAndGet(-seen);
-      } while (seen != 0);
-    } finally {
-      stalls.leave(outer);
-    }
+      } finally {
+        stalls.leave(outer);
+      }
+      seen = work.addAndGet(-seen);
+    } while (seen != 0);
   }
 
   private void step(HeldRead own) {

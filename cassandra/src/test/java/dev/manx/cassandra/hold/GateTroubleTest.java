@@ -106,6 +106,26 @@ class GateTroubleTest {
     assertThat(bench.holds.passes(gate[0], ranked(), LIFE)).isTrue();
   }
 
+  /** A thread that does the steps of all others is in a policy's code for one step at a time. */
+  @Test
+  void aThreadThatWorksForOthersForLongIsNotTakenForOneThatIsStuck() {
+    NodeGate[] gate = new NodeGate[1];
+    List<Boolean> stuck = new ArrayList<>();
+    gate[0] =
+        gate(
+            new NodeGateTest.Never() {
+              @Override
+              public void tellChanges(GatedReads<?> held, long nowNanos) {
+                if (stuck.size() < 10) {
+                  stuck.add(bench.engine.guard().stalls().look(bench.now.addAndGet(500 * MILLI)));
+                  gate[0].admits(ranked());
+                }
+              }
+            });
+    gate[0].admits(ranked());
+    assertThat(stuck).hasSize(10).containsOnly(false);
+  }
+
   @Test
   void aReadThatTheTimerHasNoRoomForLeavesAtOnce() {
     for (int i = 0; i < Holds.MOST; i++) {
