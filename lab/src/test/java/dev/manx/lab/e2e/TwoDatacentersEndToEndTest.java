@@ -7,6 +7,8 @@ import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -331,6 +334,75 @@ class TwoDatacentersEndToEndTest {
         nodes.set(node, "mode", "on");
       }
     }
+  }
+
+  /** {@code ./manx run --on}: requests go to one datacenter, and all nodes are switched. */
+  @Test
+  void statementsOfOnesOwnStayInTheDatacenterThatIsNamed(@TempDir Path folder) throws Exception {
+    nodes.use("GossipingPropertyFileSnitch", false, NEVER);
+    Path file =
+        Files.writeString(
+            folder.resolve("own.yaml"),
+            """
+            experiment: own
+            on: own-cluster
+            quick: true
+            statements:
+              page: { cql: "SELECT * FROM dc.t WHERE k IN ?", keys: [4, 8] }
+            loads: [40/s]
+            rounds: 1
+            warm-up: 0s
+            window: 2s
+            sample: 40
+            arms:
+              stock: { mode: off }
+              manx: { mode: on, strategy: manx }
+            """);
+    Command unsure = Command.run("run", file.toString(), "--on=127.0.0.1");
+    assertThat(unsure.code()).as(unsure.output()).isEqualTo(1);
+    assertThat(unsure.output())
+        .contains("which datacenter is near? Give --local-dc", "datacenter1, datacenter2");
+    List<String> before = switches();
+    long home = nodes.reads(0) + nodes.reads(1);
+    long away = nodes.reads(2) + nodes.reads(3);
+    long[] planned = {planned(0), planned(1)};
+    Path out = folder.resolve("out");
+    // The contact point is of the other datacenter.
+    Command ended =
+        Command.run(
+            "run", file.toString(), "--on=127.0.0.1", "--local-dc=datacenter2", "--out=" + out);
+    assertThat(ended.code()).as(ended.output()).isZero();
+    assertThat(nodes.reads(0) + nodes.reads(1)).isEqualTo(home);
+    assertThat(nodes.reads(2) + nodes.reads(3)).isGreaterThan(away);
+    assertThat(planned(0)).isEqualTo(planned[0]);
+    assertThat(planned(1)).isGreaterThan(planned[1]);
+    assertThat(Files.readAllLines(out.resolve("summary.csv")))
+        .filteredOn(row -> row.matches("own,(stock|manx),all,40/s,1,\\d+,[1-9]\\d*,0,.*"))
+        .hasSize(2);
+    assertThat(Files.readString(out.resolve("environment.json")))
+        .contains("2 in datacenter1, 2 in datacenter2");
+    assertThat(switches()).isEqualTo(before);
+  }
+
+  /** Requests that the nodes of a datacenter, 0 or 1, planned as coordinators. */
+  private static long planned(int datacenter) {
+    return nodes.counter(2 * datacenter, "requests_planned")
+        + nodes.counter(2 * datacenter + 1, "requests_planned");
+  }
+
+  private static List<String> switches() {
+    return IntStream.range(0, 4)
+        .boxed()
+        .flatMap(
+            node ->
+                nodes
+                    .at(
+                        node,
+                        "SELECT name, value FROM manx.strategy WHERE name IN ('mode', 'document')")
+                    .all()
+                    .stream())
+        .map(row -> row.getString("name") + ": " + row.getString("value"))
+        .toList();
   }
 
   @Test

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 final class Looks {
   private final Cluster cluster;
   private final List<Member> nodes;
-  private final Map<Member, Future<NodeState>> pending = new HashMap<>();
+  private final Map<Member, Future<Look>> pending = new HashMap<>();
 
   Looks(Cluster cluster, List<Member> nodes) {
     this.cluster = cluster;
@@ -25,27 +25,27 @@ final class Looks {
   }
 
   /**
-   * One state for each node, in their order.
+   * One look at each node, in their order.
    *
    * @param patienceNanos how long all nodes together may take
    */
-  List<NodeState> look(long patienceNanos) throws InterruptedException {
+  List<Look> look(long patienceNanos) throws InterruptedException {
     long deadline = System.nanoTime() + patienceNanos;
     for (Member node : nodes) {
-      pending.computeIfAbsent(node, one -> cluster.begin(one, NodeState::read));
+      pending.computeIfAbsent(node, one -> cluster.begin(one, Look::read));
     }
-    List<NodeState> states = new ArrayList<>();
+    List<Look> looks = new ArrayList<>();
     for (Member node : nodes) {
-      states.add(answer(node, Math.max(0, deadline - System.nanoTime())));
+      looks.add(answer(node, Math.max(0, deadline - System.nanoTime())));
     }
-    return states;
+    return looks;
   }
 
-  private NodeState answer(Member node, long patienceNanos) throws InterruptedException {
+  private Look answer(Member node, long patienceNanos) throws InterruptedException {
     try {
-      NodeState state = pending.get(node).get(patienceNanos, TimeUnit.NANOSECONDS);
+      Look look = pending.get(node).get(patienceNanos, TimeUnit.NANOSECONDS);
       pending.remove(node);
-      return state;
+      return look;
     } catch (TimeoutException e) {
       // Asked on; its answer counts at the next look.
       return silent(node, "no answer yet");
@@ -55,15 +55,16 @@ final class Looks {
     }
   }
 
-  private static NodeState silent(Member node, String why) {
-    return new NodeState(
-        node.address().brief(),
-        node.datacenter(),
-        NodeState.Manx.UNREACHABLE,
-        why,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        System.nanoTime());
+  private static Look silent(Member node, String why) {
+    return Look.of(
+        new NodeState(
+            node.address().brief(),
+            node.datacenter(),
+            NodeState.Manx.UNREACHABLE,
+            why,
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            System.nanoTime()));
   }
 }

@@ -5,7 +5,6 @@ import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.Member;
 import dev.manx.operate.connect.ClusterOptions;
 import dev.manx.operate.connect.OnCluster;
-import dev.manx.operate.look.NodeState;
 import dev.manx.operate.text.Screen;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -33,6 +32,7 @@ import picocli.CommandLine.Option;
       "  calm/s     requests left to stock because of that",
       "  planned/s  requests planned",
       "  unpaged/s  multigets read in parallel that stock would have paged",
+      "  P99 ms     of the requests of the interval while reads waited somewhere, on or off",
       "  queued/s   reads that had to wait for a read thread",
       "  select     reads that went (in shadow: would go) to other replicas",
       "  order      dispatches of another read than the oldest",
@@ -74,17 +74,17 @@ public final class TopCommand extends OnCluster {
     boolean live = Screen.isLive() && !once && !json;
     Looks looks = new Looks(opened, nodes);
     // The first look connects.
-    List<NodeState> before = looks.look(Math.max(intervalNanos, CONNECTING_NANOS));
+    List<Look> before = looks.look(Math.max(intervalNanos, CONNECTING_NANOS));
     int answered;
     do {
       TimeUnit.NANOSECONDS.sleep(intervalNanos);
-      List<NodeState> now = looks.look(intervalNanos);
+      List<Look> now = looks.look(intervalNanos);
       List<NodeRates> rates = new ArrayList<>();
       for (int i = 0; i < now.size(); i++) {
         rates.add(NodeRates.between(before.get(i), now.get(i)));
       }
       say(json ? TopText.json(time(), rates) : view(live, rates));
-      answered = (int) now.stream().filter(NodeState::isPresent).count();
+      answered = (int) now.stream().filter(look -> look.node().isPresent()).count();
       before = now;
     } while (!once);
     return answered > 0 ? 0 : 1;

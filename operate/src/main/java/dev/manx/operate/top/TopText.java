@@ -3,6 +3,7 @@ package dev.manx.operate.top;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.manx.operate.canary.Latencies;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.StrategyNames;
 import dev.manx.operate.text.TextTable;
@@ -36,6 +37,7 @@ final class TopText {
             ">calm/s",
             ">planned/s",
             ">unpaged/s",
+            ">P99 ms",
             ">queued/s",
             ">select",
             ">order",
@@ -57,6 +59,7 @@ final class TopText {
           rate(node.calm()),
           rate(node.planned()),
           rate(node.unpaged()),
+          millis(node.busy()),
           rate(node.queued()),
           percent(node.selectChanged()),
           percent(node.orderChanged()),
@@ -75,6 +78,7 @@ final class TopText {
           rate(sum(nodes, NodeRates::calm)),
           rate(sum(nodes, NodeRates::planned)),
           rate(sum(nodes, NodeRates::unpaged)),
+          millis(busy(nodes)),
           rate(sum(nodes, NodeRates::queued)));
     }
     return title
@@ -104,6 +108,19 @@ final class TopText {
 
   private static double sum(List<NodeRates> nodes, ToDoubleFunction<NodeRates> of) {
     return nodes.stream().mapToDouble(of).filter(value -> !Double.isNaN(value)).sum();
+  }
+
+  private static Latencies busy(List<NodeRates> nodes) {
+    Latencies all = new Latencies();
+    nodes.forEach(node -> all.add(node.busy().buckets()));
+    return all;
+  }
+
+  private static String millis(Latencies busy) {
+    double millis = NodeRates.p99Millis(busy);
+    return Double.isNaN(millis)
+        ? "-"
+        : String.format(Locale.ROOT, millis < 10 ? "%.2f" : millis < 100 ? "%.1f" : "%.0f", millis);
   }
 
   private static String rate(double value) {
@@ -136,6 +153,8 @@ final class TopText {
       row.put("requests_calm_per_s", number(node.calm()));
       row.put("requests_planned_per_s", number(node.planned()));
       row.put("multigets_unpaged_per_s", number(node.unpaged()));
+      row.put("busy_requests", node.busy().count());
+      row.put("busy_p99_ms", number(NodeRates.p99Millis(node.busy())));
       row.put("reads_queued_per_s", number(node.queued()));
       row.put("select_changed_pct", number(node.selectChanged()));
       row.put("order_changed_pct", number(node.orderChanged()));

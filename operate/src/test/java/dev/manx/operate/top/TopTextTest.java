@@ -9,6 +9,7 @@ import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TopTextTest {
@@ -16,30 +17,40 @@ class TopTextTest {
       States.node("10.0.0.1", "queues", "one was seen 10ms ago", "breaker", "half-open: boom");
   private static final NodeRates BUSY =
       NodeRates.between(
-          States.counting(NODE, 10, "requests_planned", 100, "requests_calm", 7),
-          States.counting(
-              NODE,
-              12,
-              "requests_planned",
-              300,
-              "requests_calm",
-              8,
-              "multigets_unpaged",
-              20,
-              "order_queued",
-              2_000,
-              "select_decisions",
-              400,
-              "select_changed",
-              100,
-              "order_decisions",
-              1_000,
-              "order_changed",
-              5,
-              "faults",
-              2));
-  private static final NodeState GONE =
-      States.without("10.0.0.2", Manx.UNREACHABLE, "no answer yet");
+          look(
+              States.counting(NODE, 10, "requests_planned", 100, "requests_calm", 7),
+              Map.of(1_000L, 90L, 80_000L, 5L)),
+          look(
+              States.counting(
+                  NODE,
+                  12,
+                  "requests_planned",
+                  300,
+                  "requests_calm",
+                  8,
+                  "multigets_unpaged",
+                  20,
+                  "order_queued",
+                  2_000,
+                  "select_decisions",
+                  400,
+                  "select_changed",
+                  100,
+                  "order_decisions",
+                  1_000,
+                  "order_changed",
+                  5,
+                  "faults",
+                  2),
+              Map.of(1_000L, 185L, 80_000L, 5L, 41_000L, 5L)));
+  private static final Look GONE =
+      Look.of(States.without("10.0.0.2", Manx.UNREACHABLE, "no answer yet"));
+
+  private static Look look(NodeState node, Map<Long, Long> busy) {
+    Look look = Look.of(node);
+    look.busy().add(busy);
+    return look;
+  }
 
   @Test
   void ratesArePerSecondAndSharesOfWhatWasDecided() {
@@ -53,19 +64,32 @@ class TopTextTest {
   }
 
   @Test
+  void p99IsThatOfTheRequestsBetweenTheLooks() {
+    assertThat(BUSY.busy().count()).isEqualTo(100);
+    assertThat(NodeRates.p99Millis(BUSY.busy())).isEqualTo(41);
+  }
+
+  @Test
   void aNodeThatRestartedCountsFromNothing() {
     NodeRates rates =
         NodeRates.between(
-            States.counting(NODE, 10, "requests_planned", 5_000),
-            States.counting(NODE, 12, "requests_planned", 40));
+            look(
+                States.counting(NODE, 10, "requests_planned", 5_000),
+                Map.of(1_000L, 900L, 2_000L, 90L)),
+            look(States.counting(NODE, 12, "requests_planned", 40), Map.of(1_000L, 901L)));
     assertThat(rates.planned()).isEqualTo(20);
+    assertThat(rates.busy().buckets()).isEqualTo(Map.of(1_000L, 901L));
   }
 
   @Test
   void aNodeThatWasOrIsAwayHasNoRates() {
-    assertThat(NodeRates.between(GONE, NODE).planned()).isNaN();
-    assertThat(NodeRates.between(NODE, GONE).planned()).isNaN();
-    assertThat(NodeRates.between(NODE, States.counting(NODE, 2)).selectChanged()).isNaN();
+    Look here = look(NODE, Map.of(1_000L, 50L));
+    assertThat(NodeRates.between(GONE, here).planned()).isNaN();
+    assertThat(NodeRates.between(GONE, here).busy().count()).isZero();
+    assertThat(NodeRates.between(here, GONE).planned()).isNaN();
+    NodeRates idle = NodeRates.between(here, look(States.counting(NODE, 2), Map.of(1_000L, 50L)));
+    assertThat(idle.selectChanged()).isNaN();
+    assertThat(NodeRates.p99Millis(idle.busy())).isNaN();
   }
 
   @Test
@@ -74,12 +98,12 @@ class TopTextTest {
     assertThat(TopText.table("production at 12:00:00", nodes).lines())
         .containsExactly(
             "production at 12:00:00; strategy manx on 1 node",
-            "node      datacenter  mode  queues  calm/s  planned/s  unpaged/s  queued/s  select"
-                + "  order  breaker    faults",
-            "10.0.0.1  dc1         on    some       0.5        100         10      1000   25.0%"
-                + "   0.5%  half-open       2",
+            "node      datacenter  mode  queues  calm/s  planned/s  unpaged/s  P99 ms  queued/s"
+                + "  select  order  breaker    faults",
+            "10.0.0.1  dc1         on    some       0.5        100         10    41.0      1000"
+                + "   25.0%   0.5%  half-open       2",
             "10.0.0.2  dc1         -",
-            "all                                    0.5        100         10      1000",
+            "all                                    0.5        100         10    41.0      1000",
             "10.0.0.2: no answer yet");
   }
 
@@ -90,7 +114,10 @@ class TopTextTest {
     assertThat(line.lines()).hasSize(1);
     JsonNode nodes = new ObjectMapper().readTree(line).get("nodes");
     assertThat(nodes.get(0).get("reads_queued_per_s").asDouble()).isEqualTo(1_000);
+    assertThat(nodes.get(0).get("busy_requests").asLong()).isEqualTo(100);
+    assertThat(nodes.get(0).get("busy_p99_ms").asDouble()).isEqualTo(41);
     assertThat(nodes.get(0).get("calm").asBoolean()).isFalse();
+    assertThat(nodes.get(1).get("busy_p99_ms").isNull()).isTrue();
     assertThat(nodes.get(1).get("requests_planned_per_s").isNull()).isTrue();
     assertThat(nodes.get(1).get("manx").asText()).isEqualTo("unreachable");
   }
