@@ -52,8 +52,7 @@ final class Annotations {
       String load,
       String block) {
     Mark labelled(String other) {
-      return new Mark(
-          other, fromSeconds, toSeconds, level, metric, arm, requestClass, load, block);
+      return new Mark(other, fromSeconds, toSeconds, level, metric, arm, requestClass, load, block);
     }
   }
 
