@@ -53,7 +53,7 @@ final class Connector {
       boolean reconnects) {
     List<RedisURI> uris = address.uris(timeout);
     ClientOptions options =
-        address.trust().into(options(timeout, queued, reconnects || address.isCluster())).build();
+        address.tls().into(options(timeout, queued, reconnects || address.isCluster())).build();
     if (!address.isCluster()) {
       RedisClient client = RedisClient.create(resources);
       client.setOptions(options);

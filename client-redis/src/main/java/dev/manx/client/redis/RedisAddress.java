@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -20,12 +19,12 @@ public final class RedisAddress {
 
   private final List<URI> uris;
   private final boolean cluster;
-  private final Trust trust;
+  private final RedisTls tls;
 
-  private RedisAddress(List<URI> uris, boolean cluster, Trust trust) {
+  private RedisAddress(List<URI> uris, boolean cluster, RedisTls tls) {
     this.uris = uris;
     this.cluster = cluster;
-    this.trust = trust;
+    this.tls = tls;
   }
 
   /**
@@ -53,7 +52,7 @@ public final class RedisAddress {
 
   private static RedisAddress checked(List<URI> uris, boolean cluster) {
     uris.forEach(RedisURI::create);
-    return new RedisAddress(uris, cluster, Trust.OF_THE_JVM);
+    return new RedisAddress(uris, cluster, RedisTls.OF_THE_JVM);
   }
 
   /**
@@ -64,22 +63,37 @@ public final class RedisAddress {
    * @throws IllegalArgumentException if it cannot be read
    */
   public RedisAddress trusting(Path authorities) {
-    return new RedisAddress(uris, cluster, new Trust(Optional.of(authorities)));
+    return with(tls.trusting(authorities));
   }
 
-  Trust trust() {
-    return trust;
+  /**
+   * The same with a certificate for servers that ask clients for one ({@code tls-auth-clients}).
+   *
+   * @param certificate a file in PEM
+   * @param key its private key: a file in PEM, PKCS#8, not encrypted
+   * @throws IllegalArgumentException if they cannot be read
+   */
+  public RedisAddress presenting(Path certificate, Path key) {
+    return with(tls.presenting(certificate, key));
+  }
+
+  private RedisAddress with(RedisTls other) {
+    return new RedisAddress(uris, cluster, other);
+  }
+
+  RedisTls tls() {
+    return tls;
   }
 
   /**
    * Reads {@code redis}, an address or, for a Cluster, several with commas between them, {@code
-   * cluster} (false), and {@code ca}, a file of certificates.
+   * cluster} (false), and the files of {@link RedisTls#read}.
    *
    * @throws dev.manx.policy.config.ConfigException if anything is refused
    */
   static RedisAddress read(ConfigNode mapping) {
     RedisAddress read = readBare(mapping);
-    return new RedisAddress(read.uris, read.cluster, Trust.read(mapping));
+    return read.with(RedisTls.read(mapping));
   }
 
   private static RedisAddress readBare(ConfigNode mapping) {

@@ -11,8 +11,8 @@ import java.util.function.Function;
 
 /**
  * {@code kind: redis}: {@code instances} with {@code redis://} or {@code rediss://} addresses by
- * backend, {@code eviction} (lru, lfu), {@code ca} (a file of certificates), and the bounds of
- * {@link RemoteSettings}. Found by its service file.
+ * backend, {@code eviction} (lru, lfu), the files of {@link RedisTls}, and the bounds of {@link
+ * RemoteSettings}. Found by its service file.
  */
 public final class RedisKind implements StoreKind {
   /** For the service loader. */
@@ -32,6 +32,6 @@ public final class RedisKind implements StoreKind {
         instances,
         RemoteSettings.read(node),
         lfu ? RedisStore.Eviction.LFU : RedisStore.Eviction.LRU,
-        Trust.read(node));
+        RedisTls.read(node));
   }
 }

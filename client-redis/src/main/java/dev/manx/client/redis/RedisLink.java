@@ -52,7 +52,7 @@ final class RedisLink implements Link {
   /**
    * @param eviction the {@code maxmemory-policy}
    */
-  RedisLink(RedisURI uri, RemoteSettings settings, String eviction, Trust trust) {
+  RedisLink(RedisURI uri, RemoteSettings settings, String eviction, RedisTls tls) {
     this.uri = RedisURI.builder(uri).withTimeout(settings.timeout()).build();
     this.eviction = eviction;
     answers = new Answers(2 * settings.timeout().toNanos());
@@ -69,7 +69,7 @@ final class RedisLink implements Link {
                     .keepAlive(true)
                     .tcpNoDelay(true)
                     .build());
-    client.setOptions(trust.into(options).build());
+    client.setOptions(tls.into(options).build());
   }
 
   @Override

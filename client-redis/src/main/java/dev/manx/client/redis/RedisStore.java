@@ -10,8 +10,6 @@ import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.store.server.CacheServers;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
-import java.nio.file.Path;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -44,26 +42,12 @@ public final class RedisStore {
    */
   public static StoreFactory factory(
       Function<String, URI> instances, RemoteSettings settings, Eviction eviction) {
-    return factory(instances, settings, eviction, Trust.OF_THE_JVM);
+    return factory(instances, settings, eviction, RedisTls.OF_THE_JVM);
   }
 
-  /**
-   * The same for instances with TLS ({@code rediss://}) whose certificates are signed by
-   * authorities of your own.
-   *
-   * @param authorities a file of certificates in PEM
-   * @throws IllegalArgumentException if it cannot be read
-   */
+  /** The same for instances with TLS ({@code rediss://}). */
   public static StoreFactory factory(
-      Function<String, URI> instances,
-      RemoteSettings settings,
-      Eviction eviction,
-      Path authorities) {
-    return factory(instances, settings, eviction, new Trust(Optional.of(authorities)));
-  }
-
-  static StoreFactory factory(
-      Function<String, URI> instances, RemoteSettings settings, Eviction eviction, Trust trust) {
+      Function<String, URI> instances, RemoteSettings settings, Eviction eviction, RedisTls tls) {
     return new StoreFactory() {
       @Override
       public <K, V> Store<K, V> open(StoreSpec<K, V> spec) {
@@ -72,7 +56,7 @@ public final class RedisStore {
           throw new IllegalArgumentException("no Redis for backend " + spec.backend());
         }
         return RemoteStore.open(
-            spec, new RedisLink(RedisURI.create(uri), settings, eviction.policy, trust), settings);
+            spec, new RedisLink(RedisURI.create(uri), settings, eviction.policy, tls), settings);
       }
     };
   }

@@ -168,6 +168,7 @@ class RedisFaultsTest extends RemoteStoreContract {
 
   @Test
   void aServerThatIsFullAndMayNotEvictKeepsNothingNewAndIsNotLost() throws Exception {
+    waitsPatiently();
     asks(redis -> redis.configSet("maxmemory-policy", "noeviction"));
     await(store().putAll(Map.of("old", new byte[1_000])));
     for (int i = 0; i < 40; i++) {

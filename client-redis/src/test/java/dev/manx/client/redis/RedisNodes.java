@@ -48,8 +48,10 @@ final class RedisNodes implements AutoCloseable {
   /**
    * Starts one that also listens with TLS, with a certificate for 127.0.0.1 that is its own
    * authority; the port with TLS.
+   *
+   * @param asksClients whether clients need a certificate of that authority
    */
-  int startTls(Path certificate, Path key) throws Exception {
+  int startTls(Path certificate, Path key, boolean asksClients) throws Exception {
     int[] tls = new int[1];
     startOnFreePort(
         () -> {
@@ -66,7 +68,7 @@ final class RedisNodes implements AutoCloseable {
               "--tls-ca-cert-file",
               certificate.toString(),
               "--tls-auth-clients",
-              "no");
+              asksClients ? "yes" : "no");
         });
     return tls[0];
   }

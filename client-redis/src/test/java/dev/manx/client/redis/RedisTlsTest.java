@@ -42,6 +42,7 @@ class RedisTlsTest {
   private final Map<Integer, String> database = new ConcurrentHashMap<>(Map.of(1, "one"));
   private RedisNodes nodes;
   private Path certificate;
+  private Path key;
   private int port;
 
   @BeforeEach
@@ -49,12 +50,12 @@ class RedisTlsTest {
     Needs.server(CacheServer.Kind.REDIS);
     nodes = new RedisNodes(folder);
     certificate = folder.resolve("ca.pem");
-    Path key = folder.resolve("key.pem");
-    assumeTrue(certify(key), "openssl is not installed");
-    port = nodes.startTls(certificate, key);
+    key = folder.resolve("key.pem");
+    assumeTrue(certify(), "openssl is not installed");
+    port = nodes.startTls(certificate, key, false);
   }
 
-  private boolean certify(Path key) throws Exception {
+  private boolean certify() throws Exception {
     List<String> command =
         List.of(
             "openssl",
@@ -156,6 +157,45 @@ class RedisTlsTest {
         RedisAddress.of(URI.create(address("localhost"))).trusting(certificate);
     for (RedisAddress address : List.of(unknown, otherHost)) {
       assertThatThrownBy(() -> connect(address)).hasStackTraceContaining("SSL");
+    }
+  }
+
+  /** Redis' default. The certificate of the test is its own authority, so it is a client's too. */
+  @Test
+  void aServerThatAsksForACertificateGetsOne() throws Exception {
+    port = nodes.startTls(certificate, key, true);
+    String tls =
+        "ca: " + certificate + ", certificate: " + certificate + ", certificate-key: " + key;
+    String store =
+        "policy: { policy: cache.static }, store: { kind: redis, timeout: 5s, "
+            + tls
+            + ", instances: { songs: \""
+            + address("127.0.0.1")
+            + "\" } }";
+    try (FanoutCache cache = open(store)) {
+      Backend<Integer, String> songs = cache.add(Songs.of(database).with(new Texts()));
+      songs.put(7, "seven").toCompletableFuture().join();
+      assertThat(ask(cache, songs, 7)).isEqualTo("seven");
+      assertThat(songs.stats().hits()).isEqualTo(1);
+    }
+    RedisAddress without = RedisAddress.of(URI.create(address("127.0.0.1"))).trusting(certificate);
+    connect(without.presenting(certificate, key));
+    assertThatThrownBy(() -> connect(without)).hasStackTraceContaining("certificate");
+  }
+
+  @Test
+  void aCertificateWithoutItsKeyIsRefused() throws Exception {
+    Path empty = Files.writeString(folder.resolve("empty.pem"), "nothing\n");
+    String level = "second-level: { redis: \"rediss://127.0.0.1\", application: shop, ";
+    for (String own :
+        List.of(
+            "certificate: " + certificate + ", certificate-key: " + empty,
+            "certificate: " + empty + ", certificate-key: " + key,
+            "certificate: " + certificate,
+            "certificate-key: " + key)) {
+      assertThatThrownBy(() -> open(level + own + " }"))
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining("certificate");
     }
   }
 

@@ -195,6 +195,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   @Test
   @Timeout(120)
   void aSecondStoreOnTheSameInstanceIsRefusedUntilTheFirstIsClosed() throws Exception {
+    waitsPatiently();
     serves("a");
     assertThatThrownBy(() -> open(Needs.patient()).close())
         .isInstanceOf(IllegalArgumentException.class)
@@ -234,6 +235,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   @Test
   @Timeout(120)
   void theServerItselfForgetsWhatHasExpired() throws Exception {
+    waitsPatiently();
     await(store.putAll(Map.of("short", new byte[10]), Duration.ofSeconds(1)));
     await(store.putAll(Map.of("long", new byte[10]), Duration.ofHours(1)));
     found(

@@ -52,6 +52,13 @@ public abstract class RemoteStoreFixture {
     }
   }
 
+  /** Opens the store again with a time-out that nothing reaches on a busy machine. */
+  protected final void waitsPatiently() throws InterruptedException {
+    store.close();
+    store = open(Needs.patient());
+    found(() -> !store.isDegraded());
+  }
+
   /** The server of this test, started for it. */
   protected final CacheServer server() {
     return server;

@@ -7,6 +7,7 @@ import dev.manx.lab.report.Goals.Goal;
 import dev.manx.lab.report.ReportData.Timeline;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +17,14 @@ import java.util.stream.Collectors;
 
 /**
  * The marks on timelines: rows of metrics.csv with the metric {@code mark}, the experiment's goals,
- * and when something was squeezed. The rules stand in docs/measure/result-files.md.
+ * and when something was done to a backend. The rules stand in docs/measure/result-files.md.
  */
 final class Annotations {
   /** The metric's name. */
   static final String METRIC = "mark";
 
-  /** A timeline of this metric says when something was squeezed, 1, and when not, 0. */
-  static final String SQUEEZED = "squeezed";
+  /** A timeline of these metrics says when that was done to a backend, 1, and when not, 0. */
+  static final Set<String> PHASES = Set.of("squeezed", "late", "erring", "shifted");
 
   private static final double NONE = Double.NaN;
   private static final List<Goal> NO_GOAL = List.of();
@@ -49,7 +50,11 @@ final class Annotations {
       String arm,
       String requestClass,
       String load,
-      String block) {}
+      String block) {
+    Mark labelled(String other) {
+      return new Mark(other, fromSeconds, toSeconds, level, metric, arm, requestClass, load, block);
+    }
+  }
 
   private Annotations() {}
 
@@ -106,33 +111,43 @@ final class Annotations {
     return List.copyOf(marks);
   }
 
-  /** A window for each time in which a timeline of {@link #SQUEEZED} is not 0. */
-  static List<Mark> ofSqueezes(List<Timeline> timelines) {
-    Set<Mark> marks = new LinkedHashSet<>();
+  /** A window for each time in which a timeline of {@link #PHASES} is not 0. */
+  static List<Mark> ofPhases(List<Timeline> timelines) {
+    // Several at the same time have one label.
+    Map<Mark, String> words = new LinkedHashMap<>();
     for (Timeline timeline : timelines) {
-      if (!timeline.metric().equals(SQUEEZED)) {
-        continue;
-      }
-      double from = NONE;
-      for (Timeline.Point point : timeline.points()) {
-        if (point.value() > 0 && Double.isNaN(from)) {
-          from = point.seconds();
-        } else if (point.value() == 0 && !Double.isNaN(from)) {
-          marks.add(squeeze(timeline, from, point.seconds()));
-          from = NONE;
-        }
-      }
-      if (!Double.isNaN(from)) {
-        double end = timeline.points().get(timeline.points().size() - 1).seconds();
-        marks.add(squeeze(timeline, from, end));
+      if (PHASES.contains(timeline.metric())) {
+        phases(timeline)
+            .forEach(mark -> words.merge(mark, timeline.metric(), (a, b) -> a + ", " + b));
       }
     }
-    return List.copyOf(marks);
+    return words.entrySet().stream()
+        .map(entry -> entry.getKey().labelled(entry.getKey().label() + " " + entry.getValue()))
+        .toList();
   }
 
-  private static Mark squeeze(Timeline timeline, double from, double to) {
+  /** Labelled by the entity. */
+  private static Set<Mark> phases(Timeline timeline) {
+    Set<Mark> marks = new LinkedHashSet<>();
+    double from = NONE;
+    for (Timeline.Point point : timeline.points()) {
+      if (point.value() > 0 && Double.isNaN(from)) {
+        from = point.seconds();
+      } else if (point.value() == 0 && !Double.isNaN(from)) {
+        marks.add(phase(timeline, from, point.seconds()));
+        from = NONE;
+      }
+    }
+    if (!Double.isNaN(from)) {
+      double end = timeline.points().get(timeline.points().size() - 1).seconds();
+      marks.add(phase(timeline, from, end));
+    }
+    return marks;
+  }
+
+  private static Mark phase(Timeline timeline, double from, double to) {
     String load = timeline.load().isEmpty() ? ALL : timeline.load();
-    String label = timeline.entity() + " squeezed";
-    return new Mark(label, from, to, NONE, "", timeline.arm(), ALL, load, timeline.block());
+    return new Mark(
+        timeline.entity(), from, to, NONE, "", timeline.arm(), ALL, load, timeline.block());
   }
 }

@@ -74,7 +74,7 @@ final class ReportReader {
         BoundVerdicts.of(experiment.bounds(), results, costs, names.loads(), bootstrap),
         lines,
         Sweeps.of(results, lines, names.loads(), yaml),
-        timelines.lines().stream().filter(t -> !t.metric().equals(Annotations.SQUEEZED)).toList(),
+        timelines.lines().stream().filter(t -> !Annotations.PHASES.contains(t.metric())).toList(),
         timelines.leftOut(),
         marks(metricRows, timelines.lines(), names),
         environment(),
@@ -86,7 +86,7 @@ final class ReportReader {
       List<MetricRow> rows, List<ReportData.Timeline> timelines, Names names) {
     List<Annotations.Mark> marks = new ArrayList<>(Annotations.of(rows, names::block));
     marks.addAll(Annotations.ofGoals(rows, timelines));
-    marks.addAll(Annotations.ofSqueezes(timelines));
+    marks.addAll(Annotations.ofPhases(timelines));
     return List.copyOf(marks);
   }
 

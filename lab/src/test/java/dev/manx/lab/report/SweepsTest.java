@@ -210,10 +210,19 @@ class SweepsTest {
         .as("a goal whose percentile is drawn")
         .extracting(Annotations.Mark::label, Annotations.Mark::level, Annotations.Mark::metric)
         .containsExactly(tuple("goal 100 ms", 100.0, "p99_ms"));
-    assertThat(Annotations.ofSqueezes(List.of(line("squeezed", "pages", 0, 1, 1, 0, 0, 1))))
+    assertThat(Annotations.ofPhases(List.of(line("squeezed", "pages", 0, 1, 1, 0, 0, 1))))
         .extracting(
             Annotations.Mark::label, Annotations.Mark::fromSeconds, Annotations.Mark::toSeconds)
         .containsExactly(tuple("pages squeezed", 1.0, 3.0), tuple("pages squeezed", 5.0, 5.0));
+    assertThat(
+            Annotations.ofPhases(
+                List.of(
+                    line("late", "pages", 0, 1, 1),
+                    line("erring", "pages", 0, 1, 1),
+                    line("shifted", "songs", 0, 1, 1),
+                    line("p99_ms", "songs", 0, 1, 1))))
+        .extracting(Annotations.Mark::label)
+        .containsExactly("pages late, erring", "songs shifted");
   }
 
   private static ReportData.Timeline line(String metric, String entity, double... values) {

@@ -41,7 +41,7 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
   record Errors(String backend, double part, long fromNanos, long forNanos) implements Phase {
     @Override
     public String word() {
-      return "errors";
+      return "erring";
     }
   }
 

@@ -183,7 +183,7 @@ class CacheLiveKindTest {
     List<MetricRow> metrics = RowReader.read(out, MetricRow.FORMAT);
     assertThat(metrics)
         .extracting(MetricRow::metric)
-        .contains("p99_ms_calm", "p99_ms_late", "p99_ms_errors", "p99_ms_shifted")
+        .contains("p99_ms_calm", "p99_ms_late", "p99_ms_erring", "p99_ms_shifted")
         .doesNotContain("p99_ms_squeezed");
     assertThat(metrics)
         .filteredOn(row -> row.key().arm().equals("static"))
@@ -192,7 +192,7 @@ class CacheLiveKindTest {
         .allSatisfy(row -> assertThat(row.value()).isEqualTo(2));
     assertThat(RowReader.read(out, TimelineRow.FORMAT))
         .extracting(TimelineRow::metric)
-        .contains("late", "errors", "shifted");
+        .contains("late", "erring", "shifted");
     Experiment<LiveArm, At> again = read(out.resolve("experiment.yaml"), Map.of());
     Experiment<LiveArm, At> first = read(folder.resolve("small.yaml"), Map.of("rounds", "1"));
     assertThat(again.points().get(0).settings()).isEqualTo(first.points().get(0).settings());

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import dev.manx.policy.config.ConfigNode;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.SslOptions;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.util.Optional;
+
+/**
+ * The certificates of connections with TLS; without TLS they do not matter. Files are in PEM.
+ *
+ * @param authorities those whose signature makes a server's certificate valid; empty: those that
+ *     the JVM trusts
+ * @param identity what is presented to servers that ask for it; empty: nothing
+ */
+public record RedisTls(Optional<Path> authorities, Optional<Identity> identity) {
+  /** The JVM's authorities, and no certificate of the client's own. */
+  public static final RedisTls OF_THE_JVM = new RedisTls(Optional.empty(), Optional.empty());
+
+  private static final String CERTIFICATE = "certificate";
+  private static final String KEY = "certificate-key";
+
+  /**
+   * A client's own certificate.
+   *
+   * @param certificate and those that lead to its authority, if any
+   * @param key private, PKCS#8, not encrypted
+   */
+  public record Identity(Path certificate, Path key) {
+    /** Refuses files that cannot be read: no connection would ever succeed. */
+    public Identity {
+      try {
+        SslContextBuilder.forClient().keyManager(certificate.toFile(), key.toFile());
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            certificate
+                + " and "
+                + key
+                + " cannot be read as a certificate and its unencrypted PKCS#8 key, both in PEM",
+            e);
+      }
+    }
+  }
+
+  /** Refuses a file without certificates: no connection would ever succeed. */
+  public RedisTls {
+    authorities.ifPresent(RedisTls::check);
+  }
+
+  private static void check(Path file) {
+    try {
+      // Text, for the client library reads no other form.
+      byte[] pem = Files.readString(file).getBytes(StandardCharsets.UTF_8);
+      CertificateFactory factory = CertificateFactory.getInstance("X.509");
+      if (factory.generateCertificates(new ByteArrayInputStream(pem)).isEmpty()) {
+        throw new IllegalArgumentException(file + " has no certificates");
+      }
+    } catch (IOException | CertificateException e) {
+      throw new IllegalArgumentException(file + " cannot be read as certificates in PEM", e);
+    }
+  }
+
+  /**
+   * With authorities of its own in place of those that the JVM trusts.
+   *
+   * @param file of certificates
+   * @throws IllegalArgumentException if it cannot be read
+   */
+  public RedisTls trusting(Path file) {
+    return new RedisTls(Optional.of(file), identity);
+  }
+
+  /**
+   * With a certificate for servers that ask clients for one.
+   *
+   * @param key private, PKCS#8, not encrypted
+   * @throws IllegalArgumentException if a file cannot be read
+   */
+  public RedisTls presenting(Path certificate, Path key) {
+    return new RedisTls(authorities, Optional.of(new Identity(certificate, key)));
+  }
+
+  /** Reads {@code ca}, {@code certificate} and {@code certificate-key}, which are files. */
+  static RedisTls read(ConfigNode node) {
+    RedisTls tls = OF_THE_JVM;
+    Optional<ConfigNode> ca = node.find("ca");
+    if (ca.isPresent()) {
+      try {
+        tls = tls.trusting(Path.of(ca.get().text()));
+      } catch (IllegalArgumentException e) {
+        throw ca.get().refuse("a file of certificates in PEM that can be read");
+      }
+    }
+    Optional<ConfigNode> certificate = node.find(CERTIFICATE);
+    if (certificate.isEmpty()) {
+      if (node.find(KEY).isPresent()) {
+        throw node.at(KEY).refuse("only together with " + CERTIFICATE);
+      }
+      return tls;
+    }
+    Path key = Path.of(node.at(KEY).text());
+    try {
+      return tls.presenting(Path.of(certificate.get().text()), key);
+    } catch (IllegalArgumentException e) {
+      throw certificate
+          .get()
+          .refuse("a certificate in PEM whose " + KEY + " is an unencrypted PKCS#8 key in PEM");
+    }
+  }
+
+  ClientOptions.Builder into(ClientOptions.Builder options) {
+    if (equals(OF_THE_JVM)) {
+      return options;
+    }
+    SslOptions.Builder ssl = SslOptions.builder().jdkSslProvider();
+    authorities.ifPresent(file -> ssl.trustManager(file.toFile()));
+    identity.ifPresent(
+        own -> ssl.keyManager(own.certificate().toFile(), own.key().toFile(), new char[0]));
+    return options.sslOptions(ssl.build());
+  }
+}
