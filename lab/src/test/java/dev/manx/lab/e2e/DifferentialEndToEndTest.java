@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(1800)
 @ExtendWith(ThreeNodes.Fixture.class)
 class DifferentialEndToEndTest {
-  private static final int ROUNDS = "1".equals(System.getenv("MANX_FULL")) ? 200 : 20;
+  private static final int ROUNDS = "1".equals(System.getenv("MANX_FULL")) ? 200 : 14;
   private static final int STATEMENTS = 40;
   private static final int CLIENTS = 8;
   private static final String MANX =

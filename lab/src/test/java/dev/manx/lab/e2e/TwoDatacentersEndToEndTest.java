@@ -338,6 +338,10 @@ class TwoDatacentersEndToEndTest {
 
   /** {@code ./manx run --on}: requests go to one datacenter, and all nodes are switched. */
   @Test
+  @EnabledIfEnvironmentVariable(
+      named = "MANX_FULL",
+      matches = "1",
+      disabledReason = "./test --full runs statements of its own on two datacenters")
   void statementsOfOnesOwnStayInTheDatacenterThatIsNamed(@TempDir Path folder) throws Exception {
     nodes.use("GossipingPropertyFileSnitch", false, NEVER);
     Path file =
