@@ -76,6 +76,13 @@ class ArchitectureTest {
           "CacheLiveKind.read",
           "ThreeNodes");
 
+  /** Words of tests that boot nodes where {@code ./manx} boots its own. */
+  private static final List<String> BOOTERS =
+      List.of("LocalCluster.start", "OneNode.boot", "MixedNodes.boot", "TwoDatacenters.boot");
+
+  private static final List<String> STARTS_SOMETHING =
+      List.of("@Tag(\"e2e\")", "@OwnNodes", "@SharedNodes", "@Tag(\"engines\")");
+
   /** From the compiled folders, so that the plugin is seen though nothing here depends on it. */
   private static JavaClasses load() {
     Path root = ManxHome.find().root();
@@ -444,12 +451,29 @@ class ArchitectureTest {
           boolean starts =
               STARTERS.stream().anyMatch(text::contains)
                   && !file.getFileName().toString().equals("ArchitectureTest.java");
-          if (starts && !text.contains("@Tag(\"e2e\")") && !text.contains("@Tag(\"engines\")")) {
+          if (starts && STARTS_SOMETHING.stream().noneMatch(text::contains)) {
             untagged.add(file.getFileName().toString());
           }
         }
       }
     }
     assertThat(untagged).isEmpty();
+  }
+
+  /** Nodes at the same addresses never run at once: their classes share a lock. */
+  @Test
+  void testsThatBootNodesOfTheirOwnTakeTurns() throws IOException {
+    List<String> free = new ArrayList<>();
+    Path folder = ManxHome.find().root().resolve("lab/src/test/java/dev/manx/lab/e2e");
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(one -> one.toString().endsWith("EndToEndTest.java")).toList()) {
+        String text = Files.readString(file);
+        if (BOOTERS.stream().anyMatch(text::contains) && !text.contains("@OwnNodes")
+            || text.contains("ThreeNodes fixture") && !text.contains("@SharedNodes")) {
+          free.add(file.getFileName().toString());
+        }
+      }
+    }
+    assertThat(free).isEmpty();
   }
 }

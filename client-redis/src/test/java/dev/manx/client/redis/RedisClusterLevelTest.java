@@ -14,9 +14,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A second level in a Redis Cluster, of which a node dies or hangs. */
 @Tag("engines")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class RedisClusterLevelTest extends RedisLevelContract {
   private static final List<Integer> PAGE = IntStream.range(0, 60).boxed().toList();

@@ -22,11 +22,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Two servers of one application with a Cluster or Sentinels between them, of which a node dies.
  */
 @Tag("engines")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class RedisFailoverTest {
   @TempDir Path folder;

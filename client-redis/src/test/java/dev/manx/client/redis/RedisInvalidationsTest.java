@@ -23,9 +23,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Two servers of one application and a real Redis between them. */
 @Tag("engines")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class RedisInvalidationsTest {
   private final Map<Integer, String> database = new ConcurrentHashMap<>();

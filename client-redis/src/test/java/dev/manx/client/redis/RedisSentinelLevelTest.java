@@ -9,9 +9,12 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A second level at the master that a Sentinel names, and one that is replaced. */
 @Tag("engines")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class RedisSentinelLevelTest extends RedisLevelContract {
   private int master;

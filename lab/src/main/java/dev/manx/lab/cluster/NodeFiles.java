@@ -2,9 +2,11 @@
 package dev.manx.lab.cluster;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
@@ -57,12 +59,19 @@ final class NodeFiles {
   static void removeLeftovers(Path work) throws IOException {
     try (DirectoryStream<Path> folders = Files.newDirectoryStream(work, "nodes-*")) {
       for (Path folder : folders) {
-        Path owner = folder.resolve(OWNER);
-        if (Files.exists(owner)
-            && ProcessHandle.of(Long.parseLong(Files.readString(owner))).isEmpty()) {
-          delete(folder);
-        }
+        removeLeftover(folder);
       }
+    }
+  }
+
+  private static void removeLeftover(Path folder) throws IOException {
+    try {
+      long owner = Long.parseLong(Files.readString(folder.resolve(OWNER)));
+      if (ProcessHandle.of(owner).isEmpty()) {
+        delete(folder);
+      }
+    } catch (NoSuchFileException | NumberFormatException e) {
+      // Another process or thread is making it or removing it at this moment.
     }
   }
 
@@ -93,6 +102,8 @@ final class NodeFiles {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
   }
 }

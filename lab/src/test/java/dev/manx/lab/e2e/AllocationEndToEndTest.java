@@ -22,11 +22,9 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * What planned requests cost whole nodes in bytes allocated and in messages, compared with stock:
@@ -34,10 +32,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * what C2 often need not. The bytes of requests that are left to stock are counted hook by hook,
  * without nodes.
  */
-@Tag("e2e")
-@Order(22)
+@SharedNodes
+@Isolated
 @Timeout(180)
-@ExtendWith(ThreeNodes.Fixture.class)
 class AllocationEndToEndTest {
   // The preset with stock's choice of replicas, for with another choice other messages are sent.
   private static final String AS_MANX =

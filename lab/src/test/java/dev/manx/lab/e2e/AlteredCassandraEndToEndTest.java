@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Nodes of which one class has another shape than Manx knows, as a later release may bring it. With
  * {@code MANX_FULL} every class that a test can alter without breaking Cassandra itself.
  */
-@Tag("e2e")
-@Order(7)
+@OwnNodes
 @Timeout(200)
 class AlteredCassandraEndToEndTest {
   private static final int KEYS = 100;

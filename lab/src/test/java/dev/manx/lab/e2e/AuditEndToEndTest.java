@@ -18,17 +18,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Cassandra's audit log has of each statement what it has without Manx. */
-@Tag("e2e")
-@Order(28)
+@SharedNodes
 @Timeout(180)
-@ExtendWith(ThreeNodes.Fixture.class)
 class AuditEndToEndTest {
   private static final String STORAGE = "org.apache.cassandra.db:type=StorageService";
   private static final String TEXT = String.class.getName();

@@ -17,15 +17,12 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes that boot without what Manx needs. */
-@Tag("e2e")
-@Order(4)
+@OwnNodes
 @Timeout(300)
 class BootEndToEndTest {
   private static final Path ROOT = ManxHome.find().root();

@@ -14,22 +14,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * What Manx does to requests of nodes that have nothing to wait for, counted: no plan, no tag, no
  * queue, no read away from home; and that it is back when a queue forms. Bounds on counts need no
  * quiet machine.
  */
-@Tag("e2e")
-@Order(21)
+@SharedNodes
+@Isolated
 @Timeout(180)
-@ExtendWith(ThreeNodes.Fixture.class)
 class CalmEndToEndTest {
   private static final int KEYS = 40;
   private static final int REQUESTS = 320;

@@ -21,8 +21,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
@@ -31,8 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes of other Cassandras and on another Java than all other tests have, with Manx's jar. */
-@Tag("e2e")
-@Order(8)
+@OwnNodes
 @Timeout(300)
 @EnabledIfEnvironmentVariable(
     named = "MANX_FULL",

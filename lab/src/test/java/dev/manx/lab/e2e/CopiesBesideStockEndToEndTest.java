@@ -19,12 +19,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,14 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Second copies beside what stock does with a late read itself, and reads that have none: those
  * that need two answers, and traced ones. One of three nodes is slow.
  */
-@Tag("e2e")
-@Order(23)
+@SharedNodes
 @Timeout(300)
 @EnabledIfEnvironmentVariable(
     named = "MANX_FULL",
     matches = "1",
     disabledReason = "./test --full compares copies with those of stock")
-@ExtendWith(ThreeNodes.Fixture.class)
 class CopiesBesideStockEndToEndTest {
   private static final int KEYS = 60;
   private static final int SLOW = 2;

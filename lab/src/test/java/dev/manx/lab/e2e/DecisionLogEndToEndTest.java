@@ -24,18 +24,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What real nodes decide under concurrent load is recorded, and decided the same again. */
-@Tag("e2e")
-@Order(30)
-@ExtendWith(ThreeNodes.Fixture.class)
+@SharedNodes
 class DecisionLogEndToEndTest {
   private static final String ORACLES =
       """
@@ -107,18 +102,18 @@ class DecisionLogEndToEndTest {
     nodes.set("mode", "shadow");
     nodes.set("record", "100%");
     Path to = folder.resolve("fetched");
-    String[] fetch = {"ctl", "fetch-log", "--to=" + to, "--on=127.0.0.1"};
+    String[] fetch = {"ctl", "fetch-log", "--to=" + to, "--on=127.0.0.11"};
     Command tooEarly = Command.run(fetch);
     assertThat(tooEarly.code()).isEqualTo(1);
     assertThat(tooEarly.output())
-        .contains("nothing was fetched", "127.0.0.3 still records", "./manx ctl record off");
+        .contains("nothing was fetched", "127.0.0.13 still records", "./manx ctl record off");
     assertThat(to).doesNotExist();
     work();
     nodes.set("record", "off");
     Command fetched = Command.run(fetch);
     assertThat(fetched.code()).as(fetched.output()).isZero();
     for (int node = 0; node < 3; node++) {
-      String name = "127.0.0." + (node + 1);
+      String name = ThreeNodes.address(node);
       assertThat(fetched.output()).containsPattern(name + ": .*iB in .*" + name + ".log");
       assertThat(to.resolve(name + ".log")).hasSameBinaryContentAs(log(node));
       assertThat(replayed(to.resolve(name + ".log")).log().end()).startsWith("closed, ");
@@ -130,23 +125,23 @@ class DecisionLogEndToEndTest {
 
   @Test
   void aRecordingOfAWhileLeavesTheNodesAsTheyWere() throws Exception {
-    Command notShadow = Command.run("advise", "--record=5s", "--on=127.0.0.1");
+    Command notShadow = Command.run("advise", "--record=5s", "--on=127.0.0.11");
     assertThat(notShadow.code()).isEqualTo(1);
     assertThat(notShadow.output()).contains("is in mode off", "./manx ctl mode shadow");
     nodes.set("mode", "shadow");
     nodes.set("calm-after", "3s");
     Path to = folder.resolve("fetched");
-    Command idle = Command.run("advise", "--record=5s", "--logs=" + to, "--on=127.0.0.1");
+    Command idle = Command.run("advise", "--record=5s", "--logs=" + to, "--on=127.0.0.11");
     assertThat(idle.code()).as(idle.output()).isEqualTo(2);
     assertThat(idle.output()).contains("0 plans, 0 ends", "under load");
-    assertThat(to.resolve("127.0.0.2.log")).isNotEmptyFile();
+    assertThat(to.resolve("127.0.0.12.log")).isNotEmptyFile();
     for (int node = 0; node < 3; node++) {
       assertThat(nodes.table(node, "manx.strategy", "value"))
           .containsEntry("calm-after", "3s")
           .hasEntrySatisfying("record", row -> assertThat(row).startsWith("off: "));
     }
     nodes.set("calm-after", "0s");
-    Command both = Command.run("advise", "some.log", "--on=127.0.0.1");
+    Command both = Command.run("advise", "some.log", "--on=127.0.0.11");
     assertThat(both.code()).isEqualTo(2);
     assertThat(both.output()).contains("either --on CLUSTER or the logs of all nodes");
     Command none = Command.run("advise", "some.log", "--record=5s");
@@ -164,7 +159,8 @@ class DecisionLogEndToEndTest {
     Path log = log(0);
     replayed(log);
     assertThat(manx(0, "replay", log.toString()))
-        .contains("decision log of 127.0.0.1", "100.0% of the decisions", "decided the same again");
+        .contains(
+            "decision log of 127.0.0.11", "100.0% of the decisions", "decided the same again");
     Path other = folder.resolve("other.yaml");
     Files.writeString(other, document("select.low, order: order.bottleneck, fanout: fanout.none"));
     assertThat(manx(0, "replay", log.toString(), "--strategy", other.toString()))

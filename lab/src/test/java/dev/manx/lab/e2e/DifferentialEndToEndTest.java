@@ -9,11 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Statement by statement, Manx's nodes answer as stock's: rows and their order, columns, warnings
@@ -23,10 +20,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>The environment variable {@code MANX_FULL} has it run some ten times as many statements,
  * {@code MANX_SEED} those of an earlier run.
  */
-@Tag("e2e")
-@Order(25)
+@SharedNodes
 @Timeout(1800)
-@ExtendWith(ThreeNodes.Fixture.class)
 class DifferentialEndToEndTest {
   private static final int ROUNDS = "1".equals(System.getenv("MANX_FULL")) ? 200 : 14;
   private static final int STATEMENTS = 40;

@@ -15,16 +15,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import javax.management.ObjectName;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code nodetool drain} under load on a node with Manx on, which then starts again. */
-@Tag("e2e")
-@Order(6)
+@OwnNodes
 @Timeout(300)
 @EnabledIfEnvironmentVariable(
     named = "MANX_FULL",

@@ -20,15 +20,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("e2e")
-@Order(10)
-@ExtendWith(ThreeNodes.Fixture.class)
+@SharedNodes
 class ExperimentEndToEndTest {
   private static final Path DEMO = ManxHome.find().root().resolve("examples/demo.yaml");
 

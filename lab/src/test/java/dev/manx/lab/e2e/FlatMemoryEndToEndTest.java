@@ -15,11 +15,8 @@ import java.util.regex.Pattern;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,14 +24,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What Manx holds on nodes does not grow with requests: its live objects, counted by the JVM after
  * a full collection, are as many after tens of thousands of requests as after some thousand.
  */
-@Tag("e2e")
-@Order(24)
+@SharedNodes
 @Timeout(1_200)
 @EnabledIfEnvironmentVariable(
     named = "MANX_FULL",
     matches = "1",
     disabledReason = "./test --full watches the heaps of nodes under load")
-@ExtendWith(ThreeNodes.Fixture.class)
 class FlatMemoryEndToEndTest {
   private static final int KEYS = 2_000;
   private static final int FIRST = 5_000;

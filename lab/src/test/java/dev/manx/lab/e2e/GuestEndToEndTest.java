@@ -29,8 +29,6 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,8 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A node with logins, permissions, the dynamic snitch, another query handler behind Manx's, and
  * policies that do what no policy may.
  */
-@Tag("e2e")
-@Order(5)
+@OwnNodes
 @Timeout(300)
 class GuestEndToEndTest {
   private static final String GOOD =

@@ -27,8 +27,6 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,8 +34,7 @@ import org.junit.jupiter.api.Timeout;
  * A node at its bounds, with clients that send garbage, a clock that jumps, and an operator who
  * switches all day.
  */
-@Tag("e2e")
-@Order(7)
+@OwnNodes
 @Timeout(300)
 class HardshipEndToEndTest {
   private static final int KEYS = 300;

@@ -18,17 +18,12 @@ import java.util.stream.IntStream;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Reads that wait at their coordinator: right rows, statistics as without, gone at once. */
-@Tag("e2e")
-@Order(24)
+@SharedNodes
 @Timeout(300)
-@ExtendWith(ThreeNodes.Fixture.class)
 class HoldsEndToEndTest {
   private static final int KEYS = 60;
   private static final int REQUESTS = 20;
@@ -127,7 +122,7 @@ class HoldsEndToEndTest {
       ended();
       assertThat(counted().get("reads_held")).isGreaterThan(REQUESTS);
       for (int node = 0; node < 3; node++) {
-        List<Double> timings = timings("127.0.0." + (node + 1));
+        List<Double> timings = timings(ThreeNodes.address(node));
         System.out.println("timings of node " + node + ", ms: " + timings);
         assertThat(timings).isNotEmpty();
         // Any hold is at least 100 ms; a busy host may have held up some reads itself.

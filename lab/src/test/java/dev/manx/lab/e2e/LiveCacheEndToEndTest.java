@@ -15,7 +15,6 @@ import dev.manx.workload.result.SummaryRow;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
  * early, for it boots a node of its own.
  */
 @Tag("e2e")
-@Order(2)
 class LiveCacheEndToEndTest {
   @TempDir private Path folder;
 

@@ -19,16 +19,15 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Nodes whose page cache and disk are limited, behind a node that holds no data. */
-@Tag("e2e")
-@Order(9)
+@OwnNodes
+@Isolated
 @Timeout(300)
 @EnabledIfEnvironmentVariable(
     named = "MANX_FULL",

@@ -14,21 +14,16 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Parts of composite keys, elements of lists, limits and paging states that are garbage are refused
  * as by stock, and are no fault of Manx. {@code MANX_FULL} has it send ten times as many, {@code
  * MANX_SEED} repeats a run.
  */
-@Tag("e2e")
-@Order(29)
+@SharedNodes
 @Timeout(600)
-@ExtendWith(ThreeNodes.Fixture.class)
 class MalformedEndToEndTest {
   private static final int EACH = "1".equals(System.getenv("MANX_FULL")) ? 300 : 30;
   private static final int ROWS = 6;

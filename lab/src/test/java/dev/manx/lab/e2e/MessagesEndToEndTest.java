@@ -17,14 +17,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 /** Manx's own messages between two nodes with the plugin and one without. No table is read. */
-@Tag("e2e")
-@Order(7)
+@OwnNodes
 @Timeout(400)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MessagesEndToEndTest {

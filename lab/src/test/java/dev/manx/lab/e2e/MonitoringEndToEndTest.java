@@ -32,7 +32,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -41,8 +40,7 @@ import org.junit.jupiter.api.Timeout;
  * A node with Prometheus' JMX exporter, as the guide installs it: what the board and the alert
  * rules ask for is there; and a canary that compares.
  */
-@Tag("e2e")
-@Order(5)
+@OwnNodes
 @Timeout(300)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MonitoringEndToEndTest {

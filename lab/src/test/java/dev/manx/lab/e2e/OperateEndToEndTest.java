@@ -12,18 +12,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The operator commands, on nodes that all have the plugin. */
-@Tag("e2e")
-@Order(23)
-@ExtendWith(ThreeNodes.Fixture.class)
+@SharedNodes
 class OperateEndToEndTest {
-  private static final String ON = "--on=127.0.0.1";
+  private static final String ON = "--on=127.0.0.11";
 
   @TempDir private Path folder;
   private ThreeNodes nodes;
@@ -54,19 +49,19 @@ class OperateEndToEndTest {
     Command shadow = Command.run("ctl", "mode", "shadow", ON);
     assertThat(shadow.code()).as(shadow.output()).isZero();
     assertThat(shadow.output())
-        .containsPattern("127\\.0\\.0\\.3 +datacenter1 +off +shadow +as asked")
+        .containsPattern("127\\.0\\.0\\.13 +datacenter1 +off +shadow +as asked")
         .contains("mode shadow: as asked on all 3 nodes, read back from each.");
     assertThat(rows("mode")).containsExactly("shadow", "shadow", "shadow");
 
-    Command one = Command.run("ctl", "mode", "on", ON, "--nodes", "127.0.0.2");
+    Command one = Command.run("ctl", "mode", "on", ON, "--nodes", "127.0.0.12");
     assertThat(one.code()).as(one.output()).isZero();
     assertThat(rows("mode")).containsExactly("shadow", "on", "shadow");
 
     Command status = Command.run("ctl", "status", ON);
     assertThat(status.code()).isZero();
     assertThat(status.output())
-        .containsPattern("127\\.0\\.0\\.2 +datacenter1 +on ")
-        .contains("nodes differ in mode: shadow on 127.0.0.1, 127.0.0.3; on on 127.0.0.2");
+        .containsPattern("127\\.0\\.0\\.12 +datacenter1 +on ")
+        .contains("nodes differ in mode: shadow on 127.0.0.11, 127.0.0.13; on on 127.0.0.12");
 
     assertThat(Command.run("ctl", "mode", "off", ON).code()).isZero();
     assertThat(rows("mode")).containsExactly("off", "off", "off");
@@ -103,10 +98,10 @@ class OperateEndToEndTest {
 
   @Test
   void theLogAndTheCalmAreSet() {
-    Command record = Command.run("ctl", "record", "5%", ON, "--nodes=127.0.0.3");
+    Command record = Command.run("ctl", "record", "5%", ON, "--nodes=127.0.0.13");
     assertThat(record.code()).as(record.output()).isZero();
     assertThat(rows("record").get(2)).startsWith("on: ");
-    assertThat(Command.run("ctl", "status", ON).output()).contains("127.0.0.3: decision log on: ");
+    assertThat(Command.run("ctl", "status", ON).output()).contains("127.0.0.13: decision log on: ");
     assertThat(Command.run("ctl", "record", "off", ON).code()).isZero();
     Command calm = Command.run("ctl", "calm-after", "3s", ON);
     assertThat(calm.code()).as(calm.output()).isZero();
@@ -139,7 +134,7 @@ class OperateEndToEndTest {
     Command show = Command.run("ctl", "canary", "show", ON);
     assertThat(show.code()).isZero();
     assertThat(show.output())
-        .containsPattern("127\\.0\\.0\\.2 +datacenter1 +on +50% of canary\\.t")
+        .containsPattern("127\\.0\\.0\\.12 +datacenter1 +on +50% of canary\\.t")
         .containsPattern("multigets of 6-20 keys: too few requests to say at P99")
         .contains("multigets of 6-20 keys of canary.t: ");
     Command end = Command.run("ctl", "canary", "end", ON);
@@ -169,7 +164,7 @@ class OperateEndToEndTest {
     assertThat(Command.run("ctl", "record", "110%", ON).code()).isEqualTo(2);
     Command node = Command.run("ctl", "mode", "on", ON, "--nodes=127.0.0.9");
     assertThat(node.code()).isEqualTo(2);
-    assertThat(node.output()).contains("127.0.0.9", "127.0.0.1, 127.0.0.2, 127.0.0.3");
+    assertThat(node.output()).contains("127.0.0.9", "127.0.0.11, 127.0.0.12, 127.0.0.13");
     Command nowhere = Command.run("ctl", "status");
     assertThat(nowhere.code()).isEqualTo(2);
     assertThat(nowhere.output()).contains("--on is missing");
@@ -178,9 +173,9 @@ class OperateEndToEndTest {
 
   @Test
   void whatCannotBeReachedIsNamedInPlainWords() {
-    Command port = Command.run("ctl", "status", "--on=127.0.0.1:9999");
+    Command port = Command.run("ctl", "status", "--on=127.0.0.11:9999");
     assertThat(port.code()).isEqualTo(1);
-    assertThat(port.output()).contains("127.0.0.1:9999: nothing listens there");
+    assertThat(port.output()).contains("127.0.0.11:9999: nothing listens there");
     Command datacenter = Command.run("ctl", "status", ON, "--local-dc=dc7");
     assertThat(datacenter.code()).isEqualTo(1);
     assertThat(datacenter.output())
@@ -203,11 +198,11 @@ class OperateEndToEndTest {
         .contains("this user may switch Manx", "breaker closed")
         .doesNotContain("error  ");
     assertThat(well.code()).as(well.output()).isZero();
-    Command.run("ctl", "mode", "shadow", ON, "--nodes=127.0.0.1");
+    Command.run("ctl", "mode", "shadow", ON, "--nodes=127.0.0.11");
     Command differ = Command.run("check", ON, "--strict");
     assertThat(differ.code()).isEqualTo(1);
     assertThat(differ.output())
-        .contains("nodes differ in mode: shadow on 127.0.0.1; on on 127.0.0.2, 127.0.0.3");
+        .contains("nodes differ in mode: shadow on 127.0.0.11; on on 127.0.0.12, 127.0.0.13");
   }
 
   @Test
@@ -251,10 +246,10 @@ class OperateEndToEndTest {
       planned += node.get("requests_planned_per_s").asDouble();
     }
     assertThat(planned).isPositive();
-    Command table = Command.run("top", ON, "--once", "--interval=1s", "--nodes=127.0.0.2");
+    Command table = Command.run("top", ON, "--once", "--interval=1s", "--nodes=127.0.0.12");
     assertThat(table.output())
         .contains("planned/s", "strategy manx on 1 node")
-        .containsPattern("127\\.0\\.0\\.2 +datacenter1 +on ");
+        .containsPattern("127\\.0\\.0\\.12 +datacenter1 +on ");
   }
 
   /** A table of the test's own, and an experiment with it. */
@@ -302,7 +297,7 @@ class OperateEndToEndTest {
   void ownStatementsRunOnAClusterThatKeepsItsModes() throws Exception {
     Path file = ownExperiment("2s");
     Command.run("ctl", "strategy", "c3", ON);
-    Command kept = Command.run("ctl", "mode", "shadow", ON, "--nodes=127.0.0.2", "--persist");
+    Command kept = Command.run("ctl", "mode", "shadow", ON, "--nodes=127.0.0.12", "--persist");
     assertThat(kept.code()).as(kept.output()).isZero();
     Path out = folder.resolve("out");
     Command ended = Command.run("run", file.toString(), ON, "--out=" + out);
@@ -310,7 +305,7 @@ class OperateEndToEndTest {
     assertThat(rows("mode")).containsExactly("off", "shadow", "off");
     assertThat(rows("policy.select")).containsOnly("select.c3");
     assertThat(Command.run("ctl", "status", ON).output())
-        .contains("persisted on 127.0.0.2: mode since");
+        .contains("persisted on 127.0.0.12: mode since");
     assertThat(Command.run("ctl", "reset-persisted", ON).code()).isZero();
     List<String> summary = Files.readAllLines(out.resolve("summary.csv"));
     for (String arm : List.of("stock", "manx")) {

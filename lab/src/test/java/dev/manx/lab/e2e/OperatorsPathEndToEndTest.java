@@ -35,7 +35,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -46,8 +45,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  * operator's distribution of Cassandra boots, with logins, permissions and TLS. What each command
  * printed is in {@code .manx/operated/transcript.txt}.
  */
-@Tag("e2e")
-@Order(9)
+@OwnNodes
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @EnabledIfEnvironmentVariable(

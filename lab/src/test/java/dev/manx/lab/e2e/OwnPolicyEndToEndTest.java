@@ -11,16 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A stranger follows {@code docs/embed/add-your-own-policy.md}. */
-@Tag("e2e")
-@Order(40)
-@ExtendWith(ThreeNodes.Fixture.class)
+@SharedNodes
 class OwnPolicyEndToEndTest {
   private static final Path ROOT = ManxHome.find().root();
   private static final String STRATEGY =

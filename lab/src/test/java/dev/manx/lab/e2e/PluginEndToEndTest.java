@@ -29,15 +29,10 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The plugin on real nodes: what it decides, what it counts, and every way to switch it. */
-@Tag("e2e")
-@Order(20)
-@ExtendWith(ThreeNodes.Fixture.class)
+@SharedNodes
 class PluginEndToEndTest {
   private static final String LOR = "strategy: { select: select.lor, facts: [pending-reads] }";
   private static final String BOTTLENECK =

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -29,8 +28,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  * Three stock nodes get the plugin's jar one after the other, in three versions of its wire form;
  * then a fourth node joins and leaves. Clients check every row all the time.
  */
-@Tag("e2e")
-@Order(5)
+@OwnNodes
 @Timeout(400)
 @EnabledIfEnvironmentVariable(
     named = "MANX_FULL",

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
@@ -36,8 +35,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 /**
  * The commands on two nodes with logins, permissions and TLS, of which one goes down in the end.
  */
-@Tag("e2e")
-@Order(8)
+@OwnNodes
 @Timeout(300)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SecuredClusterEndToEndTest {

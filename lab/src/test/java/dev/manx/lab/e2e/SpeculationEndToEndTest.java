@@ -10,15 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Speculative retry goes by the time of reads, also where Manx reads them in parallel. */
-@Tag("e2e")
-@Order(22)
-@ExtendWith(ThreeNodes.Fixture.class)
+@SharedNodes
+@Isolated
 class SpeculationEndToEndTest {
   private static final int KEYS = 60;
   private static final int REQUESTS = 40;

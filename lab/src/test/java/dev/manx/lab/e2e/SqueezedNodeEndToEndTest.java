@@ -16,16 +16,13 @@ import dev.manx.workload.result.RowReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** A node is squeezed in every turn of a real cluster, and is then as it was. */
-@Tag("e2e")
-@Order(20)
-@ExtendWith(ThreeNodes.Fixture.class)
+@SharedNodes
+@Isolated
 class SqueezedNodeEndToEndTest {
   private static final Path EXAMPLE = ManxHome.find().root().resolve("examples/squeezed-node.yaml");
 

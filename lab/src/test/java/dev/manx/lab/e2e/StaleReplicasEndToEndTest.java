@@ -16,20 +16,15 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Replicas that disagree are answered and repaired as by stock, statement by statement and replica
  * by replica. {@code MANX_FULL} has it run ten rounds, {@code MANX_SEED} repeats a run.
  */
-@Tag("e2e")
-@Order(27)
+@SharedNodes
 @Timeout(900)
-@ExtendWith(ThreeNodes.Fixture.class)
 class StaleReplicasEndToEndTest {
   private static final int ROUNDS = "1".equals(System.getenv("MANX_FULL")) ? 10 : 1;
   private static final int CLIENTS = 6;

@@ -26,11 +26,10 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * A measurement, run by {@code MANX_MEASURE=1} ({@code MANX_MEASURE=short} to see that it works),
@@ -40,8 +39,8 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
  * a round, arms in a balanced order, and arrival order twice, to show what the noise alone makes of
  * it. Prints; judges only that nothing failed but by a time-out.
  */
-@Tag("e2e")
-@Order(8)
+@OwnNodes
+@Isolated
 @Timeout(3_600)
 @EnabledIfEnvironmentVariable(named = "MANX_MEASURE", matches = "1|short")
 class StarvationEndToEndTest {

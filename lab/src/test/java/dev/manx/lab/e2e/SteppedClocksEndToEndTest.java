@@ -13,21 +13,16 @@ import javax.management.Attribute;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The time of day of one of three nodes is stepped, and stepped back, under a load that is checked.
  */
-@Tag("e2e")
-@Order(27)
+@SharedNodes
 @Timeout(300)
-@ExtendWith(ThreeNodes.Fixture.class)
 class SteppedClocksEndToEndTest {
   private static final int KEYS = 300;
   private static final int STEPPED = 2;

@@ -30,10 +30,9 @@ import java.util.TreeSet;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -44,8 +43,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Open loop, the same requests in every arm of a round, arms in a balanced order, and one arm
  * twice, to show what the noise alone makes of it. Prints; judges only that nothing failed.
  */
-@Tag("e2e")
-@Order(8)
+@OwnNodes
+@Isolated
 @Timeout(3_600)
 @EnabledIfEnvironmentVariable(named = "MANX_MEASURE", matches = "1|short")
 class StockCoordinatorEndToEndTest {

@@ -16,15 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The client library over a table of real nodes. */
-@Tag("e2e")
-@Order(30)
-@ExtendWith(ThreeNodes.Fixture.class)
+@SharedNodes
 class TableLoaderEndToEndTest {
   @Test
   void loadsATableByMultigetAndOneByOne(ThreeNodes nodes) throws Exception {

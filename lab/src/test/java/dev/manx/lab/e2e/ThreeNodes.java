@@ -29,12 +29,15 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * The one cluster of all end-to-end tests: three nodes with the plugin in mode {@code off}, the jar
- * of {@code examples/own-policy} beside it, two read threads each and a short model of storage.
- * Booted for the first test that has a parameter of this type, stopped after the last test of the
- * run. A test leaves the mode {@code off} behind.
+ * The cluster that most end-to-end tests share: three nodes with the plugin in mode {@code off},
+ * the jar of {@code examples/own-policy} beside it, two read threads each and a short model of
+ * storage. Booted for the first test that has a parameter of this type, stopped after the last test
+ * of the run. A test leaves the mode {@code off} behind.
  */
 public final class ThreeNodes implements ExtensionContext.Store.CloseableResource {
+  /** Addresses of their own, so that tests that boot nodes run beside those that share these. */
+  private static final int FIRST_HOST = 11;
+
   private final LocalCluster cluster;
   private final CassandraSession session;
   private final NodeAdmin admin;
@@ -50,7 +53,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
         LocalCluster.start(
             new ClusterSettings(
                 3,
-                1,
+                FIRST_HOST,
                 2,
                 like.heapBytes(),
                 like.tokens(),
@@ -74,7 +77,7 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
     try {
       opened =
           CassandraSession.open(
-              CassandraSettings.of(List.of(new InetSocketAddress("127.0.0.1", 9042))));
+              CassandraSettings.of(List.of(new InetSocketAddress(address(0), Node.NATIVE_PORT))));
       session = opened;
       admin = new NodeAdmin(session);
       // A test that takes its time finds Manx at work all the same.
@@ -84,6 +87,11 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
         cluster.close();
       }
     }
+  }
+
+  /** Where one of them listens (0 to 2), {@code 127.0.0.11} and the two after it. */
+  static String address(int node) {
+    return "127.0.0." + (FIRST_HOST + node);
   }
 
   /** The nodes and their processes. */

@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.lab.cluster.LocalCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
 /** Preset {@code manx-tied} on nodes of which one loses the plugin and gets it back, under load. */
-@Tag("e2e")
-@Order(8)
+@OwnNodes
 @Timeout(400)
 @EnabledIfEnvironmentVariable(
     named = "MANX_FULL",

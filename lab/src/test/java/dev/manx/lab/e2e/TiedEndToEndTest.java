@@ -18,11 +18,8 @@ import java.util.function.UnaryOperator;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,10 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tied copies: reads that wait at a slow replica are passed on, peers that are stopped cost no
  * read, and switches under load cost none.
  */
-@Tag("e2e")
-@Order(23)
+@SharedNodes
 @Timeout(300)
-@ExtendWith(ThreeNodes.Fixture.class)
 class TiedEndToEndTest {
   private static final int KEYS = 300;
   private static final int SLOW = 2;

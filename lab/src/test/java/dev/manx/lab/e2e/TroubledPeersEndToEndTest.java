@@ -24,19 +24,14 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * One partition that fails, one slow node, one that sends garbage, under a load that is checked.
  */
-@Tag("e2e")
-@Order(23)
+@SharedNodes
 @Timeout(300)
-@ExtendWith(ThreeNodes.Fixture.class)
 class TroubledPeersEndToEndTest {
   private static final int KEYS = 300;
   private static final int BAD_KEY = 1;

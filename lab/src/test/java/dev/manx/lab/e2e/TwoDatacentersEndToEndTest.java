@@ -22,8 +22,6 @@ import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
@@ -36,8 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Two datacenters of two nodes each, in a rack of its own each, all of which hold every key. The
  * snitch is changed over JMX while Manx is on.
  */
-@Tag("e2e")
-@Order(7)
+@OwnNodes
 @Timeout(300)
 class TwoDatacentersEndToEndTest {
   private static final List<DefaultConsistencyLevel> ONE_ON_LEVELS =

@@ -23,19 +23,14 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients in a closed loop check every row while nodes are switched, mixed and paused. */
-@Tag("e2e")
-@Order(24)
+@SharedNodes
 @Timeout(300)
-@ExtendWith(ThreeNodes.Fixture.class)
 class UnderLoadEndToEndTest {
   private static final int KEYS = 300;
   private static final String MANX =

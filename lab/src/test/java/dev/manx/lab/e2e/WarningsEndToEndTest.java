@@ -21,17 +21,12 @@ import javax.management.Attribute;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What Cassandra tells a client of a read apart from its rows: warnings, and traces. */
-@Tag("e2e")
-@Order(28)
+@SharedNodes
 @Timeout(300)
-@ExtendWith(ThreeNodes.Fixture.class)
 class WarningsEndToEndTest {
   private static final int KEYS = 24;
   private static final int TOMBSTONES = 10;
@@ -200,7 +195,7 @@ class WarningsEndToEndTest {
           assertThat(ended(stock) && ended(manx)).isTrue();
           assertThat(events(manx).keySet())
               .anyMatch(event -> event.contains("READ_REQ message received"))
-              .anyMatch(event -> event.startsWith("127.0.0.1 Executing single-partition query"));
+              .anyMatch(event -> event.startsWith("127.0.0.11 Executing single-partition query"));
           compared++;
         }
       }

@@ -14,16 +14,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An arm on nodes that have never heard of Manx, beside one on nodes with the plugin. */
-@Tag("e2e")
-@Order(3)
+@OwnNodes
 @Timeout(240)
 @EnabledIfEnvironmentVariable(
     named = "MANX_FULL",

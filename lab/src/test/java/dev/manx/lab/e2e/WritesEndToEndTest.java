@@ -25,11 +25,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,10 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * once send each twice, to one half of the partitions with Manx off, to the other with it on.
  * {@code MANX_FULL} has them send five times as many, {@code MANX_SEED} repeats a run.
  */
-@Tag("e2e")
-@Order(26)
+@SharedNodes
 @Timeout(600)
-@ExtendWith(ThreeNodes.Fixture.class)
 class WritesEndToEndTest {
   private static final int CLIENTS = 6;
   private static final int WRITES = "1".equals(System.getenv("MANX_FULL")) ? 600 : 60;

@@ -28,6 +28,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Small runs on real backends but Cassandra; what they find is not judged, only what they write.
  */
 @Tag("engines")
+@Execution(ExecutionMode.CONCURRENT)
 class CacheLiveKindTest {
   static final String SMALL =
       """

@@ -32,9 +32,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A tiny run on Debian's WiredTiger: what the files hold, not how fast anything was. */
 @Tag("engines")
+@Execution(ExecutionMode.CONCURRENT)
 class ContentionRunTest {
   private static final String TINY =
       """
