@@ -78,7 +78,13 @@ class ArchitectureTest {
 
   /** Words of tests that boot nodes where {@code ./manx} boots its own. */
   private static final List<String> BOOTERS =
-      List.of("LocalCluster.start", "OneNode.boot", "MixedNodes.boot", "TwoDatacenters.boot");
+      List.of(
+          "LocalCluster.start",
+          "OneNode.boot",
+          "MixedNodes.boot",
+          "TwoDatacenters.boot",
+          "ClusterKind.booted",
+          "CacheLiveKind.read");
 
   private static final List<String> STARTS_SOMETHING =
       List.of("@Tag(\"e2e\")", "@OwnNodes", "@SharedNodes", "@Tag(\"engines\")");

@@ -15,15 +15,11 @@ import dev.manx.workload.result.SummaryRow;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The example on a real cache, in small: with its Cassandra node, and memcached as the store. Comes
- * early, for it boots a node of its own.
- */
-@Tag("e2e")
+/** The example on a real cache, in small: with its Cassandra node, and memcached as the store. */
+@OwnNodes
 class LiveCacheEndToEndTest {
   @TempDir private Path folder;
 
