@@ -9,7 +9,7 @@ import dev.manx.policy.facts.ClusterView;
  * <p>The coordinator offers every planned read in the order of sending, then calls {@link #release}
  * until it gives null, and again at {@link #nextReleaseNanos}, after every answer and after every
  * tick. A read leaves exactly once, by {@code release} or {@code remove}. Sequential: one gate
- * belongs to one coordinator, whose calls come one at a time.
+ * belongs to one coordinator, whose calls come one at a time; its permits may change at any time.
  *
  * @param <T> the coordinator's read
  */
@@ -45,20 +45,29 @@ public final class Gate<T extends RoutedOp> {
 
   /** The next read that may go now, with {@link RoutedOp#node} set; null if all must wait. */
   public T release(long nowNanos, ClusterView view) {
-    if (held.size() == 0) {
-      return null;
+    while (held.size() > 0) {
+      permits.tellChanges(held, nowNanos);
+      T read = held.best(nowNanos);
+      if (read == null) {
+        return null;
+      }
+      int node = choose(read, nowNanos, view);
+      if (node >= 0) {
+        held.remove(read);
+        read.node = node;
+        permits.spend(read, nowNanos);
+        held.changed(node, nowNanos);
+        return read;
+      }
+      // An answer on another thread closed its nodes since they were asked.
+      for (int i = 0; i < read.nodeCount; i++) {
+        held.changed(read.nodes[i], nowNanos);
+      }
     }
-    permits.tellChanges(held, nowNanos);
-    T read = held.best(nowNanos);
-    if (read != null) {
-      held.remove(read);
-      read.node = choose(read, nowNanos, view);
-      permits.spend(read, nowNanos);
-      held.changed(read.node, nowNanos);
-    }
-    return read;
+    return null;
   }
 
+  /** The best open node of a read; -1 if none is open. */
   private int choose(T read, long nowNanos, ClusterView view) {
     int best = -1;
     for (int i = 0; i < read.nodeCount; i++) {
