@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The time of day of one of three nodes is stepped, and stepped back, under a load that is checked.
  */
 @SharedNodes
+@Isolated
 @Timeout(300)
 class SteppedClocksEndToEndTest {
   private static final int KEYS = 300;

@@ -107,7 +107,7 @@ class TiedEndToEndTest {
     long timeouts = timeouts();
     nodes.service(SLOW, SLOW_NANOS);
     readAll(single, nodes.keysOf(SLOW, KEYS).subList(0, READS), 0, statement -> statement);
-    haveEnded();
+    haveEndedWithoutSwitch();
     System.out.println("tied copies beside speculative_retry " + speculativeRetry + ": " + all());
     if (speculativeRetry.equals("NONE")) {
       assertThat(counted("copies_won")).as("%s", all()).isGreaterThan(READS / 2);
@@ -123,7 +123,7 @@ class TiedEndToEndTest {
     long timeouts = timeouts();
     nodes.service(SLOW, SLOW_NANOS);
     readAll(single, nodes.keysOf(SLOW, KEYS).subList(0, READS), SLOW, statement -> statement);
-    haveEnded();
+    haveEndedWithoutSwitch();
     System.out.println("tied copies of reads that waited at home: " + all());
     assertThat(counted("copies_won")).as("%s", all()).isGreaterThan(READS / 4);
     assertThat(timeouts()).isEqualTo(timeouts);
@@ -141,7 +141,7 @@ class TiedEndToEndTest {
     } finally {
       signal("-CONT", stopped);
     }
-    haveEnded();
+    haveEndedWithoutSwitch();
     System.out.println("tied copies with a peer stopped: " + all());
     assertThat(counted("copies_passed_on")).as("%s", all()).isPositive();
   }
@@ -157,7 +157,7 @@ class TiedEndToEndTest {
         0,
         statement -> statement.setConsistencyLevel(DefaultConsistencyLevel.QUORUM));
     readAll(single, keys, 0, statement -> statement.setTracing(true));
-    haveEnded();
+    haveEndedWithoutSwitch();
     assertThat(counted("copies_offered")).as("%s", all()).isZero();
     assertThat(counted("copies_ineligible")).isGreaterThanOrEqualTo(2L * READS);
     readAll(
@@ -230,6 +230,12 @@ class TiedEndToEndTest {
     reads.forEach((key, read) -> read(read, key));
   }
 
+  /** Copies win only where they started; while nodes switch, one that is off may run them. */
+  private void haveEndedWithoutSwitch() {
+    haveEnded();
+    assertThat(counted("copies_started")).isGreaterThanOrEqualTo(counted("copies_won"));
+  }
+
   /** Waits until no read is outstanding, and checks that the counts of copies add up. */
   private void haveEnded() {
     for (int node = 0; node < 3; node++) {
@@ -248,7 +254,6 @@ class TiedEndToEndTest {
     Waiting.until(
         "each read passed on starts here or there: " + all(),
         () -> counted("copies_passed_on") >= counted("reads_ceded") + counted("copies_recalled"));
-    assertThat(counted("copies_started")).isGreaterThanOrEqualTo(counted("copies_won"));
     assertThat(counted("copies_passed_on"))
         .as("%s", all())
         .isGreaterThanOrEqualTo(counted("copies_started"));

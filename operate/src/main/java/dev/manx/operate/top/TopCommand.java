@@ -79,8 +79,7 @@ public final class TopCommand extends OnCluster {
     do {
       TimeUnit.NANOSECONDS.sleep(intervalNanos);
       // The next look shows a late answer, and where there is none it is waited for.
-      List<Look> now =
-          looks.look(once ? Math.max(intervalNanos, CONNECTING_NANOS) : intervalNanos);
+      List<Look> now = looks.look(once ? Math.max(intervalNanos, CONNECTING_NANOS) : intervalNanos);
       List<NodeRates> rates = new ArrayList<>();
       for (int i = 0; i < now.size(); i++) {
         rates.add(NodeRates.between(before.get(i), now.get(i)));
