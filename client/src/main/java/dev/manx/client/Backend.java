@@ -172,7 +172,7 @@ public final class Backend<K, V> {
   void refresh(List<K> keys, Runnable then) {
     if (open) {
       // The loader may block its caller.
-      lanes.loads().execute(() -> loads.refresh(keys, then));
+      lanes.loads().execute(() -> loads.refresh(keys, then), then);
     }
   }
 
@@ -198,7 +198,9 @@ public final class Backend<K, V> {
         store.usedBytes(),
         store.isDegraded(),
         store.failures() + counters.lookUpFailures.sum(),
-        below.stats());
+        below.stats(),
+        lanes.loads().stuck(),
+        lanes.loads().givenUp());
   }
 
   long nanoTime() {
@@ -318,6 +320,7 @@ public final class Backend<K, V> {
   /** Ends it: later queries fail, its space is free. */
   void close() {
     open = false;
+    lanes.loads().close();
     store.close();
   }
 }

@@ -177,7 +177,7 @@ public final class FanoutCache implements AutoCloseable {
         }
       }
       Backend<K, V> added =
-          new Backend<>(spec, own, store, this, slot, handOver.lanes(own.maxPending()));
+          new Backend<>(spec, own, store, this, slot, handOver.lanes(own, timer, guard));
       made.set(added);
       invalidations.ifPresent(added::share);
       backends.put(spec.name(), added);
@@ -281,7 +281,9 @@ public final class FanoutCache implements AutoCloseable {
         givenUp.sum(),
         settings.capacityBytes(),
         loop.stats(),
-        invalidations.map(Invalidations::stats).orElse(InvalidationStats.NONE));
+        invalidations.map(Invalidations::stats).orElse(InvalidationStats.NONE),
+        handOver.loads().count(),
+        LoadThreads.MOST);
   }
 
   /** Counts and shares of each backend, by name. */

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -83,11 +84,12 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   }
 
   /**
-   * Gets keys loaded, each by a load of this call or one under way: the keys of each load.
+   * Gets keys loaded, each by a load of this call or one under way.
    *
    * @param by the query that needs them, or null
+   * @param wait receives the keys of each load, before the loader is called: that may block
    */
-  Map<Load<K, V>, List<K>> load(Collection<K> missing, QueryContext by) {
+  void load(Collection<K> missing, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
     Load<K, V> mine = new Load<>(true, by);
     Map<Load<K, V>, List<K>> waits = new LinkedHashMap<>();
     try {
@@ -99,10 +101,10 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       ended(mine, null, e);
       throw e;
     }
+    wait.accept(waits);
     if (waits.containsKey(mine)) {
       start(mine);
     }
-    return waits;
   }
 
   private void claim(K key, Load<K, V> mine, Map<Load<K, V>, List<K>> waits) {
@@ -131,12 +133,20 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     }
   }
 
-  /** Loads past cache and coalescing. */
-  Load<K, V> loadUncached(Collection<K> keys, QueryContext by) {
+  /** A load that has timed out before it could begin. */
+  Load<K, V> notBegun(List<K> keys) {
+    Load<K, V> load = new Load<>(true, null);
+    load.keys.addAll(keys);
+    expired(load);
+    return load;
+  }
+
+  /** Loads past cache and coalescing; the same otherwise. */
+  void loadUncached(List<K> keys, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
     Load<K, V> load = new Load<>(false, by);
     load.keys.addAll(keys);
+    wait.accept(Map.of(load, keys));
     start(load);
-    return load;
   }
 
   private void start(Load<K, V> load) {

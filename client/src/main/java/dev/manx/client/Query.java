@@ -127,7 +127,7 @@ final class Query<K, V> {
                 } else if (missing.isEmpty()) {
                   answers.execute(() -> loadOrEnd(missing));
                 } else {
-                  lanes.loads().execute(() -> loadOrEnd(missing));
+                  lanes.loads().execute(() -> loadOrEnd(missing), () -> giveUp(missing));
                 }
               } catch (Throwable e) {
                 end(e);
@@ -138,6 +138,20 @@ final class Query<K, V> {
   private void loadOrEnd(Set<K> missing) {
     try {
       load(missing);
+    } catch (Throwable e) {
+      end(e);
+    }
+  }
+
+  /** No thread was free in time to load keys. */
+  private void giveUp(Set<K> missing) {
+    try {
+      List<K> wanted = wanted(missing);
+      if (wanted.isEmpty()) {
+        end(null);
+      } else {
+        await(Map.of(backend.loads().notBegun(wanted), wanted));
+      }
     } catch (Throwable e) {
       end(e);
     }
@@ -168,6 +182,19 @@ final class Query<K, V> {
 
   /** Loads keys that the store does not have, but for those known not to exist. */
   void load(Collection<K> missing) {
+    List<K> wanted = wanted(missing);
+    if (wanted.isEmpty()) {
+      end(null);
+      return;
+    }
+    if (backend.isLocal()) {
+      follow();
+    }
+    backend.loads().load(wanted, context(), this::await);
+  }
+
+  /** The keys that must be loaded. */
+  private List<K> wanted(Collection<K> missing) {
     long looked = backend.nanoTime() - startNanos;
     List<K> wanted = new ArrayList<>(missing.size());
     for (K key : missing) {
@@ -183,14 +210,7 @@ final class Query<K, V> {
         open.retainAll(wanted);
       }
     }
-    if (wanted.isEmpty()) {
-      end(null);
-      return;
-    }
-    if (backend.isLocal()) {
-      follow();
-    }
-    await(backend.loads().load(wanted, context()));
+    return wanted;
   }
 
   /** Loads keys past the cache. */
@@ -199,7 +219,7 @@ final class Query<K, V> {
     synchronized (this) {
       misses = wanted.size();
     }
-    await(Map.of(backend.loads().loadUncached(wanted, context()), wanted));
+    backend.loads().loadUncached(wanted, context(), this::await);
   }
 
   private synchronized QueryContext context() {
