@@ -107,7 +107,7 @@ public final class Backend<K, V> {
   public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
     try {
       return lanes.done().handOver(writes.invalidate(List.copyOf(keys)));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -116,7 +116,7 @@ public final class Backend<K, V> {
   public CompletionStage<Void> invalidateAll() {
     try {
       return lanes.done().handOver(writes.invalidateAll());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -130,7 +130,7 @@ public final class Backend<K, V> {
   public CompletionStage<Void> put(K key, V value) {
     try {
       return lanes.done().handOver(writes.put(key, value));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -259,7 +259,7 @@ public final class Backend<K, V> {
           settings.timeOut().toNanos(),
           look.get().handle((found, error) -> found == null ? nothing() : found),
           Map.of());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return CompletableFuture.completedFuture(nothing());
     }
   }

@@ -127,7 +127,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private V lookAgain(K key) {
     try {
       return local == null ? null : local.get(key);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       counters.lookUpFailures.increment();
       return null;
     }
@@ -166,7 +166,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
           load.keys.add(key);
         }
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // A key's equals or hashCode failed: the others are due again later.
       ended(load, null, e);
       return;
@@ -289,7 +289,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
                 load.stale = values == null ? Map.of() : values;
                 load.failed(failure);
               });
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       load.failed(failure);
     }
   }
@@ -305,7 +305,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       return hasStaleHere()
           ? timed.stale(keys, Runnable::run).toCompletableFuture().getNow(Map.of())
           : Map.of();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return Map.of();
     }
   }
