@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 
 /**
  * One query of a request while it waits for a backend or a remote store. It ends once: when all it
@@ -112,53 +111,21 @@ final class Query<K, V> {
   /** Looks into a store that is not in this process, then loads what it does not have. */
   void lookUp(Collection<? extends K> keys) {
     follow();
-    HandOver.Lanes lanes = backend.lanes();
-    CompletableFuture<Map<K, V>> look =
-        backend.lookUpAll(keys, lanes.answers()).toCompletableFuture();
-    boolean here = look.isDone();
-    Executor answers = lanes.answers().hereOr(lanes.answers());
-    CompletableFuture<?> unused =
-        look.thenAccept(
-            there -> {
-              try {
-                Set<K> missing = lookedUp(keys, there);
-                if (here) {
-                  load(missing);
-                } else if (missing.isEmpty()) {
-                  answers.execute(() -> loadOrEnd(missing));
-                } else {
-                  lanes.loads().execute(() -> loadOrEnd(missing), () -> giveUp(missing));
-                }
-              } catch (Throwable e) {
-                end(e);
-              }
-            });
-  }
-
-  private void loadOrEnd(Set<K> missing) {
-    try {
-      load(missing);
-    } catch (Throwable e) {
-      end(e);
-    }
+    new RemoteLookUp<>(this, backend).begin(keys);
   }
 
   /** No thread was free in time to load keys. */
-  private void giveUp(Set<K> missing) {
-    try {
-      List<K> wanted = wanted(missing);
-      if (wanted.isEmpty()) {
-        end(null);
-      } else {
-        await(Map.of(backend.loads().notBegun(wanted), wanted));
-      }
-    } catch (Throwable e) {
-      end(e);
+  void giveUp(Set<K> missing) {
+    List<K> wanted = wanted(missing);
+    if (wanted.isEmpty()) {
+      end(null);
+    } else {
+      await(Map.of(backend.loads().notBegun(wanted), wanted));
     }
   }
 
   /** Takes what the store has; the keys that it does not have. */
-  private Set<K> lookedUp(Collection<? extends K> keys, Map<K, V> there) {
+  Set<K> lookedUp(Collection<? extends K> keys, Map<K, V> there) {
     Set<K> missing = new LinkedHashSet<>();
     synchronized (this) {
       if (ended) {
