@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A second level in memcached 1.4 or later: one server, or several that share the keys. Needs no
+ * A second level in memcached 1.6: one server, or several that share the keys. Needs no
  * server of its own; keys begin with {@code manx:level:APPLICATION:}.
  */
 public final class MemcachedLevel implements LevelLink {
