@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -80,8 +81,11 @@ class ErrorsOfKeysTest {
   }
 
   private CompletionStage<Map<Key, String>> answer(List<Key> keys) {
-    called.add(keys.get(0));
-    return CompletableFuture.completedFuture(Map.of());
+    called.addAll(keys);
+    // A refresh that finds nothing would remove what the test has put meanwhile.
+    Map<Key, String> values = new HashMap<>();
+    keys.forEach(key -> values.put(key, "old"));
+    return CompletableFuture.completedFuture(values);
   }
 
   private void refresh(Backend<Key, String> backend, Key key) {

@@ -169,17 +169,22 @@ class LoadLaneTest {
   @Test
   void allLanesTogetherStayBelowTheCeilingOfThreads() throws Exception {
     int each = LoadLane.MOST_STUCK + LoadLane.AT_ONCE;
-    for (int held = 0; held + each <= LoadThreads.MOST - LoadThreads.AT_ONCE; held += each) {
+    int held = 0;
+    for (; held + each <= LoadThreads.MOST - LoadThreads.AT_ONCE; held += each) {
       hangAll(threads.lane(TIME_OUT, timer, guard));
       guard.passes();
     }
-    for (int i = 0; i < LoadThreads.MOST; i++) {
-      load(threads.lane(TIME_OUT, timer, guard), "more");
+    for (; held < LoadThreads.MOST; held++) {
+      begin(threads.lane(TIME_OUT, timer, guard), 1);
       guard.passes();
     }
     assertThat(threads.count()).isEqualTo(LoadThreads.MOST);
+    load(threads.lane(TIME_OUT, timer, guard), "more");
+    guard.passes();
+    assertThat(begun).isEmpty();
+    assertThat(threads.count()).isEqualTo(LoadThreads.MOST);
     timer.passes();
-    assertThat(next(givenUp)).isEqualTo("more");
+    assertThat(givenUp).containsExactly("more");
     release.countDown();
     load(lane, "last");
     String name = next(begun);
