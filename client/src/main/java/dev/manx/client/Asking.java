@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Asks for the keys of a load: first the second level, if there is one, then the backend, if its
@@ -38,9 +37,6 @@ final class Asking<K, V> {
   private final Timer timer;
   private final NanoClock clock;
   private final Ends<K, V> ends;
-
-  // Waits for a thread; a later trial takes its place, so that one waits at most.
-  private final AtomicReference<Load<K, V>> trial = new AtomicReference<>();
 
   Asking(
       String backend,
@@ -148,19 +144,14 @@ final class Asking<K, V> {
     try {
       // Before: loaders that hang may hold all of the threads, and the permit must come back.
       arm(load);
-      if (trial.getAndSet(load) == null) {
-        threads.execute(this::callTrial);
-      }
+      threads.execute(
+          () -> {
+            if (!load.hasEnded()) {
+              call(load, true);
+            }
+          });
     } catch (Throwable e) {
-      trial.set(null);
       ends.ended(load, null, e);
-    }
-  }
-
-  private void callTrial() {
-    Load<K, V> load = trial.getAndSet(null);
-    if (load != null && !load.hasEnded()) {
-      call(load, true);
     }
   }
 
@@ -173,7 +164,9 @@ final class Asking<K, V> {
       }
       CompletionStage<? extends Map<K, V>> stage =
           LoadContext.call(
-              load.context, () -> loader.loadAll(Collections.unmodifiableList(load.asked())));
+              load.context,
+              () ->
+                  LoadLane.call(() -> loader.loadAll(Collections.unmodifiableList(load.asked()))));
       if (stage == null) {
         throw new IllegalStateException(
             "the loader of backend " + backend + " answered null instead of a stage");

@@ -107,7 +107,7 @@ public final class Backend<K, V> {
   public CompletionStage<Void> invalidate(Collection<? extends K> keys) {
     try {
       return lanes.done().handOver(writes.invalidate(List.copyOf(keys)));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -116,7 +116,7 @@ public final class Backend<K, V> {
   public CompletionStage<Void> invalidateAll() {
     try {
       return lanes.done().handOver(writes.invalidateAll());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -130,7 +130,7 @@ public final class Backend<K, V> {
   public CompletionStage<Void> put(K key, V value) {
     try {
       return lanes.done().handOver(writes.put(key, value));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -172,7 +172,7 @@ public final class Backend<K, V> {
   void refresh(List<K> keys, Runnable then) {
     if (open) {
       // The loader may block its caller.
-      lanes.loads().execute(() -> loads.refresh(keys, then));
+      lanes.loads().execute(() -> loads.refresh(keys, then), then);
     }
   }
 
@@ -198,7 +198,9 @@ public final class Backend<K, V> {
         store.usedBytes(),
         store.isDegraded(),
         store.failures() + counters.lookUpFailures.sum(),
-        below.stats());
+        below.stats(),
+        lanes.loads().stuck(),
+        lanes.loads().givenUp());
   }
 
   long nanoTime() {
@@ -257,7 +259,7 @@ public final class Backend<K, V> {
           settings.timeOut().toNanos(),
           look.get().handle((found, error) -> found == null ? nothing() : found),
           Map.of());
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return CompletableFuture.completedFuture(nothing());
     }
   }
@@ -318,6 +320,7 @@ public final class Backend<K, V> {
   /** Ends it: later queries fail, its space is free. */
   void close() {
     open = false;
+    lanes.loads().close();
     store.close();
   }
 }

@@ -27,6 +27,10 @@ import dev.manx.client.level.LevelStats;
  * @param degraded whether its store is out of reach
  * @param storeFailures operations of its store that failed or were given up
  * @param level of its part of the second level
+ * @param stuck threads of the cache that are in work of this backend, most often its loader, for
+ *     longer than its time-out
+ * @param notBegun refreshes, trials and other work given up because no thread was free within the
+ *     time-out
  */
 public record BackendStats(
     long hits,
@@ -48,7 +52,56 @@ public record BackendStats(
     long usedBytes,
     boolean degraded,
     long storeFailures,
-    LevelStats level) {
+    LevelStats level,
+    int stuck,
+    long notBegun) {
+  /** Without work that hangs. */
+  public BackendStats(
+      long hits,
+      long misses,
+      long absentHits,
+      long coalesced,
+      long uncached,
+      long loadFailures,
+      long loadTimeOuts,
+      long refused,
+      long notKept,
+      long blocked,
+      long refreshes,
+      long staleAnswers,
+      long broken,
+      boolean breakerOpen,
+      int pending,
+      long allocatedBytes,
+      long usedBytes,
+      boolean degraded,
+      long storeFailures,
+      LevelStats level) {
+    this(
+        hits,
+        misses,
+        absentHits,
+        coalesced,
+        uncached,
+        loadFailures,
+        loadTimeOuts,
+        refused,
+        notKept,
+        blocked,
+        refreshes,
+        staleAnswers,
+        broken,
+        breakerOpen,
+        pending,
+        allocatedBytes,
+        usedBytes,
+        degraded,
+        storeFailures,
+        level,
+        0,
+        0);
+  }
+
   /** Share of the keys answered by the cache, 0 to 1; NaN without queries. */
   public double hitRatio() {
     return hits / (double) (hits + misses);

@@ -13,6 +13,8 @@ import dev.manx.client.invalidation.InvalidationStats;
  * @param capacityBytes of all shares together
  * @param loop what the control loop has done
  * @param invalidations what the servers of the application told each other
+ * @param loadThreads threads of the cache that are there for loaders now
+ * @param mostLoadThreads how many there can be at most
  */
 public record CacheStats(
     long requests,
@@ -20,4 +22,18 @@ public record CacheStats(
     long givenUp,
     long capacityBytes,
     LoopStats loop,
-    InvalidationStats invalidations) {}
+    InvalidationStats invalidations,
+    int loadThreads,
+    int mostLoadThreads) {
+  /** Without threads for loaders. */
+  public CacheStats(
+      long requests,
+      long withoutQueries,
+      long givenUp,
+      long capacityBytes,
+      LoopStats loop,
+      InvalidationStats invalidations) {
+    this(
+        requests, withoutQueries, givenUp, capacityBytes, loop, invalidations, 0, LoadThreads.MOST);
+  }
+}

@@ -2,16 +2,13 @@
 package dev.manx.client;
 
 import dev.manx.client.control.ControlLoop;
-import dev.manx.client.control.LoopStats;
 import dev.manx.client.control.Recorder;
-import dev.manx.client.control.Share;
 import dev.manx.client.invalidation.InvalidationStats;
 import dev.manx.client.invalidation.Invalidations;
 import dev.manx.client.level.Access;
 import dev.manx.client.log.SparseLog;
 import dev.manx.client.measure.Measures;
 import dev.manx.client.store.SharedStore;
-import dev.manx.client.store.Store;
 import dev.manx.client.store.StoreFactory;
 import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.Timer;
@@ -23,17 +20,14 @@ import dev.manx.shares.SharePolicy;
 import dev.manx.shares.WindowStatistics;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Consumer;
 
 /**
  * A cache for applications that answer a request by querying many backends at once: its space moves
@@ -56,7 +50,6 @@ public final class FanoutCache implements AutoCloseable {
   private final HandOver handOver = new HandOver();
   private final Recorder recorder;
   private final ControlLoop loop;
-  private final StoreFactory stores;
   private final Opening opening;
   private final Access secondLevel;
   private final SharedStore shared;
@@ -65,7 +58,7 @@ public final class FanoutCache implements AutoCloseable {
   private final Latencies latencies = new Latencies();
   private final SparseLog log = new SparseLog(FanoutCache.class);
   private final Map<String, Backend<?, ?>> backends = new ConcurrentHashMap<>();
-  private final List<BackendListener> listeners = new CopyOnWriteArrayList<>();
+  private final BackendListeners listeners = new BackendListeners();
   private final LongAdder requests = new LongAdder();
   private final LongAdder withoutQueries = new LongAdder();
   private final LongAdder givenUp = new LongAdder();
@@ -79,18 +72,9 @@ public final class FanoutCache implements AutoCloseable {
     timeOutNanos = settings.requestTimeOut().toNanos();
     SharePolicy policy = policy(settings);
     traces = builder.traces();
-    stores = builder.stores();
+    StoreFactory stores = builder.stores();
     shared = policy.partitions() ? null : new SharedStore(stores, settings.capacityBytes());
     secondLevel = builder.secondLevel().map(level -> new Access(level, guard, clock)).orElse(null);
-    opening =
-        new Opening(
-            stores,
-            new Measures(policy, settings.capacityBytes(), clock),
-            shared,
-            guard,
-            clock,
-            recorder,
-            secondLevel != null);
     loop =
         new ControlLoop(
             policy,
@@ -99,6 +83,17 @@ public final class FanoutCache implements AutoCloseable {
             recorder,
             builder.exchange(),
             clock);
+    opening =
+        new Opening(
+            settings,
+            stores,
+            new Measures(policy, settings.capacityBytes(), clock),
+            shared,
+            guard,
+            clock,
+            recorder,
+            loop,
+            secondLevel == null ? null : secondLevel.settings());
     timer = new TimerThreads("manx-timer");
     invalidations =
         builder
@@ -158,57 +153,17 @@ public final class FanoutCache implements AutoCloseable {
       if (backends.containsKey(spec.name())) {
         throw new IllegalArgumentException("backend " + spec.name() + " is there already");
       }
-      BackendSettings own = settingsOf(spec);
-      Recorder.Slot slot = recorder.add(spec.name());
-      Store<K, V> store = null;
       AtomicReference<Backend<K, V>> made = new AtomicReference<>();
-      boolean kept = false;
-      try {
-        store = opening.open(spec, own, slot, made);
-        Store<?, ?> resized = store instanceof TimedStore<K, V> timed ? timed.inner() : store;
-        give(spec.name(), resized, own.floorBytes());
-        kept = true;
-      } finally {
-        if (!kept) {
-          recorder.remove(slot);
-          if (store != null) {
-            store.close();
-          }
-        }
-      }
+      Opening.Opened<K, V> opened = opening.open(spec, made);
+      BackendSettings own = opened.settings();
       Backend<K, V> added =
-          new Backend<>(spec, own, store, this, slot, handOver.lanes(own.maxPending()));
+          new Backend<>(
+              spec, own, opened.store(), this, opened.slot(), handOver.lanes(own, timer, guard));
       made.set(added);
       invalidations.ifPresent(added::share);
       backends.put(spec.name(), added);
-      tell(listener -> listener.added(added));
+      listeners.added(added);
       return added;
-    }
-  }
-
-  private BackendSettings settingsOf(BackendSpec<?, ?> spec) {
-    BackendSettings own =
-        settings.of(spec.name(), spec.settings(), spec.expiry().isPresent(), stores.timeToLive());
-    Freshness fresh = own.freshness();
-    // What the second level may bring back after a failover must not live here for ever.
-    return secondLevel != null && fresh.timeToLive().isZero()
-        ? own.withFreshness(fresh.withTimeToLive(secondLevel.settings().timeToLive()))
-        : own;
-  }
-
-  private void give(String name, Store<?, ?> store, long floorBytes) {
-    try {
-      if (shared == null) {
-        loop.add(new Share(name, store, floorBytes));
-      }
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
-          "backend "
-              + name
-              + ": "
-              + e.getMessage()
-              + "; lower the policy's floor or raise the capacity",
-          e);
     }
   }
 
@@ -222,7 +177,7 @@ public final class FanoutCache implements AutoCloseable {
         invalidations.ifPresent(shared -> shared.remove(backend.name()));
         loop.remove(backend.name());
         recorder.remove(backend.slot());
-        tell(listener -> listener.removed(backend));
+        listeners.removed(backend);
       }
     }
   }
@@ -233,26 +188,13 @@ public final class FanoutCache implements AutoCloseable {
    */
   public void listen(BackendListener listener) {
     synchronized (backends) {
-      listeners.add(listener);
-      backends.values().forEach(backend -> tell(listener, each -> each.added(backend)));
+      listeners.add(listener, backends.values());
     }
   }
 
   /** Tells a listener of latencies from now on. */
   public void listen(LatencyListener listener) {
     latencies.add(listener);
-  }
-
-  private void tell(Consumer<BackendListener> what) {
-    listeners.forEach(listener -> tell(listener, what));
-  }
-
-  private void tell(BackendListener listener, Consumer<BackendListener> what) {
-    try {
-      what.accept(listener);
-    } catch (RuntimeException | LinkageError e) {
-      log.warn("a listener of backends failed", e);
-    }
   }
 
   /** Begins a request. Close it, or its latency and its blame are not recorded. */
@@ -281,7 +223,9 @@ public final class FanoutCache implements AutoCloseable {
         givenUp.sum(),
         settings.capacityBytes(),
         loop.stats(),
-        invalidations.map(Invalidations::stats).orElse(InvalidationStats.NONE));
+        invalidations.map(Invalidations::stats).orElse(InvalidationStats.NONE),
+        handOver.loads().count(),
+        LoadThreads.MOST);
   }
 
   /** Counts and shares of each backend, by name. */
@@ -344,10 +288,6 @@ public final class FanoutCache implements AutoCloseable {
 
   Recorder recorder() {
     return recorder;
-  }
-
-  LoopStats loopStats() {
-    return loop.stats();
   }
 
   /** The timer of a request that has begun to wait, or null if requests have no time-out. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.timer.Timer;
 import java.util.concurrent.Executor;
 
 /**
@@ -13,14 +14,13 @@ final class HandOver implements AutoCloseable {
    * invalidations and puts: a callback of a query may wait for one, and what they send may wait for a
    * codec. Failures wait for no codec. */
   private static final int ANSWER_THREADS = 16;
-  private static final int LOAD_THREADS = 32;
   private static final int DONE_THREADS = 16;
   private static final int WRITE_THREADS = 16;
   private static final int FAILURE_THREADS = 16;
   private static final int THREADS_PER_BACKEND = 4;
 
   private final LoaderPool answers = LoaderPool.ofThreads(ANSWER_THREADS, "manx-answer");
-  private final LoaderPool loads = LoaderPool.ofThreads(LOAD_THREADS, "manx-load");
+  private final LoadThreads loads = new LoadThreads();
   private final LoaderPool done = LoaderPool.ofThreads(DONE_THREADS, "manx-done");
   private final LoaderPool writes = LoaderPool.ofThreads(WRITE_THREADS, "manx-write");
   private final LoaderPool failures = LoaderPool.ofThreads(FAILURE_THREADS, "manx-failure");
@@ -36,17 +36,20 @@ final class HandOver implements AutoCloseable {
    *     the cache is closed
    * @param failures completes queries whose load has failed
    */
-  record Lanes(Lane answers, Lane loads, Lane done, Lane looks, Executor writes, Lane failures) {}
+  record Lanes(
+      Lane answers, LoadLane loads, Lane done, Lane looks, Executor writes, Lane failures) {}
 
   /**
    * For a backend that is added.
    *
-   * @param mostWaiting of a remote store's answers, of queries and of other look-ups
+   * @param timer of time-outs, which may run code of the application
+   * @param guard of what the cache itself waits for
    */
-  Lanes lanes(int mostWaiting) {
+  Lanes lanes(BackendSettings settings, Timer timer, Timer guard) {
+    int mostWaiting = settings.maxPending();
     return new Lanes(
         new Lane(lane(answers), mostWaiting),
-        new Lane(lane(loads), mostWaiting),
+        loads.lane(settings.timeOut().toNanos(), timer, guard),
         new Lane(lane(done), mostWaiting),
         new Lane(lane(done), mostWaiting),
         lane(writes),
@@ -57,11 +60,16 @@ final class HandOver implements AutoCloseable {
     return pool.lane(THREADS_PER_BACKEND, Integer.MAX_VALUE);
   }
 
+  /** How many threads loaders may hold, and hold now. */
+  LoadThreads loads() {
+    return loads;
+  }
+
   /** Its threads end when nothing waits for them. */
   @Override
   public void close() {
     answers.endWhenDone();
-    loads.endWhenDone();
+    loads.close();
     done.endWhenDone();
     writes.endWhenDone();
     failures.endWhenDone();

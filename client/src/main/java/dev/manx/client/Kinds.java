@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.exchange.StatisticsChannelKind;
 import dev.manx.client.invalidation.ChannelKind;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.level.LevelKind;
@@ -38,7 +39,10 @@ final class Kinds {
 
   /** Manx's artifacts by the kinds of second levels that they add. */
   private static final Map<String, String> LEVEL_ARTIFACTS =
-      new TreeMap<>(Map.of("redis", "dev.manx:manx-client-redis"));
+      new TreeMap<>(
+          Map.of(
+              "memcached", "dev.manx:manx-client-memcached",
+              "redis", "dev.manx:manx-client-redis"));
 
   private record BuiltIn(String name, Function<ConfigNode, StoreFactory> reader)
       implements StoreKind {
@@ -74,14 +78,20 @@ final class Kinds {
   /** Reads a channel for invalidations: a mapping in which one key names its kind. */
   static InvalidationChannel channel(ConfigNode node) {
     InvalidationChannel channel =
-        named(node, ChannelKind.class, ChannelKind::name, CHANNEL_ARTIFACTS).read(node);
+        named(
+                node,
+                ChannelKind.class,
+                ChannelKind::name,
+                List.of(new StatisticsChannelKind()),
+                CHANNEL_ARTIFACTS)
+            .read(node);
     node.noOtherKeys();
     return channel;
   }
 
   /** Reads a second level: a mapping in which one key names its kind. */
   static SecondLevel secondLevel(ConfigNode node) {
-    LevelKind kind = named(node, LevelKind.class, LevelKind::name, LEVEL_ARTIFACTS);
+    LevelKind kind = named(node, LevelKind.class, LevelKind::name, List.of(), LEVEL_ARTIFACTS);
     LevelSettings settings = LevelSettings.read(node);
     LevelLink link = kind.read(node, settings);
     node.noOtherKeys();
@@ -92,8 +102,9 @@ final class Kinds {
       ConfigNode node,
       Class<T> service,
       Function<T, String> nameOf,
+      List<T> builtIn,
       Map<String, String> artifacts) {
-    Services<T> kinds = Services.find(service, nameOf, List.of());
+    Services<T> kinds = Services.find(service, nameOf, builtIn);
     String name =
         node.names().stream()
             .filter(key -> kinds.names().contains(key) || artifacts.containsKey(key))

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -83,11 +84,12 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   }
 
   /**
-   * Gets keys loaded, each by a load of this call or one under way: the keys of each load.
+   * Gets keys loaded, each by a load of this call or one under way.
    *
    * @param by the query that needs them, or null
+   * @param wait receives the keys of each load, before the loader is called: that may block
    */
-  Map<Load<K, V>, List<K>> load(Collection<K> missing, QueryContext by) {
+  void load(Collection<K> missing, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
     Load<K, V> mine = new Load<>(true, by);
     Map<Load<K, V>, List<K>> waits = new LinkedHashMap<>();
     try {
@@ -99,10 +101,10 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       ended(mine, null, e);
       throw e;
     }
+    wait.accept(waits);
     if (waits.containsKey(mine)) {
       start(mine);
     }
-    return waits;
   }
 
   private void claim(K key, Load<K, V> mine, Map<Load<K, V>, List<K>> waits) {
@@ -125,18 +127,26 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private V lookAgain(K key) {
     try {
       return local == null ? null : local.get(key);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       counters.lookUpFailures.increment();
       return null;
     }
   }
 
-  /** Loads past cache and coalescing. */
-  Load<K, V> loadUncached(Collection<K> keys, QueryContext by) {
+  /** A load that has timed out before it could begin. */
+  Load<K, V> notBegun(List<K> keys) {
+    Load<K, V> load = new Load<>(true, null);
+    load.keys.addAll(keys);
+    expired(load);
+    return load;
+  }
+
+  /** Loads past cache and coalescing; the same otherwise. */
+  void loadUncached(List<K> keys, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
     Load<K, V> load = new Load<>(false, by);
     load.keys.addAll(keys);
+    wait.accept(Map.of(load, keys));
     start(load);
-    return load;
   }
 
   private void start(Load<K, V> load) {
@@ -156,7 +166,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
           load.keys.add(key);
         }
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // A key's equals or hashCode failed: the others are due again later.
       ended(load, null, e);
       return;
@@ -279,7 +289,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
                 load.stale = values == null ? Map.of() : values;
                 load.failed(failure);
               });
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       load.failed(failure);
     }
   }
@@ -295,7 +305,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       return hasStaleHere()
           ? timed.stale(keys, Runnable::run).toCompletableFuture().getNow(Map.of())
           : Map.of();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return Map.of();
     }
   }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
+import dev.manx.client.control.ControlLoop;
 import dev.manx.client.control.Recorder;
+import dev.manx.client.control.Share;
+import dev.manx.client.level.LevelSettings;
 import dev.manx.client.measure.Measures;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.SharedStore;
@@ -16,52 +19,110 @@ import java.util.concurrent.atomic.AtomicReference;
  * Opens the stores of backends: shares of their own or one for all, with times if there are any.
  */
 final class Opening {
+  private final CacheSettings settings;
   private final StoreFactory stores;
   private final Measures measures;
   private final SharedStore shared;
   private final Timer guard;
   private final NanoClock clock;
   private final Recorder recorder;
-  private final boolean twoLevels;
+  private final ControlLoop loop;
+  private final LevelSettings secondLevel;
+
+  /** What a backend is made of. */
+  record Opened<K, V>(Store<K, V> store, BackendSettings settings, Recorder.Slot slot) {}
 
   /**
    * @param shared null: each backend has a share
-   * @param twoLevels whether there is a second level below
+   * @param loop which divides the shares
+   * @param secondLevel null: there is none below
    */
   Opening(
+      CacheSettings settings,
       StoreFactory stores,
       Measures measures,
       SharedStore shared,
       Timer guard,
       NanoClock clock,
       Recorder recorder,
-      boolean twoLevels) {
+      ControlLoop loop,
+      LevelSettings secondLevel) {
+    this.settings = settings;
     this.stores = stores;
     this.measures = measures;
     this.shared = shared;
     this.guard = guard;
     this.clock = clock;
     this.recorder = recorder;
-    this.twoLevels = twoLevels;
+    this.loop = loop;
+    this.secondLevel = secondLevel;
   }
 
   /**
-   * Opens one.
+   * Opens one, with a share and a place in the statistics.
    *
    * @param made the backend, as soon as it is there
-   * @throws IllegalArgumentException if the store cannot do what is asked for
+   * @throws IllegalArgumentException if the store cannot do what is asked for, the settings
+   *     contradict each other, or there is no space for its share
    */
-  <K, V> Store<K, V> open(
+  <K, V> Opened<K, V> open(BackendSpec<K, V> spec, AtomicReference<Backend<K, V>> made) {
+    BackendSettings own = settingsOf(spec);
+    Recorder.Slot slot = recorder.add(spec.name());
+    Store<K, V> store = null;
+    boolean kept = false;
+    try {
+      store = open(spec, own, slot, made);
+      Store<?, ?> resized = store instanceof TimedStore<K, V> timed ? timed.inner() : store;
+      give(spec.name(), resized, own.floorBytes());
+      kept = true;
+    } finally {
+      if (!kept) {
+        recorder.remove(slot);
+        if (store != null) {
+          store.close();
+        }
+      }
+    }
+    return new Opened<>(store, own, slot);
+  }
+
+  private BackendSettings settingsOf(BackendSpec<?, ?> spec) {
+    BackendSettings own =
+        settings.of(spec.name(), spec.settings(), spec.expiry().isPresent(), stores.timeToLive());
+    Freshness fresh = own.freshness();
+    // What the second level may bring back after a failover must not live here for ever.
+    return secondLevel != null && fresh.timeToLive().isZero()
+        ? own.withFreshness(fresh.withTimeToLive(secondLevel.timeToLive()))
+        : own;
+  }
+
+  private void give(String name, Store<?, ?> store, long floorBytes) {
+    try {
+      if (shared == null) {
+        loop.add(new Share(name, store, floorBytes));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "backend "
+              + name
+              + ": "
+              + e.getMessage()
+              + "; lower the policy's floor or raise the capacity",
+          e);
+    }
+  }
+
+  private <K, V> Store<K, V> open(
       BackendSpec<K, V> spec,
       BackendSettings own,
       Recorder.Slot slot,
       AtomicReference<Backend<K, V>> made) {
-    if (twoLevels && spec.codec().isEmpty()) {
+    if (secondLevel != null && spec.codec().isEmpty()) {
       throw new IllegalArgumentException(
           "backend " + spec.name() + " needs a codec to be kept in the second level");
     }
     Store<K, V> store = timed(spec, own, slot, made);
-    if (twoLevels && !(store instanceof LocalStore)) {
+    if (secondLevel != null && !(store instanceof LocalStore)) {
       store.close();
       throw new IllegalArgumentException(
           "backend " + spec.name() + ": a second level needs stores in this process above it");

@@ -60,7 +60,7 @@ final class Owners<K, V> {
     if (load.cached) {
       try {
         load.keys.forEach(key -> late(key, load));
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         // A key whose hashCode fails by now: an answer that comes is not kept.
         counters.lookUpFailures.increment();
       }
@@ -158,7 +158,7 @@ final class Owners<K, V> {
       } else {
         local.put(key, value);
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       counters.notKept.increment();
       local.invalidate(key);
     }
@@ -195,7 +195,7 @@ final class Owners<K, V> {
   private void release(K key, Load<K, V> load) {
     try {
       inFlight.remove(key, load);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // A key whose hashCode fails by now: queries of the other keys wait for this load.
       counters.lookUpFailures.increment();
     }

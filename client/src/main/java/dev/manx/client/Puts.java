@@ -72,7 +72,7 @@ final class Puts<K> {
     try {
       byKey.computeIfPresent(
           key, (k, puts) -> puts.size() == 1 ? last(puts, put) : less(puts, put));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // A key whose hashCode fails by now: what is left of it has ended, and holds up no other.
     }
   }

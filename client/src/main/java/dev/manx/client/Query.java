@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 
 /**
  * One query of a request while it waits for a backend or a remote store. It ends once: when all it
@@ -112,39 +111,21 @@ final class Query<K, V> {
   /** Looks into a store that is not in this process, then loads what it does not have. */
   void lookUp(Collection<? extends K> keys) {
     follow();
-    HandOver.Lanes lanes = backend.lanes();
-    CompletableFuture<Map<K, V>> look =
-        backend.lookUpAll(keys, lanes.answers()).toCompletableFuture();
-    boolean here = look.isDone();
-    Executor answers = lanes.answers().hereOr(lanes.answers());
-    CompletableFuture<?> unused =
-        look.thenAccept(
-            there -> {
-              try {
-                Set<K> missing = lookedUp(keys, there);
-                if (here) {
-                  load(missing);
-                } else if (missing.isEmpty()) {
-                  answers.execute(() -> loadOrEnd(missing));
-                } else {
-                  lanes.loads().execute(() -> loadOrEnd(missing));
-                }
-              } catch (Throwable e) {
-                end(e);
-              }
-            });
+    new RemoteLookUp<>(this, backend).begin(keys);
   }
 
-  private void loadOrEnd(Set<K> missing) {
-    try {
-      load(missing);
-    } catch (Throwable e) {
-      end(e);
+  /** No thread was free in time to load keys. */
+  void giveUp(Set<K> missing) {
+    List<K> wanted = wanted(missing);
+    if (wanted.isEmpty()) {
+      end(null);
+    } else {
+      await(Map.of(backend.loads().notBegun(wanted), wanted));
     }
   }
 
   /** Takes what the store has; the keys that it does not have. */
-  private Set<K> lookedUp(Collection<? extends K> keys, Map<K, V> there) {
+  Set<K> lookedUp(Collection<? extends K> keys, Map<K, V> there) {
     Set<K> missing = new LinkedHashSet<>();
     synchronized (this) {
       if (ended) {
@@ -168,6 +149,19 @@ final class Query<K, V> {
 
   /** Loads keys that the store does not have, but for those known not to exist. */
   void load(Collection<K> missing) {
+    List<K> wanted = wanted(missing);
+    if (wanted.isEmpty()) {
+      end(null);
+      return;
+    }
+    if (backend.isLocal()) {
+      follow();
+    }
+    backend.loads().load(wanted, context(), this::await);
+  }
+
+  /** The keys that must be loaded. */
+  private List<K> wanted(Collection<K> missing) {
     long looked = backend.nanoTime() - startNanos;
     List<K> wanted = new ArrayList<>(missing.size());
     for (K key : missing) {
@@ -183,14 +177,7 @@ final class Query<K, V> {
         open.retainAll(wanted);
       }
     }
-    if (wanted.isEmpty()) {
-      end(null);
-      return;
-    }
-    if (backend.isLocal()) {
-      follow();
-    }
-    await(backend.loads().load(wanted, context()));
+    return wanted;
   }
 
   /** Loads keys past the cache. */
@@ -199,7 +186,7 @@ final class Query<K, V> {
     synchronized (this) {
       misses = wanted.size();
     }
-    await(Map.of(backend.loads().loadUncached(wanted, context()), wanted));
+    backend.loads().loadUncached(wanted, context(), this::await);
   }
 
   private synchronized QueryContext context() {

@@ -27,7 +27,7 @@ final class Refresher<K> {
   private final BiConsumer<List<K>, Runnable> read;
 
   // Guarded by this.
-  private final Set<K> waiting = new LinkedHashSet<>();
+  private Set<K> waiting = new LinkedHashSet<>();
   private boolean underWay;
 
   /**
@@ -54,24 +54,43 @@ final class Refresher<K> {
 
   /** Never on the caller's thread, which has its answer and waits for nothing. */
   private void later() {
+    boolean comes = false;
     try {
       timer.after(GATHER_NANOS, this::next);
+      comes = true;
     } catch (RejectedExecutionException e) {
       // The cache is closed.
+    } finally {
+      if (!comes) {
+        // Out of memory, say: the next key that is due tries again.
+        idle();
+      }
     }
   }
 
+  private synchronized void idle() {
+    underWay = false;
+  }
+
   private void next() {
-    List<K> keys;
-    synchronized (this) {
-      keys = new ArrayList<>(waiting.stream().limit(MOST_AT_ONCE).toList());
-      keys.forEach(waiting::remove);
-    }
     try {
-      read.accept(keys, this::ended);
-    } catch (RuntimeException e) {
-      // Else nothing would be refreshed any more; these keys are due again later.
+      read.accept(take(), this::ended);
+    } catch (Throwable e) {
+      // Whatever it is, else nothing would be refreshed any more; these keys are due again later.
       ended();
+    }
+  }
+
+  private synchronized List<K> take() {
+    List<K> keys = new ArrayList<>();
+    try {
+      waiting.stream().limit(MOST_AT_ONCE).forEach(keys::add);
+      keys.forEach(waiting::remove);
+      return keys;
+    } catch (Throwable e) {
+      // A key's equals or hashCode failed, and would fail again.
+      waiting = new LinkedHashSet<>();
+      throw e;
     }
   }
 

@@ -74,7 +74,7 @@ final class RemoteWrites<K, V> {
   private CompletionStage<Void> drop(List<K> keys) {
     try {
       store.drop(keys);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       counters.lookUpFailures.increment();
     }
     return CompletableFuture.completedFuture(null);
@@ -86,7 +86,7 @@ final class RemoteWrites<K, V> {
       CompletionStage<Void> put =
           inTime || aging == null ? store.putAll(values) : aging.putAll(values, load.begunNanos);
       return timer.within(timeOutNanos, put.handle((done, error) -> (Void) null), null);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       counters.notKept.add(values.size());
       return CompletableFuture.completedFuture(null);
     }

@@ -231,7 +231,7 @@ class TimedStore<K, V> implements Store<K, V> {
   private Timed<V> kept(K key, V value, long since) {
     try {
       return timed(key, value, since);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // The application's expiry failed; the others of the batch are kept.
       times.notKept.run();
       return null;

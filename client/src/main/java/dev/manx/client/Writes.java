@@ -90,7 +90,7 @@ final class Writes<K, V> {
           texts.add(Objects.requireNonNull(spec.keys().get().text(key), "text of a key"));
         }
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // The others must forget the key, whatever it is called.
       return to.announceUnwritten(spec.name(), e);
     }
@@ -107,7 +107,7 @@ final class Writes<K, V> {
             try {
               CompletionStage<Void> unused =
                   owners.invalidate(texts.stream().map(spec.keys().orElseThrow()::key).toList());
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
               forgetAll();
             }
           }
@@ -116,7 +116,7 @@ final class Writes<K, V> {
           public void forgetAll() {
             try {
               CompletionStage<Void> unused = owners.invalidateAll();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
               counters.lookUpFailures.increment();
             }
           }

@@ -100,8 +100,9 @@ class KindsTest {
           store: disk | caffeine, lru, nowhere, memcached (with the artifact
           invalidations: { silence: true, loud: true } | invalidations.loud: unknown key
           invalidations: { redis: 'redis://x', application: shop } | manx-client-redis on the class
-          invalidations: { kafka: x } | one of silence, redis (with the artifact
-          invalidations: { } | one of silence
+          invalidations: { kafka: x } | one of statistics, silence, redis (with the artifact
+          invalidations: { } | one of statistics, silence
+          second-level: { memcached: 'h:1', application: a } | manx-client-memcached on the class
           """)
   void aKindThatIsNotThereNamesItsArtifact(String settings, String said) {
     assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.memcached;
 
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -20,13 +17,12 @@ import java.util.Map;
  * <p>Source: memcached's doc/protocol.txt.
  */
 final class MemcachedAdmin implements AutoCloseable {
-  private static final int LONGEST_LINE = 2_048;
   private static final int MOST_LINES = 20_000;
 
   private final InetSocketAddress address;
   private final int timeoutMillis;
   private Socket socket;
-  private InputStream in;
+  private TextAnswers answers;
   private volatile boolean closed;
 
   MemcachedAdmin(InetSocketAddress address, Duration timeout) {
@@ -39,7 +35,7 @@ final class MemcachedAdmin implements AutoCloseable {
     boolean done = false;
     try {
       send(command);
-      String answer = line();
+      String answer = answers.line();
       done = true;
       return answer;
     } finally {
@@ -60,7 +56,7 @@ final class MemcachedAdmin implements AutoCloseable {
       send(what.isEmpty() ? "stats" : "stats " + what);
       Map<String, String> stats = new HashMap<>();
       for (int i = 0; i < MOST_LINES; i++) {
-        String line = line();
+        String line = answers.line();
         if (line.equals("END")) {
           done = true;
           return stats;
@@ -105,29 +101,13 @@ final class MemcachedAdmin implements AutoCloseable {
       fresh.setTcpNoDelay(true);
       fresh.setSoTimeout(timeoutMillis);
       fresh.connect(address, timeoutMillis);
-      in = new BufferedInputStream(fresh.getInputStream());
+      answers = new TextAnswers(fresh.getInputStream(), address.toString());
       socket = fresh;
     } finally {
       if (socket == null) {
         fresh.close();
       }
     }
-  }
-
-  private String line() throws IOException {
-    StringBuilder line = new StringBuilder();
-    for (int octet = in.read(); octet != '\n'; octet = in.read()) {
-      if (octet < 0) {
-        throw new EOFException("memcached " + address + " closed the connection");
-      }
-      if (line.length() == LONGEST_LINE) {
-        throw new IOException("memcached " + address + " answers with an endless line");
-      }
-      if (octet != '\r') {
-        line.append((char) octet);
-      }
-    }
-    return line.toString();
   }
 
   private void disconnect() {

@@ -28,7 +28,12 @@ public final class MemcachedKind implements StoreKind {
   }
 
   private static InetSocketAddress address(ConfigNode node) {
-    String text = node.text();
+    InetSocketAddress address = address(node, node.text());
+    return new InetSocketAddress(address.getHostString(), address.getPort());
+  }
+
+  /** An address that is not looked up yet. */
+  static InetSocketAddress address(ConfigNode node, String text) {
     int colon = text.lastIndexOf(':');
     if (colon < 1 || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
       throw node.refuse("host:port");
@@ -37,6 +42,6 @@ public final class MemcachedKind implements StoreKind {
     if (port < 1 || port > 65_535) {
       throw node.refuse("a port from 1 to 65535");
     }
-    return new InetSocketAddress(text.substring(0, colon), port);
+    return InetSocketAddress.createUnresolved(text.substring(0, colon), port);
   }
 }

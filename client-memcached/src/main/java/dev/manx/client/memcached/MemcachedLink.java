@@ -44,7 +44,7 @@ final class MemcachedLink implements Link {
   private final ThreadPoolExecutor threads;
   private final MemcachedAdmin admin;
   private final SlabPages pages;
-  // Of the keeper's thread; -1: none yet.
+  // Of the supervisor's thread; -1: none yet.
   private long claimedStart = -1;
   private volatile long largestValueBytes = 1L << 20;
 

@@ -46,6 +46,11 @@ class MemcachedKindTest {
           store: { kind: memcached, instances: { a: localhost } } | host:port
           store: { kind: memcached, instances: { a: 'h:70000' } } | 65535
           store: { kind: memcached, instances: {}, size: 3 } | size
+          second-level: { memcached: localhost, application: shop } | host:port
+          second-level: { memcached: 'h:1,', application: shop } | host:port
+          second-level: { memcached: 'h:1,h:1', application: shop } | once
+          second-level: { memcached: 'h:1,g:1' } | application
+          second-level: { memcached: 'h:1', application: shop, cluster: true } | cluster
           """)
   void refusesWhatCannotBe(String settings, String said) {
     assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))

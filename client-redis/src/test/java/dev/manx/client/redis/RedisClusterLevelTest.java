@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
-import static dev.manx.client.redis.Songs.until;
+import static dev.manx.client.testkit.Songs.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
@@ -27,12 +27,12 @@ class RedisClusterLevelTest extends RedisLevelContract {
   private List<Integer> masters;
 
   @Override
-  void start() throws Exception {
+  void arrange() throws Exception {
     masters = nodes.cluster(3);
   }
 
   @Override
-  String address() {
+  protected String address() {
     return "cluster: true, redis: \""
         + masters.stream().map(port -> "redis://127.0.0.1:" + port).collect(Collectors.joining(","))
         + "\"";

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
-import static dev.manx.client.redis.Songs.ask;
-import static dev.manx.client.redis.Songs.cache;
-import static dev.manx.client.redis.Songs.until;
-import static dev.manx.client.redis.Songs.untilTheyKnowEachOther;
+import static dev.manx.client.testkit.Songs.ask;
+import static dev.manx.client.testkit.Songs.cache;
+import static dev.manx.client.testkit.Songs.until;
+import static dev.manx.client.testkit.Songs.untilTheyKnowEachOther;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
 import dev.manx.client.FanoutCache;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Needs;
+import dev.manx.client.testkit.Songs;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
-import static dev.manx.client.redis.Songs.ask;
-import static dev.manx.client.redis.Songs.cache;
-import static dev.manx.client.redis.Songs.until;
-import static dev.manx.client.redis.Songs.untilTheyKnowEachOther;
+import static dev.manx.client.testkit.Songs.ask;
+import static dev.manx.client.testkit.Songs.cache;
+import static dev.manx.client.testkit.Songs.until;
+import static dev.manx.client.testkit.Songs.untilTheyKnowEachOther;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
@@ -12,6 +12,7 @@ import dev.manx.client.FanoutCache;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Needs;
+import dev.manx.client.testkit.Songs;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

@@ -1,179 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
-import static dev.manx.client.redis.Songs.until;
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.manx.client.Backend;
-import dev.manx.client.BackendSettings;
-import dev.manx.client.FanoutCache;
-import dev.manx.client.Request;
-import dev.manx.client.level.LevelStats;
-import dev.manx.client.store.Codec;
+import dev.manx.client.level.LevelKind;
 import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.testkit.LevelContract;
 import dev.manx.client.testkit.Needs;
-import dev.manx.policy.config.ConfigNode;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a second level promises wherever its Redis is; how that is arranged, a test says. */
-abstract class RedisLevelContract {
-  static final Codec<Integer, String> TEXT =
-      new Codec<>() {
-        @Override
-        public String key(Integer key) {
-          return key.toString();
-        }
-
-        @Override
-        public byte[] encode(String value) {
-          return value.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String decode(Integer key, byte[] bytes) {
-          return new String(bytes, StandardCharsets.UTF_8);
-        }
-      };
-
+/** A second level in Redis; how its nodes are arranged, a test says. */
+abstract class RedisLevelContract extends LevelContract {
   @TempDir Path folder;
 
-  final Map<Integer, String> database = new ConcurrentHashMap<>();
   RedisNodes nodes;
-  private final List<FanoutCache> caches = new ArrayList<>();
-  private int nextKey = 1_000_000;
 
-  /** Starts the Redis. */
-  abstract void start() throws Exception;
+  /** Starts the nodes. */
+  abstract void arrange() throws Exception;
 
-  /** Where it is: {@code redis}, and {@code cluster} if it is one. */
-  abstract String address();
-
-  @BeforeEach
-  void prepare() throws Exception {
+  @Override
+  protected final void start() throws Exception {
     Needs.server(CacheServer.Kind.REDIS);
     nodes = new RedisNodes(folder);
-    start();
+    arrange();
   }
 
-  @AfterEach
-  void close() throws Exception {
-    caches.forEach(FanoutCache::close);
-    nodes.close();
-  }
-
-  /** The cache of a server of the application that begins now, connected. */
-  Backend<Integer, String> server() throws InterruptedException {
-    Backend<Integer, String> songs = server(address());
-    untilItFills(songs);
-    return songs;
-  }
-
-  /** Likewise, at an address, and perhaps never connected. */
-  Backend<Integer, String> server(String address) {
-    FanoutCache cache =
-        FanoutCache.builder()
-            .configure(
-                ConfigNode.parse(
-                    "settings",
-                    "{ capacity: 8MiB, second-level: { "
-                        + address
-                        + ", application: shop, timeout: 500ms } }"))
-            .drivenByHost()
-            .open();
-    caches.add(cache);
-    // Not the default, so that a busy machine fails no load.
-    BackendSettings patient = BackendSettings.DEFAULTS.withTimeOut(Duration.ofSeconds(20));
-    return cache.add(Songs.of(database).with(TEXT).with(patient));
-  }
-
-  /** Asks for keys that are new to all until one has been put. */
-  void untilItFills(Backend<Integer, String> songs) throws InterruptedException {
-    long before = level(songs).fills();
-    until(
-        () -> {
-          ask(songs, List.of(nextKey++));
-          return level(songs).fills() > before;
-        });
-  }
-
-  /** Loads keys until all are there: the marker comes last. */
-  void fill(Backend<Integer, String> songs, List<Integer> keys) throws InterruptedException {
-    long before = level(songs).fills();
-    ask(songs, keys);
-    ask(songs, nextKey++);
-    until(() -> level(songs).fills() > before + keys.size());
-  }
-
-  static LevelStats level(Backend<Integer, String> songs) {
-    return songs.stats().level();
-  }
-
-  Map<Integer, String> ask(Backend<Integer, String> songs, List<Integer> keys) {
-    try (Request request = caches.get(0).request()) {
-      return request.query(songs, keys).join();
+  @Override
+  protected final void end() throws Exception {
+    if (nodes != null) {
+      nodes.close();
     }
   }
 
-  String ask(Backend<Integer, String> songs, int key) {
-    return ask(songs, List.of(key)).get(key);
+  @Override
+  protected final LevelKind kind() {
+    return new RedisLevelKind();
   }
 
-  private static List<Integer> page() {
-    return IntStream.range(0, 300).boxed().toList();
-  }
-
-  @Test
-  void aServerThatIsDeployedFindsWhatOthersHaveLoaded() throws Exception {
-    page().forEach(key -> database.put(key, "song " + key));
-    Backend<Integer, String> old = server();
-    fill(old, page());
-    caches.get(0).close();
-    Backend<Integer, String> fresh = server();
-    database.clear();
-    try (Request request = caches.get(1).request()) {
-      Map<Integer, String> found = request.query(fresh, page()).join();
-      assertThat(found).hasSize(300).containsEntry(299, "song 299");
-    }
-    assertThat(level(fresh).hits()).isEqualTo(300);
-  }
-
-  @Test
-  void whatWasInvalidatedIsNotFoundByAServerThatBeginsThen() throws Exception {
-    Backend<Integer, String> one = server();
-    page().forEach(key -> database.put(key, "old"));
-    fill(one, page());
-    database.put(7, "new");
-    one.invalidate(List.of(7)).toCompletableFuture().join();
-    Backend<Integer, String> two = server();
-    assertThat(ask(two, 7)).isEqualTo("new");
-    assertThat(ask(two, 8)).isEqualTo("old");
-    assertThat(level(two).hits()).isEqualTo(1);
-    database.put(9, "newest");
-    two.invalidateAll().toCompletableFuture().join();
-    assertThat(ask(server(), 9)).isEqualTo("newest");
-  }
-
-  @Test
-  void entriesExpire() throws Exception {
-    Backend<Integer, String> one = server();
-    fill(one, page());
-    assertThat(ttlMillis("manx:level:shop:songs:7")).isBetween(1L, 3_600_000L);
-  }
-
-  /** Asked at every server until one has it. */
-  private long ttlMillis(String name) throws Exception {
+  /** Asked at every node until one has it. */
+  @Override
+  protected final long ttlMillis(String name) throws Exception {
     for (int port : nodes.ports()) {
       String answer = RedisNodes.ask(port, "PTTL", name).strip();
       if (answer.matches("[0-9]+")) {
@@ -181,18 +46,5 @@ abstract class RedisLevelContract {
       }
     }
     throw new AssertionError(name + " has no time to live anywhere");
-  }
-
-  @Test
-  void invalidationsAndLoadsAtOnceLeaveNothingStale() throws Exception {
-    try (LevelRace race = new LevelRace(address(), 7)) {
-      race.run(1_000);
-    }
-  }
-
-  /** Whether an invalidation was confirmed at once. */
-  boolean isConfirmed(Backend<Integer, String> songs, int key) {
-    CompletableFuture<Void> done = songs.invalidate(List.of(key)).toCompletableFuture();
-    return done.handle((confirmed, failure) -> failure == null).join();
   }
 }

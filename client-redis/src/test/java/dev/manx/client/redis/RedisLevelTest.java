@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
-import static dev.manx.client.redis.Songs.until;
+import static dev.manx.client.testkit.Songs.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
+import dev.manx.client.testkit.LevelRace;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,12 +18,12 @@ class RedisLevelTest extends RedisLevelContract {
   private int port;
 
   @Override
-  void start() throws Exception {
+  void arrange() throws Exception {
     port = nodes.start("--save", "");
   }
 
   @Override
-  String address() {
+  protected String address() {
     return "redis: \"redis://127.0.0.1:" + port + "\"";
   }
 
@@ -88,7 +89,7 @@ class RedisLevelTest extends RedisLevelContract {
     String used = RedisNodes.ask(port, "INFO", "memory");
     long bytes = RedisLink.field(used, "used_memory");
     RedisNodes.ask(port, "CONFIG", "SET", "maxmemory", Long.toString(bytes + (1 << 20)));
-    try (LevelRace race = new LevelRace(address(), 11)) {
+    try (LevelRace race = new LevelRace(kind(), address(), 11)) {
       race.run(1_000);
     }
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
-import static dev.manx.client.redis.Songs.until;
+import static dev.manx.client.testkit.Songs.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.Backend;
@@ -21,7 +21,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
   private int sentinel;
 
   @Override
-  void start() throws Exception {
+  void arrange() throws Exception {
     master = nodes.start("--save", "");
     nodes.replica(master);
     sentinel = nodes.sentinel(master);
@@ -29,7 +29,7 @@ class RedisSentinelLevelTest extends RedisLevelContract {
   }
 
   @Override
-  String address() {
+  protected String address() {
     return "redis: \"redis-sentinel://127.0.0.1:" + sentinel + "#shop\"";
   }
 

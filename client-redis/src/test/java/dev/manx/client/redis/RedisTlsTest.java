@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
-import static dev.manx.client.redis.Songs.ask;
-import static dev.manx.client.redis.Songs.until;
-import static dev.manx.client.redis.Songs.untilTheyKnowEachOther;
+import static dev.manx.client.testkit.Songs.ask;
+import static dev.manx.client.testkit.Songs.until;
+import static dev.manx.client.testkit.Songs.untilTheyKnowEachOther;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -13,6 +13,7 @@ import dev.manx.client.FanoutCache;
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.client.testkit.Needs;
+import dev.manx.client.testkit.Songs;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;

@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** Sends signals to processes that a test has started. */
-final class Signals {
+public final class Signals {
   private Signals() {}
 
   /** Returns after STOP only when no thread of the process runs any more. */
-  static void send(String signal, long pid) throws Exception {
+  public static void send(String signal, long pid) throws Exception {
     Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start();
     assertThat(kill.waitFor()).isZero();
     if (signal.equals("STOP")) {

@@ -8,13 +8,9 @@ import dev.manx.shares.WindowCodec;
 import dev.manx.shares.WindowStatistics;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,12 +25,11 @@ import java.util.concurrent.atomic.LongAdder;
  * next tick. A window that could not be handed in is dropped: sent twice it would count twice.
  */
 public final class StatisticsClient implements StatisticsExchange {
-  private static final String ADDRESS = "http://host:port or https://host:port";
   private static final int MOST_BACKENDS = WindowStatistics.MAX_BACKENDS;
   private static final int MOST_BYTES = 64 << 20;
 
   private final URI uri;
-  private final String authorization;
+  private final StatisticsAddress address;
   private final int timeoutMillis;
   private final HttpClient http;
   private final LongAdder exchanges = new LongAdder();
@@ -52,27 +47,14 @@ public final class StatisticsClient implements StatisticsExchange {
    * @throws IllegalArgumentException if the address is none, or the secret cannot be one
    */
   public StatisticsClient(URI server, String secret, Duration timeout) {
-    boolean web = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
-    boolean bare = server.getPath() == null || server.getPath().matches("/?");
-    if (!web || server.getHost() == null || !bare) {
-      // Without the address, which may carry a password.
-      throw new IllegalArgumentException(ADDRESS);
-    }
-    if (timeout.toMillis() < 1 || timeout.toSeconds() > 60) {
-      throw new IllegalArgumentException("time-out " + timeout + "; allowed: 1ms to 60s");
-    }
-    if (secret != null) {
-      ExchangeSettings.check(secret);
-    }
-    uri = server.resolve(StatisticsServer.WINDOW_PATH);
-    authorization = secret == null ? null : "Bearer " + secret;
-    timeoutMillis = (int) timeout.toMillis();
-    this.http =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(timeout)
-            .build();
+    this(new StatisticsAddress(server, secret, timeout));
+  }
+
+  private StatisticsClient(StatisticsAddress address) {
+    uri = address.of(StatisticsServer.WINDOW_PATH);
+    this.address = address;
+    timeoutMillis = (int) address.timeout().toMillis();
+    http = address.client();
   }
 
   /**
@@ -82,28 +64,9 @@ public final class StatisticsClient implements StatisticsExchange {
    * @throws dev.manx.policy.config.ConfigException if anything is refused
    */
   public static StatisticsClient read(ConfigNode node) {
-    ConfigNode server = node.at("server");
-    String secret = node.find("secret-file").map(StatisticsClient::secret).orElse(null);
-    Duration timeout =
-        node.find("timeout")
-            .map(n -> Duration.ofNanos(n.durationNanos(1_000_000, 60_000_000_000L)))
-            .orElse(Duration.ofSeconds(1));
+    StatisticsAddress address = StatisticsAddress.read(node, "server");
     node.noOtherKeys();
-    try {
-      return new StatisticsClient(new URI(server.text()), secret, timeout);
-    } catch (URISyntaxException e) {
-      throw server.refuse(ADDRESS);
-    } catch (IllegalArgumentException e) {
-      throw server.refuse(e.getMessage());
-    }
-  }
-
-  private static String secret(ConfigNode node) {
-    try {
-      return Files.readString(Path.of(node.text())).strip();
-    } catch (IOException | InvalidPathException e) {
-      throw node.refuse("a readable file whose one line is the secret");
-    }
+    return new StatisticsClient(address);
   }
 
   @Override
@@ -120,11 +83,7 @@ public final class StatisticsClient implements StatisticsExchange {
 
   private byte[] ask(WindowStatistics own) throws IOException {
     byte[] body = WindowCodec.write(own);
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofByteArray(body));
-    if (authorization != null) {
-      request.header("Authorization", authorization);
-    }
+    HttpRequest.Builder request = address.post(uri, body);
     if (since != null) {
       request.header(StatisticsServer.SINCE, since);
     }
@@ -140,7 +99,7 @@ public final class StatisticsClient implements StatisticsExchange {
   /** Within the time-out as a whole, however steadily bytes drip. */
   private HttpResponse<byte[]> send(HttpRequest request) throws IOException {
     CompletableFuture<HttpResponse<byte[]>> answer =
-        http.sendAsync(request, StatisticsClient::body);
+        http.sendAsync(request, info -> StatisticsAddress.body(info, MOST_BYTES));
     try {
       return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
@@ -155,14 +114,6 @@ public final class StatisticsClient implements StatisticsExchange {
       // Closes the connection unless the answer is there.
       answer.cancel(true);
     }
-  }
-
-  private static HttpResponse.BodySubscriber<byte[]> body(HttpResponse.ResponseInfo info) {
-    long length = info.headers().firstValueAsLong("Content-Length").orElse(Long.MAX_VALUE);
-    if (length > MOST_BYTES) {
-      throw new IllegalStateException("an answer of more than " + MOST_BYTES + " bytes");
-    }
-    return HttpResponse.BodySubscribers.ofByteArray();
   }
 
   /** Times it asked. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
+import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.shares.StatisticsFormatException;
 import dev.manx.shares.WindowCodec;
 import dev.manx.shares.WindowStatistics;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,7 +19,8 @@ import java.util.function.LongSupplier;
  * Brings the statistics of several application servers together over HTTP: each posts its window of
  * statistics once a tick and gets the sum of all windows that came since it last took some, its own
  * included. Decisions stay with the servers; this one keeps nothing but the last minute, in bounded
- * memory, and may be restarted at any time.
+ * memory, and may be restarted at any time. It also carries the messages by which the servers of an
+ * application invalidate ({@link StatisticsInvalidations}).
  *
  * <pre>
  * POST /v1/window   body: a window as WindowCodec writes it
@@ -25,6 +28,11 @@ import java.util.function.LongSupplier;
  *   Manx-Since: RUN:NUMBER              as the last answer's Manx-Upto; left out the first time
  * 200  body: the sum; Manx-Upto: RUN:NUMBER
  * 400 bad input, 401 unknown secret, 404, 405, 411, 413 too large
+ * POST /v1/messages body: messages, each after its length in four bytes; or nothing
+ *   Manx-Application: NAME              whose messages
+ *   Manx-Since: RUN:NUMBER              as above; left out the first time, when no earlier ones come
+ * 200  body: the messages that came since, its own included; Manx-Upto: RUN:NUMBER
+ *   Manx-Lost: yes                      if others came that are gone; Manx-More: yes if there are more
  * GET  /v1/status   text for people
  * </pre>
  *
@@ -37,6 +45,11 @@ public final class StatisticsServer implements AutoCloseable {
   static final String SINCE = "Manx-Since";
   static final String UP_TO = "Manx-Upto";
 
+  static final String MESSAGES_PATH = "/v1/messages";
+  static final String APPLICATION = "Manx-Application";
+  static final String LOST = "Manx-Lost";
+  static final String MORE = "Manx-More";
+
   private static final int COLUMNS = 16_384;
   private static final int LONGEST_SINCE = 64;
   private static final String BEARER = "Bearer ";
@@ -46,6 +59,7 @@ public final class StatisticsServer implements AutoCloseable {
   private final LongSupplier clock;
   private final WindowLog log;
   private final String run = UUID.randomUUID().toString();
+  private final MessageLog messages;
   private final LongAdder windows = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final LongAdder bytesIn = new LongAdder();
@@ -60,6 +74,7 @@ public final class StatisticsServer implements AutoCloseable {
             ? null
             : (BEARER + settings.secret()).getBytes(StandardCharsets.US_ASCII);
     log = new WindowLog(settings.keep().toNanos(), COLUMNS, settings.maxBackends());
+    messages = new MessageLog(settings.keep().toNanos());
   }
 
   /**
@@ -86,7 +101,7 @@ public final class StatisticsServer implements AutoCloseable {
     @Override
     public HttpAnswer body(HttpHead head, byte[] body) {
       bytesIn.add(body.length);
-      return counted(window(head, body));
+      return counted(MESSAGES_PATH.equals(head.path()) ? messages(head, body) : window(head, body));
     }
 
     private HttpAnswer counted(HttpAnswer answer) {
@@ -107,12 +122,16 @@ public final class StatisticsServer implements AutoCloseable {
     if (WINDOW_PATH.equals(head.path())) {
       return post ? ofLength(head.bodyLength()) : HttpAnswer.refusal(405, "POST a window");
     }
+    if (MESSAGES_PATH.equals(head.path())) {
+      return post ? ofLength(head.bodyLength()) : HttpAnswer.refusal(405, "POST messages");
+    }
     if (STATUS_PATH.equals(head.path())) {
       return post
           ? HttpAnswer.refusal(405, "GET the status")
           : new HttpAnswer(200, status().getBytes(StandardCharsets.UTF_8));
     }
-    return HttpAnswer.refusal(404, "there are " + WINDOW_PATH + " and " + STATUS_PATH);
+    return HttpAnswer.refusal(
+        404, "there are " + WINDOW_PATH + ", " + MESSAGES_PATH + " and " + STATUS_PATH);
   }
 
   private HttpAnswer ofLength(long bytes) {
@@ -151,6 +170,40 @@ public final class StatisticsServer implements AutoCloseable {
     return new HttpAnswer(200, WindowCodec.write(taken.window()))
         .with(UP_TO, run + ":" + taken.upTo())
         .with("Content-Type", "application/octet-stream");
+  }
+
+  private HttpAnswer messages(HttpHead head, byte[] body) {
+    String application = head.header(APPLICATION);
+    String header = head.header(SINCE);
+    long now = clock.getAsLong();
+    long since;
+    boolean restarted;
+    List<byte[]> sent;
+    try {
+      if (application == null || !application.matches(StatisticsInvalidations.NAME)) {
+        throw new IllegalArgumentException("bad " + APPLICATION);
+      }
+      if (!messages.mayUse(application, now)) {
+        throw new IllegalArgumentException("too many applications");
+      }
+      sent = Frames.read(body, InvalidationChannel.LONGEST_BYTES);
+      since = since(header);
+      restarted = header != null && !header.startsWith(run + ":");
+    } catch (IOException | IllegalArgumentException e) {
+      return HttpAnswer.refusal(400, String.valueOf(e.getMessage()));
+    }
+    // One that is new, or that this server does not remember, takes what comes from now on.
+    long from = header == null || restarted ? messages.last(application) : since;
+    messages.add(application, now, sent);
+    MessageLog.Taken taken = messages.after(application, from);
+    HttpAnswer answer =
+        new HttpAnswer(200, Frames.write(taken.messages()))
+            .with(UP_TO, run + ":" + taken.upTo())
+            .with("Content-Type", "application/octet-stream");
+    if (restarted || taken.lost()) {
+      answer.with(LOST, "yes");
+    }
+    return taken.more() ? answer.with(MORE, "yes") : answer;
   }
 
   /** The number after which a server wants windows; 0 if it took them from an earlier run. */

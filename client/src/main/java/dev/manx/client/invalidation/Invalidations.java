@@ -6,7 +6,6 @@ import dev.manx.client.log.SparseLog;
 import dev.manx.client.timer.Timer;
 import dev.manx.policy.NanoClock;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,7 +16,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Tells the other servers of an application which keys to forget, and carries out what they tell.
@@ -46,9 +44,6 @@ public final class Invalidations implements AutoCloseable {
   /** Other servers that are followed; one more makes the one silent for longest be forgotten. */
   static final int MOST_PEERS = Peers.MOST;
 
-  /** Messages that the channel has not taken yet; further ones are not sent. */
-  static final int MOST_UNDER_WAY = 1_024;
-
   /** The backends' side: forgets here, and tells no other server. Does not throw. */
   public interface Target {
     /** Forgets keys, given as text. */
@@ -59,30 +54,25 @@ public final class Invalidations implements AutoCloseable {
   }
 
   private final InvalidationChannel channel;
+  private final Announcements announcements;
   private final Timer timer;
   private final NanoClock clock;
   private final long self;
   private final SparseLog log = new SparseLog(Invalidations.class);
   private final SparseLog formatLog = new SparseLog(Invalidations.class);
-  private final SparseLog keyLog = new SparseLog(Invalidations.class);
-  private final AtomicInteger underWay = new AtomicInteger();
 
   // Guarded by this.
   private final Map<String, Target> targets = new HashMap<>();
   private final Peers peers;
-  private long number;
   private boolean connected;
   private long heardSelfNanos;
   private long beatNanos;
   private boolean graceGiven;
   private long forgotNanos;
-  private long sent;
-  private long notSent;
   private long received;
   private long gaps;
   private long breaks;
   private long forgotten;
-  private long coarse;
   private long unread;
   // Formats of messages that were not understood.
   private final Set<Byte> formats = new HashSet<>();
@@ -98,6 +88,7 @@ public final class Invalidations implements AutoCloseable {
    */
   public Invalidations(InvalidationChannel channel, Timer timer, NanoClock clock, long self) {
     this.channel = channel;
+    announcements = new Announcements(channel, self);
     this.timer = timer;
     this.clock = clock;
     this.self = self;
@@ -155,18 +146,7 @@ public final class Invalidations implements AutoCloseable {
    *     everything as soon as they hear from this server
    */
   public CompletableFuture<Void> announce(String backend, List<String> keys) {
-    if (keys.stream().anyMatch(key -> key.length() > InvalidationMessage.LONGEST_KEY)) {
-      return sendCoarse(backend);
-    }
-    if (keys.size() <= InvalidationMessage.MOST_KEYS) {
-      return send(keys.isEmpty() ? Kind.ALL : Kind.KEYS, backend, keys);
-    }
-    List<CompletableFuture<Void>> parts = new ArrayList<>();
-    for (int from = 0; from < keys.size(); from += InvalidationMessage.MOST_KEYS) {
-      int to = Math.min(keys.size(), from + InvalidationMessage.MOST_KEYS);
-      parts.add(send(Kind.KEYS, backend, keys.subList(from, to)));
-    }
-    return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
+    return announcements.forget(backend, keys);
   }
 
   /**
@@ -176,49 +156,7 @@ public final class Invalidations implements AutoCloseable {
    * @return as {@link #announce}
    */
   public CompletableFuture<Void> announceUnwritten(String backend, Throwable why) {
-    keyLog.warn(
-        "a key of backend " + backend + " has no text, so the other servers forget all of them",
-        why);
-    return sendCoarse(backend);
-  }
-
-  private CompletableFuture<Void> sendCoarse(String backend) {
-    synchronized (this) {
-      coarse++;
-    }
-    return send(Kind.ALL, backend, List.of());
-  }
-
-  private CompletableFuture<Void> send(Kind kind, String backend, List<String> keys) {
-    CompletableFuture<Void> taken;
-    synchronized (this) {
-      // Numbered and handed over under one lock, so that numbers arrive in order.
-      number += kind == Kind.KEYS || kind == Kind.ALL ? 1 : 0;
-      if (underWay.incrementAndGet() > MOST_UNDER_WAY) {
-        taken = CompletableFuture.failedFuture(new IOException("too many messages under way"));
-      } else {
-        try {
-          taken =
-              channel
-                  .publish(new InvalidationMessage(kind, self, number, backend, keys).encode())
-                  .toCompletableFuture();
-        } catch (RuntimeException | LinkageError e) {
-          taken = CompletableFuture.failedFuture(e);
-        }
-      }
-    }
-    return taken.whenComplete((done, failure) -> note(kind, failure));
-  }
-
-  private void note(Kind kind, Throwable failure) {
-    underWay.decrementAndGet();
-    synchronized (this) {
-      sent += failure == null ? 1 : 0;
-      notSent += failure == null ? 0 : 1;
-    }
-    if (failure != null && kind != Kind.FAREWELL) {
-      log.warn("an invalidation did not reach the other servers; they will notice", failure);
-    }
+    return announcements.forgetUnwritten(backend, why);
   }
 
   /** Says that this server is there, and looks who is not. */
@@ -248,7 +186,7 @@ public final class Invalidations implements AutoCloseable {
     if (why != null) {
       forgetAll(why);
     }
-    CompletableFuture<Void> unused = send(Kind.BEAT, "", List.of());
+    CompletableFuture<Void> unused = announcements.send(Kind.BEAT, "", List.of());
   }
 
   /** If this process stood still, old times say nothing yet; once until it hears itself again. */
@@ -373,18 +311,24 @@ public final class Invalidations implements AutoCloseable {
   }
 
   /** A snapshot of its counts. */
-  public synchronized InvalidationStats stats() {
-    return new InvalidationStats(
-        sent,
-        notSent,
-        received,
-        gaps + peers.gaps(),
-        breaks,
-        forgotten,
-        coarse,
-        unread,
-        peers.size(),
-        connected);
+  public InvalidationStats stats() {
+    // Before the lock: a channel may deliver a message while it takes one.
+    long sent = announcements.sent();
+    long notSent = announcements.notSent();
+    long coarse = announcements.coarse();
+    synchronized (this) {
+      return new InvalidationStats(
+          sent,
+          notSent,
+          received,
+          gaps + peers.gaps(),
+          breaks,
+          forgotten,
+          coarse,
+          unread,
+          peers.size(),
+          connected);
+    }
   }
 
   /** Says farewell and closes the channel. Idempotent. */
@@ -397,6 +341,8 @@ public final class Invalidations implements AutoCloseable {
       closed = true;
     }
     CompletableFuture<Void> unused =
-        send(Kind.FAREWELL, "", List.of()).whenComplete((done, failure) -> channel.close());
+        announcements
+            .send(Kind.FAREWELL, "", List.of())
+            .whenComplete((done, failure) -> channel.close());
   }
 }

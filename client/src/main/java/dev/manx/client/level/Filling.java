@@ -86,7 +86,7 @@ final class Filling<K, V> {
               look.begunMillis(),
               codec.encode(value));
       return new Fill(token, bytes, Duration.ofMillis(left));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       failures.increment();
       return null;
     }

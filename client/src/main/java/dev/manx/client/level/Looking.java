@@ -106,7 +106,7 @@ final class Looking<K, V> {
           look.add(key, new Look.Found<>(value, age));
           return;
         }
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         failures.increment();
       }
     }

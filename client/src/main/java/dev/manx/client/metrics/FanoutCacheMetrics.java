@@ -83,6 +83,15 @@ public final class FanoutCacheMetrics implements MeterBinder {
         .description("request time more than with the shares of a shared cache, as a part")
         .tags(tags)
         .register(registry);
+    Gauge.builder("manx.cache.load.threads", cache, c -> c.stats().loadThreads())
+        .description("threads of the cache for loaders, those that are stuck in one included")
+        .baseUnit("threads")
+        .tags(tags)
+        .register(registry);
+    Gauge.builder("manx.cache.load.threads.most", cache, c -> c.stats().mostLoadThreads())
+        .baseUnit("threads")
+        .tags(tags)
+        .register(registry);
     Gauge.builder("manx.cache.capacity", cache, c -> c.settings().capacityBytes())
         .baseUnit("bytes")
         .tags(tags)
@@ -144,6 +153,8 @@ public final class FanoutCacheMetrics implements MeterBinder {
       made.add(counter(backend, own, "refreshes", s -> s.refreshes()));
       made.add(counter(backend, own, "stale.answers", s -> s.staleAnswers()));
       made.add(counter(backend, own, "loads.broken", s -> s.broken()));
+      made.add(gauge(backend, own, "loads.stuck", "threads", s -> s.stuck()));
+      made.add(counter(backend, own, "loads.not.begun", s -> s.notBegun()));
       made.add(gauge(backend, own, "breaker.open", null, s -> s.breakerOpen() ? 1 : 0));
       made.add(counter(backend, own, "store.failures", s -> s.storeFailures()));
       made.add(counter(backend, own, "level.hits", s -> s.level().hits()));

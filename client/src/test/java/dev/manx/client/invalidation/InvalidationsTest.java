@@ -128,7 +128,7 @@ class InvalidationsTest {
   @Test
   void aChannelThatHangsIsNotFloodedAndTheGapIsNoticed() {
     one.line.hangs = true;
-    for (int i = 0; i < Invalidations.MOST_UNDER_WAY; i++) {
+    for (int i = 0; i < Announcements.MOST_UNDER_WAY; i++) {
       assertThat(one.announce("k" + i)).isTrue();
     }
     assertThat(one.announce("one-too-many")).isFalse();

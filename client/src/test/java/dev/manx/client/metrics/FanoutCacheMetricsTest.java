@@ -74,6 +74,10 @@ class FanoutCacheMetricsTest {
       assertThat(backend("allocated", "songs") + backend("allocated", "users"))
           .isEqualTo(registry.get("manx.cache.capacity").gauge().value());
       assertThat(backend("used", "songs")).isPositive();
+      assertThat(backend("loads.stuck", "songs")).isZero();
+      assertThat(backend("loads.not.begun", "songs")).isZero();
+      assertThat(registry.get("manx.cache.load.threads").gauge().value()).isZero();
+      assertThat(registry.get("manx.cache.load.threads.most").gauge().value()).isEqualTo(256);
       assertThat(registry.get("manx.cache.requests").functionCounter().count()).isEqualTo(5);
       assertThat(registry.get("manx.cache.requests.without.queries").functionCounter().count())
           .isEqualTo(1);

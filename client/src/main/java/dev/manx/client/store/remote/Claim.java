@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One store's claim on one instance: an instance is used only if it is empty or marked as Manx's,
- * and by one store at a time. Confined to its store's keeper, but for {@link #end}.
+ * and by one store at a time. Confined to its store's supervisor, but for {@link #end}.
  *
  * <p>Two keys say so. {@value #OWNED} marks the instance for good. {@value #LEASE} names the store
  * that uses it and expires some seconds after that store renewed it last, so that the successor of

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 
 /**
  * Sends one store's operations within its bounds: at most so many at once, none to an instance that
- * is out of reach, and each with a time-out. Tells {@link Reach} how they ended. Any thread.
+ * is out of reach, and each with a time-out. Tells {@link Reachability} how they ended. Any thread.
  */
 final class Operations implements AutoCloseable {
   /** Of all remote stores; it starts its threads at first use. */
@@ -27,16 +27,16 @@ final class Operations implements AutoCloseable {
 
   private final long timeoutNanos;
   private final Semaphore permits;
-  private final Reach reach;
+  private final Reachability reachability;
   private final LongAdder failures = new LongAdder();
   private final Timer timer = TIMER.acquire();
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile boolean closed;
 
-  Operations(RemoteSettings settings, Reach reach) {
+  Operations(RemoteSettings settings, Reachability reachability) {
     this.timeoutNanos = settings.timeout().toNanos();
     this.permits = new Semaphore(settings.maxOutstanding());
-    this.reach = reach;
+    this.reachability = reachability;
   }
 
   /** One of them; {@code answered} is set before its last step. */
@@ -58,7 +58,7 @@ final class Operations implements AutoCloseable {
   <T, R> CompletableFuture<R> send(
       Supplier<CompletionStage<? extends T>> operation,
       BiConsumer<? super T, ? super CompletableFuture<R>> last) {
-    if (closed || reach.lost()) {
+    if (closed || reachability.lost()) {
       return givenUp("out of reach");
     }
     if (!permits.tryAcquire()) {
@@ -95,7 +95,7 @@ final class Operations implements AutoCloseable {
       return;
     }
     result.answered = true;
-    reach.answered();
+    reachability.answered();
     try {
       last.accept(value, result);
     } catch (RuntimeException e) {
@@ -125,9 +125,9 @@ final class Operations implements AutoCloseable {
       return;
     }
     if (cause(failure) instanceof Link.RefusedException) {
-      reach.answered();
+      reachability.answered();
     } else {
-      reach.failed();
+      reachability.failed();
     }
   }
 

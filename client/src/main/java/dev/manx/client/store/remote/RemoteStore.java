@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Each operation has a time-out and at most {@code maxOutstanding} are under way; after three
  * failures in a row the instance counts as out of reach, everything misses at once, and {@link
- * Keeper} tries it again with growing waits. An instance that comes back empty, with whatever limit
- * it starts with, gets the share's limit again before it is used.
+ * InstanceSupervisor} tries it again with growing waits. An instance that comes back empty, with
+ * whatever limit it starts with, gets the share's limit again before it is used.
  *
  * <p>The instance belongs to this store alone ({@link Claim}). Keys begin with a prefix that is new
  * each time a store opens, so what an earlier one left, which may have been invalidated meanwhile,
@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class RemoteStore<K, V> implements Store<K, V> {
   private final Link link;
   private final Coding<K, V> coding;
-  private final Keeper keeper;
+  private final InstanceSupervisor supervisor;
   private final Operations operations;
 
   /**
@@ -50,7 +50,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     RemoteStore<K, V> store = new RemoteStore<>(spec, link, settings);
     boolean open = false;
     try {
-      store.keeper.open();
+      store.supervisor.open();
       open = true;
       return store;
     } finally {
@@ -62,8 +62,8 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   private RemoteStore(StoreSpec<K, V> spec, Link link, RemoteSettings settings) {
     this.link = link;
-    keeper = new Keeper(spec.backend(), link, settings, wholePages(spec.bytes()));
-    operations = new Operations(settings, keeper.reach());
+    supervisor = new InstanceSupervisor(spec.backend(), link, settings, wholePages(spec.bytes()));
+    operations = new Operations(settings, supervisor.reachability());
     coding = new Coding<>(spec.codec().orElseThrow(), operations::failed);
   }
 
@@ -78,12 +78,12 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public CompletionStage<Map<K, V>> getAll(Collection<? extends K> keys, Executor codecs) {
-    String prefix = keeper.prefix();
+    String prefix = supervisor.prefix();
     Map<String, K> wanted = new HashMap<>();
     for (K key : keys) {
       String text = coding.text(key);
-      if (text != null && !keeper.isUnconfirmed(text)) {
-        wanted.put(keeper.name(text), key);
+      if (text != null && !supervisor.isUnconfirmed(text)) {
+        wanted.put(supervisor.name(text), key);
       }
     }
     if (wanted.isEmpty()) {
@@ -116,7 +116,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
             // A store that has begun anew meanwhile may have been answered by another run of the
             // server.
             result.complete(
-                prefix.equals(keeper.prefix()) ? coding.decode(wanted, found) : Map.of());
+                prefix.equals(supervisor.prefix()) ? coding.decode(wanted, found) : Map.of());
           }
         });
   }
@@ -129,7 +129,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   /** All keys begin with another prefix from now on: what is there is evicted in time. */
   @Override
   public CompletionStage<Void> clear() {
-    keeper.beginAnew();
+    supervisor.beginAnew();
     return CompletableFuture.completedFuture(null);
   }
 
@@ -150,7 +150,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
         tooLarge.add(text);
       } else {
         values.put(text, value);
-        bytes += keeper.prefix().length() + text.length() + value.length;
+        bytes += supervisor.prefix().length() + text.length() + value.length;
       }
     }
     // An earlier, smaller value must not be found in its place.
@@ -160,17 +160,17 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   private CompletableFuture<Void> send(Map<String, byte[]> values, long bytes, Duration expiry) {
     List<String> texts = List.copyOf(values.keySet());
-    keeper.begins(texts);
+    supervisor.begins(texts);
     Map<String, byte[]> named = new HashMap<>();
-    values.forEach((text, value) -> named.put(keeper.name(text), value));
+    values.forEach((text, value) -> named.put(supervisor.name(text), value));
     return operations
         .send(() -> link.put(named, expiry))
         .handle(
             (done, failure) -> {
               if (failure == null) {
-                keeper.put(bytes);
+                supervisor.put(bytes);
               }
-              keeper.ended(texts, failure == null || Operations.isKnown(failure));
+              supervisor.ended(texts, failure == null || Operations.isKnown(failure));
               return null;
             });
   }
@@ -192,19 +192,19 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   private void dropTexts(List<String> texts) {
     if (!texts.isEmpty() && !operations.isClosed()) {
-      keeper.drops(texts);
+      supervisor.drops(texts);
     }
   }
 
   private CompletableFuture<Void> delete(List<String> texts) {
-    List<String> named = texts.stream().map(keeper::name).toList();
-    keeper.invalidates(texts);
+    List<String> named = texts.stream().map(supervisor::name).toList();
+    supervisor.invalidates(texts);
     return operations
         .send(() -> link.delete(named))
         .handle(
             (done, failure) -> {
               if (failure != null && !operations.isClosed()) {
-                keeper.remember(texts);
+                supervisor.remember(texts);
               }
               return null;
             });
@@ -219,22 +219,22 @@ public final class RemoteStore<K, V> implements Store<K, V> {
       return CompletableFuture.failedFuture(
           new StoreException(bytes + " bytes; the smallest share is " + minimumBytes()));
     }
-    return keeper.resize(wholePages(bytes));
+    return supervisor.resize(wholePages(bytes));
   }
 
   @Override
   public long allocatedBytes() {
-    return keeper.allocatedBytes();
+    return supervisor.allocatedBytes();
   }
 
   @Override
   public long usedBytes() {
-    return keeper.usedBytes();
+    return supervisor.usedBytes();
   }
 
   @Override
   public long overheadBytes() {
-    return link.overheadBytes() + keeper.prefix().length();
+    return link.overheadBytes() + supervisor.prefix().length();
   }
 
   @Override
@@ -249,7 +249,7 @@ public final class RemoteStore<K, V> implements Store<K, V> {
 
   @Override
   public boolean isDegraded() {
-    return operations.isClosed() || keeper.reach().lost();
+    return operations.isClosed() || supervisor.reachability().lost();
   }
 
   @Override
@@ -260,6 +260,6 @@ public final class RemoteStore<K, V> implements Store<K, V> {
   @Override
   public void close() {
     operations.close();
-    keeper.close();
+    supervisor.close();
   }
 }

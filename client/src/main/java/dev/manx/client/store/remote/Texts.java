@@ -15,7 +15,7 @@ public final class Texts {
     try {
       String text = codec.key(key);
       return !text.isEmpty() && text.length() <= LONGEST_KEY && isPrintable(text) ? text : null;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return null;
     }
   }

@@ -23,18 +23,18 @@ import java.util.concurrent.atomic.AtomicReference;
  * Looks after one instance on a thread of its own: opens and resizes it, asks what it uses, notices
  * when it is lost or was restarted, and finds it again.
  */
-final class Keeper implements AutoCloseable {
+final class InstanceSupervisor implements AutoCloseable {
   // A library that deletes one key after the other must be done within the time-out.
   private static final int DELETED_AT_ONCE = 50;
 
   private final String backend;
   private final Link link;
   private final RemoteSettings settings;
-  private final Reach reach = new Reach(this::soon);
+  private final Reachability reachability = new Reachability(this::soon);
   private final Claim claim;
   private final Unconfirmed unconfirmed = new Unconfirmed();
   private final DoubtfulPuts puts = new DoubtfulPuts();
-  private final SparseLog log = new SparseLog(Keeper.class);
+  private final SparseLog log = new SparseLog(InstanceSupervisor.class);
   private volatile String prefix = freshPrefix();
   private final ScheduledThreadPoolExecutor thread;
   private final AtomicReference<CompletableFuture<Long>> resizing = new AtomicReference<>();
@@ -48,7 +48,7 @@ final class Keeper implements AutoCloseable {
   private long retryNanos;
   private ScheduledFuture<?> next;
 
-  Keeper(String backend, Link link, RemoteSettings settings, long bytes) {
+  InstanceSupervisor(String backend, Link link, RemoteSettings settings, long bytes) {
     this.backend = backend;
     this.link = link;
     this.settings = settings;
@@ -76,8 +76,8 @@ final class Keeper implements AutoCloseable {
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  Reach reach() {
-    return reach;
+  Reachability reachability() {
+    return reachability;
   }
 
   /** What this store's keys begin with; another one when the store has begun anew. */
@@ -133,7 +133,7 @@ final class Keeper implements AutoCloseable {
   void remember(Collection<String> keys) {
     unconfirmed.add(keys);
     // An instance out of reach is tried again after growing waits, whatever is invalidated.
-    if (!reach.lost()) {
+    if (!reachability.lost()) {
       soon();
     }
   }
@@ -180,9 +180,9 @@ final class Keeper implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      reach.lose();
+      reachability.lose();
     } catch (ExecutionException | TimeoutException e) {
-      reach.lose();
+      reachability.lose();
     }
   }
 
@@ -198,7 +198,7 @@ final class Keeper implements AutoCloseable {
             long before = limitBytes;
             try {
               limitBytes = bytes;
-              if (reach.lost()) {
+              if (reachability.lost()) {
                 throw new IOException("out of reach");
               }
               result.complete(reachLimit());
@@ -207,7 +207,7 @@ final class Keeper implements AutoCloseable {
               result.completeExceptionally(new ResizeRefusedException(words(bytes, e), e));
             } catch (IOException e) {
               // It takes the limit when it is found again.
-              reach.lose();
+              reachability.lose();
               schedule(0);
               result.completeExceptionally(refused(bytes, e));
             } catch (InterruptedException | RuntimeException e) {
@@ -259,7 +259,7 @@ final class Keeper implements AutoCloseable {
       if (limitNow != limitBytes || allocatedBytes != limitBytes) {
         restoreLimit();
       }
-      reach.find();
+      reachability.find();
       retryNanos = settings.retryAfter().toNanos();
       schedule(settings.pollInterval().toNanos());
     } catch (Claim.OccupiedException e) {
@@ -276,7 +276,7 @@ final class Keeper implements AutoCloseable {
   }
 
   private void later() {
-    reach.lose();
+    reachability.lose();
     schedule(retryNanos);
     retryNanos = Math.min(2 * retryNanos, settings.retryAtMost().toNanos());
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.client.redis;
+package dev.manx.client.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Servers that load, put and invalidate the same few keys at once: whoever looks after an
  * invalidation was confirmed must not find what was read before it.
  */
-final class LevelRace implements AutoCloseable {
+public final class LevelRace implements AutoCloseable {
   private static final int SERVERS = 3;
   private static final int KEYS = 8;
 
@@ -39,10 +39,14 @@ final class LevelRace implements AutoCloseable {
   private final Map<Integer, AtomicInteger> confirmed = new ConcurrentHashMap<>();
   private final AtomicInteger found = new AtomicInteger();
 
-  LevelRace(String address, long seed) {
+  /**
+   * Servers that begin to connect.
+   *
+   * @param address settings of the kind, as YAML
+   */
+  public LevelRace(LevelKind kind, String address, long seed) {
     this.seed = seed;
     LevelSettings settings = LevelSettings.of("race").withTimeout(Duration.ofSeconds(5));
-    LevelKind kind = new RedisLevelKind();
     for (int server = 0; server < SERVERS; server++) {
       Access way =
           new Access(
@@ -56,7 +60,7 @@ final class LevelRace implements AutoCloseable {
           new LevelPart<>(
               way,
               "songs",
-              RedisLevelContract.TEXT,
+              LevelContract.TEXT,
               (key, value) -> 60_000,
               Duration.ofSeconds(10),
               System::currentTimeMillis,
@@ -69,7 +73,7 @@ final class LevelRace implements AutoCloseable {
   }
 
   /** Plays so many steps at each server. */
-  void run(int steps) throws Exception {
+  public void run(int steps) throws Exception {
     for (LevelPart<Integer, String> part : parts) {
       while (part.stats().fills() + part.stats().hits() == 0) {
         step(part, KEYS - 1, false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.client.redis;
+package dev.manx.client.testkit;
 
 import dev.manx.client.Backend;
 import dev.manx.client.BackendSpec;
@@ -16,15 +16,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** Servers of one application that cache a database's songs and tell each other of changes. */
-final class Songs {
+public final class Songs {
   private Songs() {}
 
   /**
    * A server's cache.
    *
-   * @param channel the setting that names the Redis of the invalidations
+   * @param channel the settings that name the channel of the invalidations, as YAML
    */
-  static FanoutCache cache(String channel) {
+  public static FanoutCache cache(String channel) {
     return FanoutCache.builder()
         .configure(
             ConfigNode.parse(
@@ -37,7 +37,7 @@ final class Songs {
   }
 
   /** A backend that reads a database; a key that it lacks has the value "none". */
-  static BackendSpec<Integer, String> of(Map<Integer, String> database) {
+  public static BackendSpec<Integer, String> of(Map<Integer, String> database) {
     return BackendSpec.of(
             "songs",
             Sizers.of(Sizers::number, Sizers::text),
@@ -50,20 +50,22 @@ final class Songs {
   }
 
   /** Waits until two servers are connected and know each other. */
-  static void untilTheyKnowEachOther(FanoutCache one, FanoutCache two) throws InterruptedException {
+  public static void untilTheyKnowEachOther(FanoutCache one, FanoutCache two)
+      throws InterruptedException {
     until(() -> one.stats().invalidations().connected() && two.stats().invalidations().connected());
     until(
         () -> one.stats().invalidations().peers() == 1 && two.stats().invalidations().peers() == 1);
   }
 
   /** Waits; the test's time-out ends it. */
-  static void until(BooleanSupplier condition) throws InterruptedException {
+  public static void until(BooleanSupplier condition) throws InterruptedException {
     while (!condition.getAsBoolean()) {
       TimeUnit.MILLISECONDS.sleep(5);
     }
   }
 
-  static String ask(FanoutCache cache, Backend<Integer, String> backend, int key) {
+  /** The value of one key. */
+  public static String ask(FanoutCache cache, Backend<Integer, String> backend, int key) {
     try (Request request = cache.request()) {
       return request.queryOne(backend, key).join();
     }

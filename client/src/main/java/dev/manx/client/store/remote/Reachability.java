@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Whether an instance is in reach: lost after some failures in a row, found again only by a probe,
  * so that requests do not wait for the time-out of a server that hangs. Any thread.
  */
-final class Reach {
+final class Reachability {
   private static final int FAILURES_IN_A_ROW = 3;
 
   private final Runnable onLost;
@@ -17,7 +17,7 @@ final class Reach {
   /**
    * @param onLost called at once, on the thread that noticed; does not block
    */
-  Reach(Runnable onLost) {
+  Reachability(Runnable onLost) {
     this.onLost = onLost;
   }
 

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.memcached;
+
+import dev.manx.client.level.LevelLink;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * A command of memcached's text protocol, and how to read its answer.
+ *
+ * <p>Source: memcached's doc/protocol.txt.
+ *
+ * @param bytes to send
+ */
+record Command<T>(byte[] bytes, Reader<T> reader) {
+  /** Reads the answer. */
+  interface Reader<T> {
+    /**
+     * Reads all of it, and no more.
+     *
+     * @throws LevelLink.RefusedException if the server said no
+     * @throws IOException if nothing can be read after it
+     */
+    T read(TextAnswers in) throws IOException, LevelLink.RefusedException;
+  }
+
+  /**
+   * An item that is there.
+   *
+   * @param version changes with each change of the item
+   */
+  record Item(byte[] value, String version) {}
+
+  /** The items that are there, by key. */
+  static Command<Map<String, Item>> get(Collection<String> keys) {
+    return new Command<>(line("gets " + String.join(" ", keys)), Command::items);
+  }
+
+  private static Map<String, Item> items(TextAnswers in)
+      throws IOException, LevelLink.RefusedException {
+    Map<String, Item> items = new HashMap<>();
+    for (String line = in.line(); !line.equals("END"); line = in.line()) {
+      String[] words = line.split(" ", -1);
+      if (words.length != 5 || !words[0].equals("VALUE")) {
+        throw refusal(line);
+      }
+      items.put(words[1], new Item(in.value(Integer.parseInt(words[3])), words[4]));
+    }
+    return items;
+  }
+
+  /**
+   * Stores a value where there is none; whether it did.
+   *
+   * @param seconds after which it goes; 0: never
+   */
+  static Command<Boolean> add(String key, byte[] value, int seconds) {
+    return store("add " + key + " 0 " + seconds + " " + value.length, value);
+  }
+
+  /**
+   * Stores a value in the place of one; whether it did.
+   *
+   * @param version of the one that is replaced
+   * @param seconds after which the new one goes; 0: never
+   */
+  static Command<Boolean> replace(String key, byte[] value, int seconds, String version) {
+    return store("cas " + key + " 0 " + seconds + " " + value.length + " " + version, value);
+  }
+
+  private static Command<Boolean> store(String head, byte[] value) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(head.length() + value.length + 4);
+    bytes.writeBytes(line(head));
+    bytes.writeBytes(value);
+    bytes.writeBytes(line(""));
+    return new Command<>(bytes.toByteArray(), Command::stored);
+  }
+
+  private static boolean stored(TextAnswers in) throws IOException, LevelLink.RefusedException {
+    String line = in.line();
+    return switch (line) {
+      case "STORED" -> true;
+      case "NOT_STORED", "EXISTS", "NOT_FOUND" -> false;
+      default -> throw refusal(line);
+    };
+  }
+
+  /** Deletes a key, there or not. */
+  static Command<Void> delete(String key) {
+    return new Command<>(
+        line("delete " + key),
+        in -> {
+          String line = in.line();
+          if (!line.equals("DELETED") && !line.equals("NOT_FOUND")) {
+            throw refusal(line);
+          }
+          return null;
+        });
+  }
+
+  /** After any answer but these the end of the command's own answer is not known. */
+  private static LevelLink.RefusedException refusal(String line) throws IOException {
+    if (line.startsWith("SERVER_ERROR")) {
+      return new LevelLink.RefusedException("memcached answers: " + line);
+    }
+    throw new IOException("memcached answers: " + line);
+  }
+
+  private static byte[] line(String text) {
+    return (text + "\r\n").getBytes(StandardCharsets.US_ASCII);
+  }
+}

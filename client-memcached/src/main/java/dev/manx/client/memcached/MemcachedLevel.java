@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.memcached;
+
+import dev.manx.client.level.LevelLink;
+import dev.manx.client.level.LevelSettings;
+import dev.manx.client.level.SecondLevel;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A second level in memcached 1.6: one server, or several that share the keys. Needs no
+ * server of its own; keys begin with {@code manx:level:APPLICATION:}.
+ */
+public final class MemcachedLevel implements LevelLink {
+  private static final int LONGEST_KEY = 250;
+  private static final int KEPT_OF_LONG_NAMES = 180;
+  private static final int KEYS_AT_ONCE = 100;
+  private static final long LONGEST_EXPIRY_SECONDS = TimeUnit.DAYS.toSeconds(30);
+
+  private final Fleet fleet;
+  private final Map<String, Pipeline> pipelines = new HashMap<>();
+
+  MemcachedLevel(List<InetSocketAddress> servers, LevelSettings settings) {
+    fleet = new Fleet(servers);
+    servers.forEach(at -> pipelines.put(Fleet.text(at), new Pipeline(at, settings.timeout())));
+  }
+
+  /**
+   * A second level for {@code FanoutCacheBuilder.secondLevel}.
+   *
+   * @param servers at least one, each once; all servers of the application must write the same host
+   *     names and ports. An unresolved address is looked up at each connection
+   */
+  public static SecondLevel at(List<InetSocketAddress> servers, LevelSettings settings) {
+    return new SecondLevel(new MemcachedLevel(servers, settings), settings);
+  }
+
+  /** Each connection is made when it is needed. */
+  @Override
+  public void open() {}
+
+  @Override
+  public String place(String name) {
+    return fleet.of(name);
+  }
+
+  private Pipeline pipeline(String name) {
+    return pipelines.get(place(name));
+  }
+
+  @Override
+  public CompletionStage<Map<String, byte[]>> get(Collection<String> names) {
+    Map<String, String> byKey = new HashMap<>();
+    names.forEach(name -> byKey.put(key(name), name));
+    List<String> keys = new ArrayList<>(byKey.keySet());
+    List<CompletableFuture<Map<String, Command.Item>>> parts = new ArrayList<>();
+    for (int from = 0; from < keys.size(); from += KEYS_AT_ONCE) {
+      List<String> some = keys.subList(from, Math.min(keys.size(), from + KEYS_AT_ONCE));
+      parts.add(pipeline(byKey.get(some.get(0))).send(Command.get(some)));
+    }
+    return all(parts)
+        .thenApply(
+            done -> {
+              Map<String, byte[]> found = new HashMap<>();
+              parts.forEach(
+                  part ->
+                      part.join().forEach((key, item) -> found.put(byKey.get(key), item.value())));
+              return found;
+            });
+  }
+
+  @Override
+  public CompletionStage<Boolean> add(String name, byte[] value, Duration expiry) {
+    return pipeline(name).send(Command.add(key(name), value, seconds(expiry)));
+  }
+
+  @Override
+  public CompletionStage<Boolean> replace(String name, byte[] seen, byte[] value, Duration expiry) {
+    String key = key(name);
+    Pipeline pipeline = pipeline(name);
+    return pipeline
+        .send(Command.get(List.of(key)))
+        .thenCompose(
+            found -> {
+              Command.Item item = found.get(key);
+              // Whatever changes the item meanwhile also changes its version.
+              return item != null && beginsWith(item.value(), seen)
+                  ? pipeline.send(Command.replace(key, value, seconds(expiry), item.version()))
+                  : CompletableFuture.completedFuture(false);
+            });
+  }
+
+  private static boolean beginsWith(byte[] value, byte[] head) {
+    return value.length >= head.length
+        && Arrays.equals(value, 0, head.length, head, 0, head.length);
+  }
+
+  @Override
+  public CompletionStage<?> delete(Collection<String> names) {
+    return all(names.stream().map(name -> pipeline(name).send(Command.delete(key(name)))).toList());
+  }
+
+  private static CompletableFuture<Void> all(Collection<? extends CompletableFuture<?>> some) {
+    return CompletableFuture.allOf(some.toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** A key that memcached takes: the end of a long name is replaced by its digest. */
+  static String key(String name) {
+    if (name.length() <= LONGEST_KEY) {
+      return name;
+    }
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+      return name.substring(0, KEPT_OF_LONG_NAMES) + '#' + HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /**
+   * A second more, since memcached's own clock ticks once a second: an entry says itself how old it
+   * is, and a lease must not end early.
+   */
+  private static int seconds(Duration expiry) {
+    return expiry == null
+        ? 0
+        : (int) Math.min(LONGEST_EXPIRY_SECONDS, expiry.plusMillis(1_999).toSeconds());
+  }
+
+  @Override
+  public void renew() {
+    pipelines.values().forEach(Pipeline::renew);
+  }
+
+  @Override
+  public void close() {
+    pipelines.values().forEach(Pipeline::close);
+  }
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.testkit;
+
+import static dev.manx.client.testkit.Songs.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.Backend;
+import dev.manx.client.BackendSettings;
+import dev.manx.client.FanoutCache;
+import dev.manx.client.Request;
+import dev.manx.client.level.LevelKind;
+import dev.manx.client.level.LevelStats;
+import dev.manx.client.store.Codec;
+import dev.manx.policy.config.ConfigNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a second level promises, on real servers; which and how they are arranged, the class that
+ * extends it says, which also gives a time-out.
+ */
+public abstract class LevelContract {
+  /** Of keys and values of {@link Songs}. */
+  public static final Codec<Integer, String> TEXT =
+      new Codec<>() {
+        @Override
+        public String key(Integer key) {
+          return key.toString();
+        }
+
+        @Override
+        public byte[] encode(String value) {
+          return value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String decode(Integer key, byte[] bytes) {
+          return new String(bytes, StandardCharsets.UTF_8);
+        }
+      };
+
+  /** What the backend has. */
+  protected final Map<Integer, String> database = new ConcurrentHashMap<>();
+
+  private final List<FanoutCache> caches = new ArrayList<>();
+  private int nextKey = 1_000_000;
+
+  /** Starts the servers, or skips the test if this machine has none. */
+  protected abstract void start() throws Exception;
+
+  /** Ends them. */
+  protected abstract void end() throws Exception;
+
+  /** What reads the settings. */
+  protected abstract LevelKind kind();
+
+  /** The settings of the kind, as YAML. */
+  protected abstract String address();
+
+  /** Milliseconds until a name of the second level expires there; fails if it does not. */
+  protected abstract long ttlMillis(String name) throws Exception;
+
+  @BeforeEach
+  final void prepare() throws Exception {
+    start();
+  }
+
+  @AfterEach
+  final void close() throws Exception {
+    caches.forEach(FanoutCache::close);
+    end();
+  }
+
+  /** The cache of a server of the application that begins now, connected. */
+  protected final Backend<Integer, String> server() throws InterruptedException {
+    Backend<Integer, String> songs = server(address());
+    untilItFills(songs);
+    return songs;
+  }
+
+  /** Likewise, at an address, and perhaps never connected. */
+  protected final Backend<Integer, String> server(String address) {
+    FanoutCache cache =
+        FanoutCache.builder()
+            .configure(
+                ConfigNode.parse(
+                    "settings",
+                    "{ capacity: 8MiB, second-level: { "
+                        + address
+                        + ", application: shop, timeout: 500ms } }"))
+            .drivenByHost()
+            .open();
+    caches.add(cache);
+    // Not the default, so that a busy machine fails no load.
+    BackendSettings patient = BackendSettings.DEFAULTS.withTimeOut(Duration.ofSeconds(20));
+    return cache.add(Songs.of(database).with(TEXT).with(patient));
+  }
+
+  /** Asks for keys that are new to all until one has been put. */
+  protected final void untilItFills(Backend<Integer, String> songs) throws InterruptedException {
+    long before = level(songs).fills();
+    until(
+        () -> {
+          ask(songs, List.of(nextKey++));
+          return level(songs).fills() > before;
+        });
+  }
+
+  /** Loads keys until all are there: the marker comes last. */
+  protected final void fill(Backend<Integer, String> songs, List<Integer> keys)
+      throws InterruptedException {
+    long before = level(songs).fills();
+    ask(songs, keys);
+    ask(songs, nextKey++);
+    until(() -> level(songs).fills() > before + keys.size());
+  }
+
+  /** The counts of a backend's part. */
+  protected static LevelStats level(Backend<Integer, String> songs) {
+    return songs.stats().level();
+  }
+
+  /** Asks as a page does, whatever the cache of the backend. */
+  protected final Map<Integer, String> ask(Backend<Integer, String> songs, List<Integer> keys) {
+    try (Request request = caches.get(0).request()) {
+      return request.query(songs, keys).join();
+    }
+  }
+
+  /** Asks for one key. */
+  protected final String ask(Backend<Integer, String> songs, int key) {
+    return ask(songs, List.of(key)).get(key);
+  }
+
+  private static List<Integer> page() {
+    return IntStream.range(0, 300).boxed().toList();
+  }
+
+  @Test
+  final void aServerThatIsDeployedFindsWhatOthersHaveLoaded() throws Exception {
+    page().forEach(key -> database.put(key, "song " + key));
+    Backend<Integer, String> old = server();
+    fill(old, page());
+    caches.get(0).close();
+    Backend<Integer, String> fresh = server();
+    database.clear();
+    try (Request request = caches.get(1).request()) {
+      Map<Integer, String> found = request.query(fresh, page()).join();
+      assertThat(found).hasSize(300).containsEntry(299, "song 299");
+    }
+    assertThat(level(fresh).hits()).isEqualTo(300);
+  }
+
+  @Test
+  final void whatWasInvalidatedIsNotFoundByAServerThatBeginsThen() throws Exception {
+    Backend<Integer, String> one = server();
+    page().forEach(key -> database.put(key, "old"));
+    fill(one, page());
+    database.put(7, "new");
+    one.invalidate(List.of(7)).toCompletableFuture().join();
+    Backend<Integer, String> two = server();
+    assertThat(ask(two, 7)).isEqualTo("new");
+    assertThat(ask(two, 8)).isEqualTo("old");
+    assertThat(level(two).hits()).isEqualTo(1);
+    database.put(9, "newest");
+    two.invalidateAll().toCompletableFuture().join();
+    assertThat(ask(server(), 9)).isEqualTo("newest");
+  }
+
+  @Test
+  final void entriesExpire() throws Exception {
+    Backend<Integer, String> one = server();
+    fill(one, page());
+    assertThat(ttlMillis("manx:level:shop:songs:7")).isBetween(1L, 3_602_000L);
+  }
+
+  @Test
+  final void invalidationsAndLoadsAtOnceLeaveNothingStale() throws Exception {
+    try (LevelRace race = new LevelRace(kind(), address(), 7)) {
+      race.run(1_000);
+    }
+  }
+
+  /** Whether an invalidation was confirmed at once. */
+  protected final boolean isConfirmed(Backend<Integer, String> songs, int key) {
+    CompletableFuture<Void> done = songs.invalidate(List.of(key)).toCompletableFuture();
+    return done.handle((confirmed, failure) -> failure == null).join();
+  }
+}

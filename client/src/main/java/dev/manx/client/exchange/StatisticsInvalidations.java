@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.exchange;
+
+import dev.manx.client.invalidation.InvalidationChannel;
+import dev.manx.client.timer.Alarm;
+import dev.manx.client.timer.TimerThreads;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Invalidations through the statistics server, for applications without a Redis: each server posts
+ * its messages at once, and asks for those of the others every {@code interval}, which is therefore
+ * how late they may be. One exchange is under way at a time. Any thread.
+ */
+public final class StatisticsInvalidations implements InvalidationChannel {
+  /** How often a server asks if nothing else is said. */
+  public static final Duration INTERVAL = Duration.ofMillis(100);
+
+  static final String NAME = "[A-Za-z0-9._-]{1,64}";
+
+  /** What a message with its length has to fit into with others; the server takes 512 KiB. */
+  private static final int MOST_AT_ONCE = 256 << 10;
+
+  private static final int MOST_QUEUED = 2_048;
+  private static final int MOST_ANSWER_BYTES = 2 * MessageLog.MOST_AT_ONCE;
+
+  private final StatisticsAddress address;
+  private final String application;
+  private final long intervalNanos;
+  private final URI page;
+  private final HttpClient http;
+  private final TimerThreads timer = new TimerThreads("manx-messages");
+
+  // Guarded by this.
+  private final Queue<Sent> queue = new ArrayDeque<>();
+  private boolean underWay;
+  private boolean closed;
+
+  // Of the exchange under way; null: none has succeeded.
+  private volatile String since;
+  private volatile Listener listener;
+
+  private record Sent(byte[] message, CompletableFuture<Void> taken) {}
+
+  /**
+   * Not connected yet.
+   *
+   * @param server of the statistics, {@code http://host:port}
+   * @param secret what the server wants to hear; null if nothing
+   * @param application a name that its servers share and no other application there has: 1 to 64
+   *     letters, digits, {@code . _ -}
+   * @param timeout of a whole exchange, connecting included, 1 ms to 60 s
+   * @param interval between exchanges, 10 ms to 2 s
+   * @throws IllegalArgumentException if anything is out of range
+   */
+  public StatisticsInvalidations(
+      URI server, String secret, String application, Duration timeout, Duration interval) {
+    this(new StatisticsAddress(server, secret, timeout), application, interval);
+  }
+
+  StatisticsInvalidations(StatisticsAddress address, String application, Duration interval) {
+    if (!application.matches(NAME)) {
+      throw new IllegalArgumentException(
+          "application '" + application + "'; allowed: 1 to 64 letters, digits, '.', '_', '-'");
+    }
+    if (interval.toMillis() < 10 || interval.toMillis() > 2_000) {
+      throw new IllegalArgumentException("interval " + interval + "; allowed: 10ms to 2s");
+    }
+    this.address = address;
+    this.application = application;
+    intervalNanos = interval.toNanos();
+    page = address.of(StatisticsServer.MESSAGES_PATH);
+    http = address.client();
+  }
+
+  @Override
+  public void open(Listener opened) {
+    listener = opened;
+    next();
+  }
+
+  @Override
+  public CompletionStage<Void> publish(byte[] message) {
+    if (message.length > LONGEST_BYTES) {
+      return CompletableFuture.failedFuture(new IOException("a message of " + message.length));
+    }
+    Sent sent = new Sent(message, new CompletableFuture<>());
+    synchronized (this) {
+      if (closed || queue.size() == MOST_QUEUED) {
+        return CompletableFuture.failedFuture(
+            new IOException(closed ? "closed" : MOST_QUEUED + " messages wait already"));
+      }
+      queue.add(sent);
+    }
+    next();
+    return sent.taken;
+  }
+
+  /** Begins an exchange unless one is under way, at whose end the next one begins. */
+  private void next() {
+    List<Sent> batch = new ArrayList<>();
+    synchronized (this) {
+      if (underWay || closed || listener == null) {
+        return;
+      }
+      underWay = true;
+      int bytes = 0;
+      for (Sent head = queue.peek(); head != null; head = queue.peek()) {
+        bytes += Frames.bytes(head.message);
+        if (bytes > MOST_AT_ONCE && !batch.isEmpty()) {
+          break;
+        }
+        batch.add(queue.remove());
+      }
+    }
+    exchange(batch);
+  }
+
+  private void exchange(List<Sent> batch) {
+    CompletableFuture<HttpResponse<byte[]>> answer;
+    try {
+      byte[] body = Frames.write(batch.stream().map(Sent::message).toList());
+      HttpRequest.Builder request =
+          address.post(page, body).header(StatisticsServer.APPLICATION, application);
+      if (since != null) {
+        request.header(StatisticsServer.SINCE, since);
+      }
+      answer =
+          http.sendAsync(request.build(), info -> StatisticsAddress.body(info, MOST_ANSWER_BYTES));
+      // Within the time-out as a whole, however steadily bytes drip; closes the connection.
+      Alarm alarm = timer.after(address.timeout().toNanos(), () -> answer.cancel(true));
+      answer.whenComplete(
+          (response, failure) -> {
+            alarm.cancel();
+            ended(batch, response, failure);
+          });
+    } catch (Throwable e) {
+      // Closed, or out of memory.
+      ended(batch, null, e);
+    }
+  }
+
+  private void ended(List<Sent> batch, HttpResponse<byte[]> response, Throwable failure) {
+    boolean more = false;
+    Throwable why = failure;
+    try {
+      if (why == null && response.statusCode() != 200) {
+        why = new IOException(this + " answers " + response.statusCode());
+      }
+      if (why == null) {
+        more = take(response);
+      }
+    } catch (Throwable e) {
+      why = e;
+    }
+    for (Sent sent : batch) {
+      if (why == null) {
+        sent.taken.complete(null);
+      } else {
+        sent.taken.completeExceptionally(why);
+      }
+    }
+    again(more);
+  }
+
+  /** Hands on what came; whether there is more. */
+  private boolean take(HttpResponse<byte[]> response) throws IOException {
+    HttpHeaders headers = response.headers();
+    List<byte[]> messages = Frames.read(response.body(), LONGEST_BYTES);
+    since = headers.firstValue(StatisticsServer.UP_TO).orElse(null);
+    if (headers.firstValue(StatisticsServer.LOST).isPresent()) {
+      listener.broken(this + " was restarted, or has dropped messages");
+    }
+    messages.forEach(listener::received);
+    return headers.firstValue(StatisticsServer.MORE).isPresent();
+  }
+
+  private void again(boolean more) {
+    boolean now;
+    synchronized (this) {
+      underWay = false;
+      now = more || !queue.isEmpty();
+    }
+    try {
+      timer.after(now ? 0 : intervalNanos, this::next);
+    } catch (RejectedExecutionException e) {
+      // Closed.
+    }
+  }
+
+  @Override
+  public void close() {
+    List<Sent> left;
+    synchronized (this) {
+      closed = true;
+      left = new ArrayList<>(queue);
+      queue.clear();
+    }
+    left.forEach(sent -> sent.taken.completeExceptionally(new IOException("closed")));
+    timer.close();
+  }
+
+  @Override
+  public String toString() {
+    return "the statistics server at " + address;
+  }
+}

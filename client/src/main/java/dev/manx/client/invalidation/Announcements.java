@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.invalidation;
+
+import dev.manx.client.invalidation.InvalidationMessage.Kind;
+import dev.manx.client.log.SparseLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What this server tells the others: numbers its invalidations, so that they notice one that they
+ * miss, and bounds what the channel has not taken yet. Any thread.
+ */
+final class Announcements {
+  /** Messages that the channel has not taken yet; further ones are not sent. */
+  static final int MOST_UNDER_WAY = 1_024;
+
+  private final InvalidationChannel channel;
+  private final long self;
+  private final SparseLog log = new SparseLog(Invalidations.class);
+  private final SparseLog keyLog = new SparseLog(Invalidations.class);
+
+  // Guarded by this.
+  private int underWay;
+  private long number;
+  private long sent;
+  private long notSent;
+  private long coarse;
+
+  /**
+   * @param self a number that no other server has
+   */
+  Announcements(InvalidationChannel channel, long self) {
+    this.channel = channel;
+    this.self = self;
+  }
+
+  /** Tells the others to forget keys; empty: all of them. Fails if the channel did not take it. */
+  CompletableFuture<Void> forget(String backend, List<String> keys) {
+    if (keys.stream().anyMatch(key -> key.length() > InvalidationMessage.LONGEST_KEY)) {
+      return sendCoarse(backend);
+    }
+    if (keys.size() <= InvalidationMessage.MOST_KEYS) {
+      return send(keys.isEmpty() ? Kind.ALL : Kind.KEYS, backend, keys);
+    }
+    List<CompletableFuture<Void>> parts = new ArrayList<>();
+    for (int from = 0; from < keys.size(); from += InvalidationMessage.MOST_KEYS) {
+      int to = Math.min(keys.size(), from + InvalidationMessage.MOST_KEYS);
+      parts.add(send(Kind.KEYS, backend, keys.subList(from, to)));
+    }
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
+  }
+
+  /** Tells the others to forget all keys, because one that was invalidated has no text. */
+  CompletableFuture<Void> forgetUnwritten(String backend, Throwable why) {
+    keyLog.warn(
+        "a key of backend " + backend + " has no text, so the other servers forget all of them",
+        why);
+    return sendCoarse(backend);
+  }
+
+  private CompletableFuture<Void> sendCoarse(String backend) {
+    synchronized (this) {
+      coarse++;
+    }
+    return send(Kind.ALL, backend, List.of());
+  }
+
+  /** Sends one message. */
+  CompletableFuture<Void> send(Kind kind, String backend, List<String> keys) {
+    CompletableFuture<Void> taken;
+    synchronized (this) {
+      // Numbered and handed over under one lock, so that numbers arrive in order.
+      number += kind == Kind.KEYS || kind == Kind.ALL ? 1 : 0;
+      if (++underWay > MOST_UNDER_WAY) {
+        taken = CompletableFuture.failedFuture(new IOException("too many messages under way"));
+      } else {
+        try {
+          taken =
+              channel
+                  .publish(new InvalidationMessage(kind, self, number, backend, keys).encode())
+                  .toCompletableFuture();
+        } catch (RuntimeException | LinkageError e) {
+          taken = CompletableFuture.failedFuture(e);
+        }
+      }
+    }
+    return taken.whenComplete((done, failure) -> note(kind, failure));
+  }
+
+  private void note(Kind kind, Throwable failure) {
+    synchronized (this) {
+      underWay--;
+      sent += failure == null ? 1 : 0;
+      notSent += failure == null ? 0 : 1;
+    }
+    if (failure != null && kind != Kind.FAREWELL) {
+      log.warn("an invalidation did not reach the other servers; they will notice", failure);
+    }
+  }
+
+  /** Messages that the channel took. */
+  synchronized long sent() {
+    return sent;
+  }
+
+  /** Messages that it did not take. */
+  synchronized long notSent() {
+    return notSent;
+  }
+
+  /** Invalidations of single keys sent as ones of all keys. */
+  synchronized long coarse() {
+    return coarse;
+  }
+}

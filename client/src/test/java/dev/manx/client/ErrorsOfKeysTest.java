@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys and loaders that throw an Error on the cache's own threads stop nothing else. */
+@Timeout(60)
+class ErrorsOfKeysTest {
+  private final ManualClock clock = new ManualClock();
+  private final FanoutCache cache = FanoutCache.builder().drivenByHost().clock(clock).open();
+  private final BlockingQueue<Key> called = new LinkedBlockingQueue<>();
+
+  @AfterEach
+  void close() {
+    cache.close();
+  }
+
+  /**
+   * A key that cannot be hashed, or compared, on some of the cache's threads.
+   *
+   * @param threads how their names begin
+   */
+  private record Key(int id, String threads, boolean byEquals) {
+    static Key good(int id) {
+      return new Key(id, "none", false);
+    }
+
+    private void fail() {
+      if (Thread.currentThread().getName().startsWith(threads)) {
+        throw new AssertionError("key " + id);
+      }
+    }
+
+    @Override
+    public int hashCode() {
+      if (!byEquals) {
+        fail();
+      }
+      // The same for all, so that they are compared.
+      return 1;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      if (byEquals) {
+        fail();
+      }
+      return other instanceof Key key && id == key.id && Objects.equals(threads, key.threads);
+    }
+  }
+
+  private Backend<Key, String> add(Duration timeOut, Loader<Key, String> loader) {
+    return cache.add(
+        BackendSpec.<Key, String>of("songs", (k, v) -> 10, loader)
+            .with(
+                BackendSettings.DEFAULTS
+                    .withTimeOut(timeOut)
+                    .withFreshness(
+                        Freshness.timeToLive(Duration.ofHours(1))
+                            .withRefreshAfter(Duration.ofMinutes(1))
+                            .withStaleIfError(Duration.ofHours(1)))));
+  }
+
+  private CompletionStage<Map<Key, String>> answer(List<Key> keys) {
+    called.addAll(keys);
+    // A refresh that finds nothing would remove what the test has put meanwhile.
+    Map<Key, String> values = new HashMap<>();
+    keys.forEach(key -> values.put(key, "old"));
+    return CompletableFuture.completedFuture(values);
+  }
+
+  private void refresh(Backend<Key, String> backend, Key key) {
+    assertThat(backend.put(key, "old")).isCompleted();
+    clock.pass(Duration.ofMinutes(2));
+    assertThat(cache.request().queryOne(backend, key)).isCompletedWithValue("old");
+  }
+
+  private void untilRefreshed(Backend<Key, String> backend, Key key) throws Exception {
+    // A refresh of both keys may fail; they are then due again.
+    do {
+      refresh(backend, key);
+    } while (!key.equals(called.poll(50, TimeUnit.MILLISECONDS)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"manx-guard,false", "manx-load,false", "manx-guard,true", "manx-load,true"})
+  void refreshesGoOnAfterAKeyThatFails(String threads, boolean byEquals) throws Exception {
+    Backend<Key, String> backend = add(Duration.ofSeconds(1), this::answer);
+    refresh(backend, new Key(1, threads, byEquals));
+    untilRefreshed(backend, Key.good(2));
+  }
+
+  @Test
+  void refreshesGoOnAfterALoaderThatFails() throws Exception {
+    Backend<Key, String> backend =
+        add(
+            Duration.ofSeconds(1),
+            keys -> {
+              if (keys.get(0).id == 1) {
+                throw new AssertionError("of the loader");
+              }
+              return answer(keys);
+            });
+    refresh(backend, Key.good(1));
+    untilRefreshed(backend, Key.good(2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aQueryOfAKeyThatFailsTimesOut(boolean byEquals) {
+    Backend<Key, String> backend = add(Duration.ofMillis(50), keys -> new CompletableFuture<>());
+    CompletableFuture<String> answer =
+        cache.request().queryOne(backend, new Key(1, "manx-timer", byEquals));
+    assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutException.class);
+  }
+
+  @Test
+  void aQueryOfAKeyThatFailsWhenItsAnswerComesIsAnswered() throws Exception {
+    CompletableFuture<Map<Key, String>> there = new CompletableFuture<>();
+    Backend<Key, String> backend = add(Duration.ofMinutes(1), keys -> there);
+    CompletableFuture<?> answer =
+        cache.request().query(backend, List.of(Key.good(1), new Key(2, "answers", false)));
+    Thread answers =
+        new Thread(() -> there.completeExceptionally(new AssertionError("down")), "answers");
+    answers.start();
+    answers.join();
+    assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(AssertionError.class);
+  }
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Loaders that hold the cache's own threads and never return: later loads of the backend run. */
+@Timeout(60)
+class HangingLoadersTest {
+  private static final BreakerSettings BREAKER =
+      new BreakerSettings(4, 0.5, Duration.ofSeconds(10));
+  private static final Duration TIME_OUT = Duration.ofMillis(50);
+
+  /** More than a backend has threads for its loads. */
+  private static final int HANG = 7;
+
+  private final ManualClock clock = new ManualClock();
+  private final CountDownLatch release = new CountDownLatch(1);
+  private final BlockingQueue<Integer> called = new LinkedBlockingQueue<>();
+  private final Loader<Integer, String> loader = this::load;
+  private volatile boolean hangs;
+  private volatile boolean fails;
+  private FanoutCache cache = FanoutCache.builder().drivenByHost().clock(clock).open();
+
+  @AfterEach
+  void close() {
+    release.countDown();
+    cache.close();
+  }
+
+  private CompletionStage<Map<Integer, String>> load(List<Integer> keys) {
+    called.add(keys.get(0));
+    if (hangs) {
+      await(release);
+    }
+    return fails
+        ? CompletableFuture.failedFuture(new IllegalStateException("down"))
+        : CompletableFuture.completedFuture(Map.of(keys.get(0), "new"));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Backend<Integer, String> add(BackendSettings settings) {
+    return cache.add(
+        BackendSpec.<Integer, String>of("songs", (k, v) -> 10, loader)
+            .with(settings.withTimeOut(TIME_OUT)));
+  }
+
+  private Backend<Integer, String> refreshed() {
+    return add(
+        BackendSettings.DEFAULTS.withFreshness(
+            Freshness.timeToLive(Duration.ofHours(1)).withRefreshAfter(Duration.ofMinutes(1))));
+  }
+
+  private void refresh(Backend<Integer, String> backend, int key) {
+    assertThat(backend.put(key, "old")).isCompleted();
+    clock.pass(Duration.ofMinutes(2));
+    assertThat(cache.request().queryOne(backend, key)).isCompletedWithValue("old");
+  }
+
+  private Integer nextCall() throws InterruptedException {
+    return called.poll(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void refreshesThatHangLeaveThreadsForLaterOnes() throws Exception {
+    Backend<Integer, String> backend = refreshed();
+    hangs = true;
+    for (int key = 0; key < HANG; key++) {
+      refresh(backend, key);
+      assertThat(nextCall()).as("call of the loader").isEqualTo(key);
+    }
+    hangs = false;
+    refresh(backend, HANG);
+    assertThat(nextCall()).isEqualTo(HANG);
+    while (!"new".equals(backend.getIfPresent(HANG).toCompletableFuture().join())) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private Backend<Integer, String> opened() throws Exception {
+    Backend<Integer, String> backend = add(BackendSettings.DEFAULTS.withBreaker(BREAKER));
+    fails = true;
+    while (!backend.stats().breakerOpen()) {
+      assertThat(cache.request().queryOne(backend, 1)).isCompletedExceptionally();
+      assertThat(nextCall()).isNotNull();
+    }
+    fails = false;
+    return backend;
+  }
+
+  /** Until the loader is called for it: the trial before may not have ended yet. */
+  private void tryOut(Backend<Integer, String> backend, int key) {
+    Integer called = null;
+    while (called == null) {
+      clock.pass(BREAKER.openFor());
+      assertThatThrownBy(() -> cache.request().queryOne(backend, key).get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(BreakerOpenException.class);
+      called = this.called.poll();
+    }
+    assertThat(called).isEqualTo(key);
+  }
+
+  @Test
+  void trialsThatHangLeaveThreadsForLaterOnes() throws Exception {
+    Backend<Integer, String> backend = opened();
+    hangs = true;
+    for (int key = 0; key < HANG; key++) {
+      tryOut(backend, key);
+    }
+    hangs = false;
+    tryOut(backend, HANG);
+    while (backend.stats().breakerOpen()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** A miss of a store elsewhere calls the loader on the cache's threads too. */
+  @Test
+  void queriesThatHangLeaveThreadsForLaterOnes() throws Exception {
+    cache.close();
+    Queue<Runnable> network = new ConcurrentLinkedQueue<>();
+    cache =
+        FanoutCache.builder()
+            .drivenByHost()
+            .clock(clock)
+            .stores(Elsewhere.factory(network::add))
+            .open();
+    Backend<Integer, String> backend = add(BackendSettings.DEFAULTS);
+    hangs = true;
+    for (int key = 0; key < HANG; key++) {
+      CompletableFuture<String> answer = cache.request().queryOne(backend, key);
+      network.remove().run();
+      assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(TimeoutException.class);
+    }
+    hangs = false;
+    CompletableFuture<String> answer = cache.request().queryOne(backend, HANG);
+    network.remove().run();
+    assertThat(answer.get(20, TimeUnit.SECONDS)).isEqualTo("new");
+  }
+}

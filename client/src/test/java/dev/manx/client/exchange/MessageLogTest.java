@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Messages that wait for servers that have not taken them yet. */
+@Timeout(60)
+class MessageLogTest {
+  private static final long KEEP = 1_000;
+
+  private final MessageLog log = new MessageLog(KEEP);
+
+  private static List<byte[]> bytes(String... texts) {
+    return Stream.of(texts).map(text -> text.getBytes(StandardCharsets.UTF_8)).toList();
+  }
+
+  private static List<String> texts(MessageLog.Taken taken) {
+    return taken.messages().stream()
+        .map(message -> new String(message, StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  @Test
+  void eachServerTakesEachMessageOnce() {
+    log.add("shop", 0, bytes("a", "b"));
+    MessageLog.Taken first = log.after("shop", 0);
+    assertThat(texts(first)).containsExactly("a", "b");
+    log.add("shop", 1, bytes("c"));
+    assertThat(texts(log.after("shop", first.upTo()))).containsExactly("c");
+    assertThat(texts(log.after("shop", 0))).containsExactly("a", "b", "c");
+    MessageLog.Taken none = log.after("shop", 3);
+    assertThat(none.messages()).isEmpty();
+    assertThat(none.upTo()).isEqualTo(3);
+    assertThat(none.lost() || none.more()).isFalse();
+    assertThat(log.after("other", 0).messages()).isEmpty();
+  }
+
+  @Test
+  void whatIsOldGoesAndIsMissed() {
+    log.add("shop", 0, bytes("a"));
+    log.add("shop", KEEP, bytes("b"));
+    assertThat(log.after("shop", 0).lost()).isFalse();
+    log.add("shop", KEEP + 1, List.of());
+    MessageLog.Taken late = log.after("shop", 0);
+    assertThat(late.lost()).isTrue();
+    assertThat(texts(late)).containsExactly("b");
+    assertThat(log.after("shop", 1).lost()).isFalse();
+  }
+
+  @Test
+  void tooManyBytesMakeTheOldestGo() {
+    byte[] large = new byte[MessageLog.MOST_BYTES / 4];
+    log.add("shop", 0, List.of(large, large, large, large));
+    assertThat(log.after("shop", 0).lost()).isFalse();
+    log.add("shop", 0, bytes("x"));
+    assertThat(log.after("shop", 0).lost()).isTrue();
+    assertThat(log.after("shop", 1).lost()).isFalse();
+  }
+
+  @Test
+  void anAnswerHasABoundAndTheRestFollows() {
+    byte[] large = new byte[MessageLog.MOST_AT_ONCE / 2];
+    log.add("shop", 0, List.of(large, large, large));
+    MessageLog.Taken first = log.after("shop", 0);
+    assertThat(first.messages()).hasSize(1);
+    assertThat(first.more()).isTrue();
+    assertThat(first.upTo()).isEqualTo(1);
+    MessageLog.Taken last = log.after("shop", 2);
+    assertThat(last.messages()).hasSize(1);
+    assertThat(last.more()).isFalse();
+  }
+
+  @Test
+  void applicationsThatAreSilentGiveTheirPlaceToOthers() {
+    for (int i = 0; i < MessageLog.MOST_APPLICATIONS; i++) {
+      assertThat(log.mayUse("a" + i, 0)).isTrue();
+      log.add("a" + i, i == 0 ? 500 : 0, bytes("m"));
+    }
+    assertThat(log.mayUse("one more", KEEP)).isFalse();
+    assertThat(log.mayUse("a1", KEEP)).isTrue();
+    assertThat(log.mayUse("one more", KEEP + 1)).isTrue();
+    assertThat(log.after("a0", 1).lost()).isFalse();
+    assertThat(log.after("a1", 1).lost()).as("it is not known any more").isTrue();
+  }
+
+  @Test
+  void framesHoldAnyMessages() throws Exception {
+    List<byte[]> messages = List.of(new byte[0], new byte[] {1, 2}, new byte[100]);
+    List<byte[]> read = Frames.read(Frames.write(messages), 100);
+    assertThat(read).hasSize(3);
+    assertThat(read.get(1)).containsExactly(1, 2);
+    assertThat(Frames.read(new byte[0], 100)).isEmpty();
+  }
+
+  @Test
+  void framesThatCannotBeAreRefused() {
+    byte[] good = Frames.write(List.of(new byte[10]));
+    for (byte[] bad :
+        List.of(
+            new byte[3],
+            new byte[] {0, 0, 0, 1},
+            new byte[] {-1, 0, 0, 0, 0},
+            new byte[] {127, -1, -1, -1, 0})) {
+      assertThatThrownBy(() -> Frames.read(bad, 100)).isInstanceOf(IOException.class);
+    }
+    assertThatThrownBy(() -> Frames.read(good, 9)).isInstanceOf(IOException.class);
+  }
+}
