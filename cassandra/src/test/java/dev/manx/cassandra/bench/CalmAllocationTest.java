@@ -64,6 +64,7 @@ class CalmAllocationTest {
           case PAGED_REQUEST -> 320;
           default -> 12;
         };
+    System.out.printf("bytes of %s: %.1f%n", hook, with - without);
     assertThat(with - without).as("bytes of %s", hook).isLessThanOrEqualTo(most);
   }
 
