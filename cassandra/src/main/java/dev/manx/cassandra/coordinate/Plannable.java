@@ -68,6 +68,10 @@ final class Plannable {
     if (!authorized) {
       authorize(select, client);
     }
+    List<ByteBuffer> bound = BoundKeys.of(select, options);
+    if (bound != null) {
+      return bound;
+    }
     // Not as the client: guardrails warn once, when the statement itself asks.
     return select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
   }
