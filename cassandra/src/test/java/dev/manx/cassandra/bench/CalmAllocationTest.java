@@ -60,8 +60,8 @@ class CalmAllocationTest {
     // A paged one gets options without a page size, and holds its part of what may be in flight.
     double most =
         switch (hook) {
-          case REQUEST -> 160;
-          case PAGED_REQUEST -> 320;
+          case REQUEST -> 140;
+          case PAGED_REQUEST -> 300;
           default -> 12;
         };
     System.out.printf("bytes of %s: %.1f%n", hook, with - without);
