@@ -70,6 +70,18 @@ public final class TestSchema {
         QueryProcessor.parseStatement(cql).prepare(ClientState.forInternalCalls());
   }
 
+  /** A table {@code ks.of_TYPE} with a key {@code k} of that type. */
+  public static void keyed(String type) {
+    Schema.instance.transform(
+        schema -> {
+          KeyspaceMetadata ks = schema.getNullable("ks");
+          TableMetadata table = table("CREATE TABLE of_" + type + " (k " + type + " PRIMARY KEY)");
+          return ks.getTableNullable(table.name) != null
+              ? schema
+              : schema.withAddedOrUpdated(ks.withSwapped(ks.tables.with(table)));
+        });
+  }
+
   /** A list of numbers, as bound to {@code IN ?}. */
   public static ByteBuffer list(int first, int count) {
     List<Integer> numbers = IntStream.range(first, first + count).boxed().toList();

@@ -38,6 +38,7 @@ record Asked(
   /**
    * Looks into a statement.
    *
+   * @param authorized whether the client is known to have the rights that the statement takes
    * @param plans false while requests are left to stock; paging may be taken off nevertheless
    * @return null if it is left to stock altogether
    * @throws Unanswered if the client's rights could not be found out in time
@@ -47,18 +48,16 @@ record Asked(
       SelectStatement select,
       QueryOptions options,
       ClientState client,
+      boolean authorized,
       boolean plans) {
-    if (Plannable.isForeign(select)) {
-      return null;
-    }
     boolean plain = Plannable.isPlain(select, options);
     if (!plans) {
       return plain && Unpaging.mayApply(engine, select, options)
           ? ClientTerms.evaluate(
-              engine, select, options, () -> counted(engine, select, options, client))
+              engine, select, options, () -> counted(engine, select, options, client, authorized))
           : null;
     }
-    Asked asked = plain ? keyed(engine, select, options, client) : null;
+    Asked asked = plain ? keyed(engine, select, options, client, authorized) : null;
     if (asked == null) {
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
     }
@@ -88,13 +87,18 @@ record Asked(
   /**
    * What there is to know of a statement whose keys are needed.
    *
+   * @param authorized whether the client is known to have the rights that the statement takes
    * @return null if it is left to stock altogether
    * @throws Unanswered if the client's rights could not be found out in time
    */
   static Asked keyed(
-      Engine engine, SelectStatement select, QueryOptions options, ClientState client) {
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      ClientState client,
+      boolean authorized) {
     return ClientTerms.evaluate(
-        engine, select, options, () -> evaluated(engine, select, options, client));
+        engine, select, options, () -> evaluated(engine, select, options, client, authorized));
   }
 
   /**
@@ -103,10 +107,14 @@ record Asked(
    * client may ask.
    */
   private static Asked counted(
-      Engine engine, SelectStatement select, QueryOptions options, ClientState client) {
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      ClientState client,
+      boolean authorized) {
     int width = KeyCount.atMost(select, options);
     if (width == KeyCount.AS_WRITTEN) {
-      Asked asked = evaluated(engine, select, options, client);
+      Asked asked = evaluated(engine, select, options, client, authorized);
       return asked == null ? null : asked.unplanned();
     }
     boolean unpages =
@@ -117,9 +125,13 @@ record Asked(
   }
 
   private static Asked evaluated(
-      Engine engine, SelectStatement select, QueryOptions options, ClientState client) {
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      ClientState client,
+      boolean authorized) {
     int widest = engine.config().widestRequest();
-    List<ByteBuffer> keys = Plannable.keys(select, options, client, widest);
+    List<ByteBuffer> keys = Plannable.keys(select, options, client, authorized, widest);
     if (keys == null || keys.isEmpty() || isTooWide(engine, client, keys.size())) {
       return null;
     }

@@ -8,9 +8,9 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryOptions;
 
 /**
- * Evaluates terms of a client's statement before Cassandra has checked anything. Whatever that
- * throws is the client's doing, counted and never held against Manx: Cassandra will refuse the
- * statement in its own words.
+ * Evaluates terms of a client's statement before Cassandra has evaluated them. Whatever that throws
+ * is the client's doing, counted and never held against Manx: Cassandra will refuse the statement
+ * in its own words.
  */
 final class ClientTerms {
   private ClientTerms() {}

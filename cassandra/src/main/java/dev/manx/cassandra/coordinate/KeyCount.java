@@ -54,10 +54,16 @@ final class KeyCount {
 
   /** The elements of the list that is bound to {@code IN ?} of a column; -1 if there is none. */
   private static int bound(SelectStatement select, QueryOptions options, ColumnMetadata column) {
+    int marker = marker(select, column);
+    return marker < 0 ? -1 : elements(options.getValues().get(marker));
+  }
+
+  /** The place of the marker {@code IN ?} of a column among all markers; -1 if there is none. */
+  static int marker(SelectStatement select, ColumnMetadata column) {
     List<ColumnSpecification> markers = select.getBindVariables();
     for (int i = 0; i < markers.size(); i++) {
       if (isList(markers.get(i).name.toString(), column.name.toString())) {
-        return elements(options.getValues().get(i));
+        return i;
       }
     }
     return -1;
@@ -70,7 +76,7 @@ final class KeyCount {
   }
 
   // A number of elements, then a length and bytes of each; -1 for what no list looks like.
-  private static int elements(ByteBuffer list) {
+  static int elements(ByteBuffer list) {
     if (list == null || list.remaining() < Integer.BYTES) {
       return -1;
     }

@@ -44,29 +44,62 @@ public final class ManxSnitch implements IEndpointSnitch {
     if (replicas instanceof EndpointsForToken && replicas.size() > 1) {
       Engine engine = engines.get();
       ThreadPlan plan = ThreadPlan.current();
-      if (engine != null && plan.isActing()) {
-        try {
-          @SuppressWarnings("unchecked")
-          C planned = (C) planned(engine, plan, address, (EndpointsForToken) replicas);
-          if (planned != null) {
-            return planned;
-          }
-        } catch (Throwable t) {
-          engine.guard().fault("the order of replicas", t);
-        }
-      } else if (engine != null && plan.staysHome()) {
-        C sorted = stock.sortedByProximity(address, replicas);
-        try {
-          @SuppressWarnings("unchecked")
-          C home = (C) home(engine, address, (EndpointsForToken) sorted);
-          return home;
-        } catch (Throwable t) {
-          engine.guard().fault("the order of replicas", t);
-          return sorted;
-        }
+      if (engine != null && (plan.isOpen() || plan.staysHome())) {
+        @SuppressWarnings("unchecked")
+        C ordered = (C) ordered(engine, plan, address, (EndpointsForToken) replicas);
+        return ordered;
       }
     }
     return stock.sortedByProximity(address, replicas);
+  }
+
+  private EndpointsForToken ordered(
+      Engine engine, ThreadPlan plan, InetAddressAndPort address, EndpointsForToken replicas) {
+    EndpointsForToken sorted = null;
+    try {
+      int read =
+          plan.isOpen() && address.equals(FBUtilities.getBroadcastAddressAndPort())
+              ? plan.readToSelect(replicas.token())
+              : -1;
+      if (read >= 0) {
+        EndpointsForToken known = plan.takeStockOrder(read);
+        sorted = isSame(known, replicas) ? known : null;
+        EndpointsForToken planned =
+            plan.isActing() ? planned(engine, plan, read, replicas, sorted) : null;
+        if (planned != null) {
+          return planned;
+        }
+      }
+    } catch (Throwable t) {
+      engine.guard().fault("the order of replicas", t);
+    }
+    if (sorted == null) {
+      sorted = stock.sortedByProximity(address, replicas);
+    }
+    try {
+      return plan.staysHome() ? home(engine, address, sorted) : sorted;
+    } catch (Throwable t) {
+      engine.guard().fault("the order of replicas", t);
+      return sorted;
+    }
+  }
+
+  /** Whether they are the same replicas, in whatever order. */
+  private static boolean isSame(EndpointsForToken known, EndpointsForToken replicas) {
+    if (known == null || known.size() != replicas.size()) {
+      return false;
+    }
+    for (int i = 0; i < replicas.size(); i++) {
+      Replica replica = replicas.get(i);
+      boolean found = false;
+      for (int j = 0; j < replicas.size() && !found; j++) {
+        found = known.get(j).equals(replica);
+      }
+      if (!found) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Replicas in stock's order, but this node first if it need not ask the first of them. */
@@ -96,25 +129,35 @@ public final class ManxSnitch implements IEndpointSnitch {
     return false;
   }
 
+  /**
+   * Replicas as the plan ranked them; null if it ranked others.
+   *
+   * @param sorted the same in stock's order; null if that is not known
+   */
   private static EndpointsForToken planned(
-      Engine engine, ThreadPlan plan, InetAddressAndPort address, EndpointsForToken replicas) {
-    int read = plan.readToSelect(replicas.token());
-    if (read < 0 || !address.equals(FBUtilities.getBroadcastAddressAndPort())) {
-      return null;
-    }
+      Engine engine,
+      ThreadPlan plan,
+      int read,
+      EndpointsForToken replicas,
+      EndpointsForToken sorted) {
     Request request = plan.request();
-    int ranked = 0;
-    for (int i = 0; i < replicas.size(); i++) {
-      ranked += rank(engine, request, read, replicas.get(i)) < Integer.MAX_VALUE ? 1 : 0;
-    }
-    // The plan ranked the replicas alive a moment ago; a ring that changed since is stock's
-    // business.
-    if (ranked != request.replicaCount(read)) {
-      return null;
+    if (sorted == null) {
+      int ranked = 0;
+      for (int i = 0; i < replicas.size(); i++) {
+        ranked += rank(engine, request, read, replicas.get(i)) < Integer.MAX_VALUE ? 1 : 0;
+      }
+      // The plan ranked the replicas alive a moment ago; a ring that changed since is stock's
+      // business.
+      if (ranked != request.replicaCount(read)) {
+        return null;
+      }
     }
     engine.counters().count(Counter.SELECT_APPLIED);
-    return replicas.sorted(
-        (a, b) -> Integer.compare(rank(engine, request, read, a), rank(engine, request, read, b)));
+    return sorted != null && plan.keepsStockOrder(read)
+        ? sorted
+        : replicas.sorted(
+            (a, b) ->
+                Integer.compare(rank(engine, request, read, a), rank(engine, request, read, b)));
   }
 
   private static int rank(Engine engine, Request request, int read, Replica replica) {

@@ -14,7 +14,7 @@ import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.service.ClientState;
 
 /**
- * Which statements Manx looks into, and the keys they name. It looks before Cassandra has checked
+ * Which statements Manx looks into, and the keys they name. It looks before Cassandra has evaluated
  * anything, so whatever a client may have got wrong means "not ours" here, never a fault of Manx.
  */
 final class Plannable {
@@ -42,12 +42,17 @@ final class Plannable {
    * The partition keys of a SELECT; null if finding them would do work that a guardrail is there to
    * refuse, or if they may be too many.
    *
+   * @param authorized whether the client may ask; if that is not known it is found out first
    * @param most more are left to Cassandra without being built
    * @throws Unanswered if it could not be found out in time whether the client may ask
    * @throws RuntimeException if the client may not ask, or asked wrongly
    */
   static List<ByteBuffer> keys(
-      SelectStatement select, QueryOptions options, ClientState client, int most) {
+      SelectStatement select,
+      QueryOptions options,
+      ClientState client,
+      boolean authorized,
+      int most) {
     if (select.table.partitionKeyColumns().size() > 1
         && Guardrails.inSelectCartesianProduct.enabled(client)) {
       return null;
@@ -60,13 +65,23 @@ final class Plannable {
     if (!functions.isEmpty()) {
       return null;
     }
+    if (!authorized) {
+      authorize(select, client);
+    }
+    List<ByteBuffer> bound = BoundKeys.of(select, options);
+    if (bound != null) {
+      return bound;
+    }
+    // Not as the client: guardrails warn once, when the statement itself asks.
+    return select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
+  }
+
+  private static void authorize(SelectStatement select, ClientState client) {
     try {
       select.authorize(client);
     } catch (RuntimeException e) {
       throw Unanswered.of(e);
     }
-    // Not as the client: guardrails warn once, when the statement itself asks.
-    return select.getRestrictions().getPartitionKeys(options, ClientState.forInternalCalls());
   }
 
   /**

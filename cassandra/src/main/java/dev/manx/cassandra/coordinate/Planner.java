@@ -136,7 +136,7 @@ final class Planner {
       EndpointsForToken replicas =
           snitch.sortedByProximity(self, replication.getNaturalReplicasForToken(token));
       int read = request.addRead(key, KeyHash.of(table, token, key, asked.kind()), contacts);
-      plan.token(read, token);
+      plan.token(read, token, replicas);
       String datacenter = null;
       int group = -1;
       for (int i = 0; i < replicas.size(); i++) {

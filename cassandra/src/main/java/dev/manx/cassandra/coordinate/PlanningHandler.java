@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.schema.TableId;
@@ -55,12 +56,18 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
     Engine engine = engines.get();
-    Asked asked = engine == null ? null : begin(engine, statement, state, options);
+    QueryHandler cassandra = next.get();
+    SelectStatement select = engine == null ? null : ours(statement);
+    if (select != null && waits(engine, cassandra, select, options)) {
+      CQLStatement planned = new AuthorizedSelect(this, select);
+      return cassandra.process(planned, state, options, customPayload, requestTime);
+    }
+    Asked asked = select == null ? null : begin(engine, select, state, options, false);
     ResultMessage result;
     try {
       result =
-          next.get()
-              .process(statement, state, with(engine, asked, options), customPayload, requestTime);
+          cassandra.process(
+              statement, state, with(engine, asked, options), customPayload, requestTime);
     } finally {
       end(engine, asked);
     }
@@ -76,13 +83,18 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       Map<String, ByteBuffer> customPayload,
       Dispatcher.RequestTime requestTime) {
     Engine engine = engines.get();
-    Asked asked = engine == null ? null : begin(engine, statement, state, options);
+    QueryHandler cassandra = next.get();
+    SelectStatement select = engine == null ? null : ours(statement);
+    if (select != null && waits(engine, cassandra, select, options)) {
+      CQLStatement planned = new AuthorizedSelect(this, select);
+      return cassandra.processPrepared(planned, state, options, customPayload, requestTime);
+    }
+    Asked asked = select == null ? null : begin(engine, select, state, options, false);
     ResultMessage result;
     try {
       result =
-          next.get()
-              .processPrepared(
-                  statement, state, with(engine, asked, options), customPayload, requestTime);
+          cassandra.processPrepared(
+              statement, state, with(engine, asked, options), customPayload, requestTime);
     } finally {
       end(engine, asked);
     }
@@ -90,27 +102,65 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     return result;
   }
 
+  /** Executes a statement whose client Cassandra has authorized. */
+  ResultMessage execute(
+      SelectStatement select,
+      QueryState state,
+      QueryOptions options,
+      Dispatcher.RequestTime requestTime) {
+    // Authorization may have taken long, and Manx may have gone off since.
+    Engine engine = engines.get();
+    Asked asked = engine == null ? null : begin(engine, select, state, options, true);
+    try {
+      return select.execute(state, with(engine, asked, options), requestTime);
+    } finally {
+      end(engine, asked);
+    }
+  }
+
+  /** A statement that Manx may look into, or null. */
+  private static SelectStatement ours(CQLStatement statement) {
+    return statement instanceof SelectStatement && !Plannable.isForeign((SelectStatement) statement)
+        ? (SelectStatement) statement
+        : null;
+  }
+
+  /**
+   * Whether Manx looks into a statement only when Cassandra has authorized its client. Another
+   * handler than Cassandra's own may want to know the statement's class.
+   */
+  private static boolean waits(
+      Engine engine, QueryHandler next, SelectStatement select, QueryOptions options) {
+    return next == QueryProcessor.instance
+        // Cassandra executes those of NODE_LOCAL by their class, and they are never planned.
+        && Plannable.isPlain(select, options)
+        // While all is calm next to none is looked into.
+        && (!engine.standsAside() || Unpaging.mayApply(engine, select, options));
+  }
+
   /**
    * Looks into a statement and opens the thread's plan of it, if it is to have one.
    *
+   * @param authorized whether Cassandra has authorized the client; if not, Manx does before it
+   *     evaluates keys
    * @return null if the statement is left to stock
    */
   private Asked begin(
-      Engine engine, CQLStatement statement, QueryState state, QueryOptions options) {
-    if (!(statement instanceof SelectStatement)) {
-      return null;
-    }
+      Engine engine,
+      SelectStatement select,
+      QueryState state,
+      QueryOptions options,
+      boolean authorized) {
     ThreadPlan plan = ThreadPlan.current();
     if (plan.isOpen()) {
       return null;
     }
-    SelectStatement select = (SelectStatement) statement;
     try {
       boolean aside = engine.standsAside();
       boolean plans = !aside || plan.isSampled();
       long since = plans ? engine.clock().nanoTime() : 0;
-      Asked asked = Asked.of(engine, select, options, state.getClientState(), plans);
-      if (aside && !Plannable.isForeign(select)) {
+      Asked asked = Asked.of(engine, select, options, state.getClientState(), authorized, plans);
+      if (aside) {
         engine.counters().count(Counter.REQUESTS_CALM);
         plan.stayHome(
             !plan.isStocks()
@@ -130,12 +180,12 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         }
       }
       if (asked == null || !asked.planned()) {
-        return unplanned(engine, select, options, state, asked);
+        return unplanned(engine, select, options, state, authorized, asked);
       }
       if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency())) {
         // Lets go of the keys, and counts their bytes all the same.
         plan.close();
-        return unplanned(engine, select, options, state, asked.unplanned());
+        return unplanned(engine, select, options, state, authorized, asked.unplanned());
       }
       plan.flight(engine.copier().begin(engine, plan.request()));
       plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
@@ -162,7 +212,12 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
 
   /** The same without a plan; while little is in flight the sizes of its keys do not matter. */
   private Asked unplanned(
-      Engine engine, SelectStatement select, QueryOptions options, QueryState state, Asked asked) {
+      Engine engine,
+      SelectStatement select,
+      QueryOptions options,
+      QueryState state,
+      boolean authorized,
+      Asked asked) {
     if (asked == null || !asked.unpaged() || !engine.acting()) {
       return asked;
     }
@@ -175,7 +230,9 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       return asked.inFlight(most);
     }
     Asked keyed =
-        asked.keys() != null ? asked : Asked.keyed(engine, select, options, state.getClientState());
+        asked.keys() != null
+            ? asked
+            : Asked.keyed(engine, select, options, state.getClientState(), authorized);
     return keyed == null
         ? null
         : admitted(

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForToken;
 
 /**
  * The plan of the request that the present thread works on. Cassandra chooses all replicas of a
@@ -30,6 +31,7 @@ public final class ThreadPlan {
   private Request request = new Request();
   private final RandomGenerator random = new SplittableRandom();
   private Token[] tokens = new Token[16];
+  private EndpointsForToken[] sorted = new EndpointsForToken[16];
   private int[] stock = new int[48];
   private int[] sends = new int[16];
   private long requestId;
@@ -75,12 +77,37 @@ public final class ThreadPlan {
     return (requests & SAMPLE * STOCKS - 1) == 0;
   }
 
-  /** Notes the token of the read just added to the request. */
-  void token(int read, Token token) {
+  /**
+   * Notes the token of the read just added to the request.
+   *
+   * @param stocks all its replicas in stock's order, also those that are not in the request
+   */
+  void token(int read, Token token, EndpointsForToken stocks) {
     if (read == tokens.length) {
       tokens = Arrays.copyOf(tokens, read * 2);
+      sorted = Arrays.copyOf(sorted, read * 2);
     }
     tokens[read] = token;
+    sorted[read] = stocks;
+  }
+
+  /**
+   * All replicas of a read as the stock snitch sorted them when the request was planned. Given
+   * once, when Cassandra first asks; when it asks again that order may be seconds old.
+   *
+   * @return null if it was given before
+   */
+  EndpointsForToken takeStockOrder(int read) {
+    EndpointsForToken taken = sorted[read];
+    sorted[read] = null;
+    return taken;
+  }
+
+  /** Whether the plan left a read's replicas in stock's order. */
+  boolean keepsStockOrder(int read) {
+    int start = request.replicaStart(read);
+    int end = start + request.replicaCount(read);
+    return Arrays.equals(request.replicas(), start, end, stock, start, end);
   }
 
   /** A copy of the request's replicas in stock order, valid until the next call. */
@@ -114,10 +141,12 @@ public final class ThreadPlan {
     if (request.reads() > KEPT_READS) {
       request = new Request();
       tokens = new Token[16];
+      sorted = new EndpointsForToken[16];
       stock = new int[48];
       sends = new int[16];
     } else {
       Arrays.fill(tokens, 0, request.reads(), null);
+      Arrays.fill(sorted, 0, request.reads(), null);
       // Lets go of the keys.
       request.begin(0, random, 0);
     }

@@ -261,7 +261,7 @@ public final class Copier {
     if (!engine.acting()) {
       read.copied();
       engine.counters().count(Counter.COPIES_SENT);
-    } else if (copy != null && engines.get() == engine) {
+    } else if (copy != null) {
       send(engine, known, read, copy, now);
     }
   }
@@ -277,7 +277,9 @@ public final class Copier {
 
   private void send(Engine engine, Callbacks known, SentRead read, Message<?> copy, long now) {
     long lifetime = Math.max(1, copy.expiresAtNanos() - now);
-    ends.followSecond(copy.id(), read);
+    if (!ends.followSecond(copy.id(), read)) {
+      return;
+    }
     if (!engine.sent(copy.id(), read.spareNode, read.costNanos, read.keyHash, lifetime)) {
       // It could not be counted as outstanding, so nothing would tell that it was lost.
       ends.dropSecond(copy.id());

@@ -46,14 +46,31 @@ public final class CopyEnds {
     return seconds.size();
   }
 
+  /** Reads that may be copied, under way. */
+  int firsts() {
+    return firsts.size();
+  }
+
   /** A read that may be copied is about to go out. */
   void follow(SentRead read) {
     firsts.put(read.messageId, read);
+    if (isGone(read)) {
+      firsts.remove(read.messageId, read);
+    }
   }
 
-  /** A second copy of a read is about to go out. */
-  void followSecond(long messageId, SentRead read) {
+  /** A second copy of a read is about to go out; false if it must not. */
+  boolean followSecond(long messageId, SentRead read) {
     seconds.put(messageId, read);
+    return !isGone(read) || !seconds.remove(messageId, read);
+  }
+
+  /**
+   * Whether another engine, or none, decides by now. To be asked when a read has been entered: Manx
+   * goes off first and forgets its reads then, so either that or this finds the entry.
+   */
+  private boolean isGone(SentRead read) {
+    return engines.get() != read.flight.engine();
   }
 
   /** A second copy does not go out. */

@@ -63,9 +63,25 @@ public final class CustomMap {
     return map == null ? null : map.get(acting ? TIE_KEY : SHADOW_TIE_KEY);
   }
 
-  /** A copy of a read that its replica may pass on. */
-  static <T> Message<T> tied(Message<T> message, byte[] tie, boolean acting) {
-    return with(message, acting ? TIE_KEY : SHADOW_TIE_KEY, tie);
+  /**
+   * A copy of a read as its coordinator sends it.
+   *
+   * @param tag null for none
+   * @param tie what lets its replica pass it on; null for nothing, but one of the two there is
+   */
+  static <T> Message<T> asked(Message<T> message, byte[] tag, byte[] tie, boolean acting) {
+    if (tie == null) {
+      return tagged(message, tag, acting);
+    }
+    String key = acting ? TIE_KEY : SHADOW_TIE_KEY;
+    if (tag == null) {
+      return with(message, key, tie);
+    }
+    Map<String, byte[]> old = message.header.customParams();
+    Map<String, byte[]> map = old == null ? new HashMap<>() : new HashMap<>(old);
+    map.put(acting ? KEY : SHADOW_KEY, tag);
+    map.put(key, tie);
+    return message.withParam(ParamType.CUSTOM_MAP, map);
   }
 
   /** What says that a read was passed on, or null. */

@@ -62,13 +62,14 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
         if (read < 0 || node == Nodes.NONE) {
           return true;
         }
-        Message<?> tagged = tagged(engine, plan, read, message);
-        if (held(engine, plan, read, tagged, to, node)) {
+        byte[] tag = tag(engine, plan, read);
+        if (held(engine, plan, read, message, tag, to, node)) {
           return false;
         }
         byte[] tie = sends(engine, plan, read, message, to, node);
-        Message<?> asked = tie == null ? tagged : CustomMap.tied(tagged, tie, engine.acting());
-        better = asked == message ? null : asked;
+        // One copy with both; each copy takes a header and a map.
+        better =
+            tag == null && tie == null ? null : CustomMap.asked(message, tag, tie, engine.acting());
       }
     } catch (Throwable t) {
       engine.guard().fault("an outgoing " + verb, t);
@@ -91,7 +92,8 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
       Engine engine,
       ThreadPlan plan,
       int read,
-      Message<?> tagged,
+      Message<?> message,
+      byte[] tag,
       InetAddressAndPort to,
       int node) {
     Departures departures = engine.holds().departures();
@@ -104,14 +106,14 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
         plan,
         read,
         node,
-        tagged.id(),
-        tagged.expiresAtNanos() - engine.clock().nanoTime(),
+        message.id(),
+        message.expiresAtNanos() - engine.clock().nanoTime(),
         () ->
             new HeldMessage(
                 engine,
                 plan.holds(),
                 departures,
-                tagged,
+                tag == null ? message : CustomMap.asked(message, tag, null, engine.acting()),
                 to,
                 node,
                 request.costNanos(read),
@@ -167,15 +169,14 @@ public final class OutboundFilter implements BiPredicate<Message<?>, InetAddress
     return tie;
   }
 
-  /** The message with its tag, or itself if it has none. */
-  private static Message<?> tagged(Engine engine, ThreadPlan plan, int read, Message<?> message) {
+  /** The tag of a read, or null if it gets none. */
+  private static byte[] tag(Engine engine, ThreadPlan plan, int read) {
     Request request = plan.request();
     if (!request.tagged() || engine.acting() && !plan.isActing()) {
-      return message;
+      return null;
     }
-    byte[] tag = TagCodec.encode(request, read, plan.requestId());
     engine.counters().count(Counter.TAGS_SENT);
-    return CustomMap.tagged(message, tag, engine.acting());
+    return TagCodec.encode(request, read, plan.requestId());
   }
 
   private static Message<?> answer(Engine engine, Message<?> message, InetAddressAndPort to) {

@@ -4,18 +4,18 @@ package dev.manx.cassandra.bench;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.TestSelect;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.coordinate.InFlight;
 import dev.manx.cassandra.coordinate.PlanningHandler;
 import dev.manx.cassandra.read.ReadStage;
 import dev.manx.cassandra.wire.InboundFilter;
 import dev.manx.cassandra.wire.OutboundFilter;
-import java.lang.reflect.Proxy;
 import java.net.UnknownHostException;
 import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
 import org.apache.cassandra.concurrent.SharedExecutorPool;
-import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -27,8 +27,9 @@ import org.apache.cassandra.service.QueryState;
 
 /**
  * What Manx adds to a request on a node where no read waits, hook by hook, without a node: the
- * hooks are the real ones in mode on, with {@code strategy: manx}; Cassandra behind them does
- * nothing. Requests that are followed (one in 64) end before their plan, for there is no ring.
+ * hooks are the real ones in mode on, with {@code strategy: manx}; Cassandra behind them checks the
+ * statement and reads nothing. Requests that are followed (one in 64) end before their plan, for
+ * there is no ring.
  */
 public final class CalmPath implements AutoCloseable {
   private static final String STRATEGY = "strategy: manx";
@@ -61,21 +62,18 @@ public final class CalmPath implements AutoCloseable {
   public CalmPath() {
     TestSchema.load();
     engine = TestEngines.calm(STRATEGY, CalmPath::clock);
-    QueryHandler nothing =
-        (QueryHandler)
-            Proxy.newProxyInstance(
-                CalmPath.class.getClassLoader(),
-                new Class<?>[] {QueryHandler.class},
-                (proxy, method, arguments) -> null);
     InFlight inFlight =
         new InFlight(engine.config().keysInFlight(), engine.config().bytesInFlight());
-    handler = new PlanningHandler(() -> engine, () -> nothing, inFlight, table -> true);
-    off = new PlanningHandler(() -> null, () -> nothing, inFlight, table -> true);
+    handler =
+        new PlanningHandler(() -> engine, () -> QueryProcessor.instance, inFlight, table -> true);
+    off = new PlanningHandler(() -> null, () -> QueryProcessor.instance, inFlight, table -> true);
     outbound = new OutboundFilter(() -> engine);
     inbound = new InboundFilter(() -> engine);
     stockStage = SharedExecutorPool.SHARED.newExecutor(32, "bench", "read");
-    multiget = TestSchema.select("SELECT * FROM ks.plain WHERE k IN (1, 2, 3, 4, 5, 6, 7, 8, 9)");
-    bound = TestSchema.select("SELECT * FROM ks.plain WHERE k IN ?");
+    multiget =
+        new TestSelect(
+            TestSchema.select("SELECT * FROM ks.plain WHERE k IN (1, 2, 3, 4, 5, 6, 7, 8, 9)"));
+    bound = new TestSelect(TestSchema.select("SELECT * FROM ks.plain WHERE k IN ?"));
     state = new QueryState(ClientState.forInternalCalls());
     ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
     try {

@@ -8,6 +8,7 @@ import com.sun.management.ThreadMXBean;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.TestSelect;
 import dev.manx.cassandra.control.Counter;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
@@ -16,12 +17,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.exceptions.ReadTimeoutException;
 import org.apache.cassandra.exceptions.UnauthorizedException;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.messages.ResultMessage;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,23 +57,69 @@ class PlanningHandlerTest {
   }
 
   private void send(Engine engine, String cql, int pageSize, ByteBuffer... values) {
-    send(engine, TestSchema.select(cql), pageSize, values);
+    send(engine, new Executed(cql, null), pageSize, values);
   }
 
   private void send(Engine engine, SelectStatement select, int pageSize, ByteBuffer... values) {
-    QueryHandler cassandra =
-        (QueryHandler)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {QueryHandler.class},
-                (proxy, method, arguments) -> {
-                  reached.add((QueryOptions) arguments[2]);
-                  keysThen.add(inFlight.keys());
-                  bytesThen.add(inFlight.bytes());
-                  return null;
-                });
-    new PlanningHandler(() -> engine, () -> cassandra, inFlight, table -> true)
+    send(engine, QueryProcessor.instance, select, pageSize, values);
+  }
+
+  private void send(
+      Engine engine,
+      QueryHandler next,
+      SelectStatement select,
+      int pageSize,
+      ByteBuffer... values) {
+    new PlanningHandler(() -> engine, () -> next, inFlight, table -> true)
         .processPrepared(select, state, TestSchema.options(pageSize, values), null, null);
+  }
+
+  /** A handler that stands behind Manx in place of Cassandra's own. */
+  private QueryHandler other() {
+    return (QueryHandler)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {QueryHandler.class},
+            (proxy, method, arguments) -> {
+              assertThat(arguments[0]).as("as the client sent it").isInstanceOf(Executed.class);
+              reached((QueryOptions) arguments[2]);
+              return null;
+            });
+  }
+
+  private void reached(QueryOptions options) {
+    reached.add(options);
+    keysThen.add(inFlight.keys());
+    bytesThen.add(inFlight.bytes());
+  }
+
+  /** A statement that notes when it would be executed. */
+  private final class Executed extends TestSelect {
+    private final RuntimeException refusal;
+    private int authorized;
+
+    /**
+     * @param refusal thrown when Cassandra looks for the client's rights; null if it has them
+     */
+    Executed(String cql, RuntimeException refusal) {
+      super(TestSchema.select(cql));
+      this.refusal = refusal;
+    }
+
+    @Override
+    public void authorize(ClientState client) {
+      authorized++;
+      if (refusal != null) {
+        throw refusal;
+      }
+    }
+
+    @Override
+    public ResultMessage.Rows execute(
+        QueryState client, QueryOptions options, Dispatcher.RequestTime requestTime) {
+      reached(options);
+      return null;
+    }
   }
 
   private void reaches(int pageSize, long keys, long bytes) {
@@ -151,6 +201,32 @@ class PlanningHandlerTest {
     assertThat(engine.counters().get(Counter.FAULTS)).isZero();
   }
 
+  @Test
+  void permissionsAreCheckedOnceBeforeKeysAreEvaluated() {
+    for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
+      Executed allowed = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", null);
+      send(engine, allowed, 100);
+      assertThat(allowed.authorized).isEqualTo(1);
+      reaches(-1, 2, 2 * 65_536);
+      UnauthorizedException refusal = new UnauthorizedException("no right");
+      // The partitioner refuses its keys, which would count if they were looked at.
+      Executed refused = new Executed("SELECT * FROM ks.tokenless WHERE k IN (1, 2)", refusal);
+      assertThat(catchThrowable(() -> send(engine, refused, 100))).isSameAs(refusal);
+      assertThat(refused.authorized).isEqualTo(1);
+      assertThat(reached).isEmpty();
+      assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
+      assertThat(engine.counters().get(Counter.FAULTS)).isZero();
+    }
+  }
+
+  @Test
+  void anotherHandlerGetsTheStatementAsItIs() {
+    Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", null);
+    send(busy("strategy: manx"), other(), select, 100);
+    assertThat(select.authorized).as("before its keys are evaluated").isEqualTo(1);
+    reaches(-1, 2, 2 * 65_536);
+  }
+
   /** Asking again would take the client a second time-out. */
   @Test
   void rightsThatCannotBeFoundOutInTimeAreTheAnswer() {
@@ -158,41 +234,24 @@ class PlanningHandlerTest {
         new UnauthorizedException(
             "Unable to perform authorization",
             new ReadTimeoutException(ConsistencyLevel.ONE, 0, 1, false));
-    Engine engine = busy("strategy: manx");
-    assertThat(refused(engine, late)).isSameAs(late);
-    assertThat(reached).isEmpty();
-    assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
-    assertThat(engine.counters().get(Counter.FAULTS)).isZero();
+    Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", late);
+    for (QueryHandler next : List.of(QueryProcessor.instance, other())) {
+      Engine engine = busy("strategy: manx");
+      assertThat(catchThrowable(() -> send(engine, next, select, 100))).isSameAs(late);
+      assertThat(reached).isEmpty();
+      assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
+      assertThat(engine.counters().get(Counter.FAULTS)).isZero();
+    }
+    assertThat(select.authorized).as("once for each").isEqualTo(2);
   }
 
   @Test
-  void aClientWithoutRightsIsRefusedByCassandra() {
+  void aClientWithoutRightsIsRefusedByTheNextHandler() {
     Engine engine = busy("strategy: manx");
-    assertThat(refused(engine, new UnauthorizedException("no right"))).isNull();
+    RuntimeException refusal = new UnauthorizedException("no right");
+    Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", refusal);
+    send(engine, other(), select, 100);
     assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isEqualTo(1);
     reaches(100, 0, 0);
-  }
-
-  /** What the client gets if Cassandra throws that when it looks for the client's rights. */
-  private Throwable refused(Engine engine, RuntimeException thrown) {
-    SelectStatement plain = TestSchema.select("SELECT * FROM ks.plain WHERE k IN (1, 2)");
-    SelectStatement refusing =
-        new SelectStatement(
-            plain.table,
-            plain.bindVariables,
-            plain.parameters,
-            plain.getSelection(),
-            plain.getRestrictions(),
-            false,
-            null,
-            null,
-            null,
-            null) {
-          @Override
-          public void authorize(ClientState client) {
-            throw thrown;
-          }
-        };
-    return catchThrowable(() -> send(engine, refusing, 100));
   }
 }

@@ -166,7 +166,7 @@ class AllocationEndToEndTest {
 
   private enum Side {
     STOCK("off", "0s", 1.001),
-    PLANNED("on", "0s", 1.25);
+    PLANNED("on", "0s", 1.17);
 
     private final String mode;
     private final String calmAfter;

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import java.util.List;
+import org.apache.cassandra.audit.AuditLogContext;
+import org.apache.cassandra.cql3.CQLStatement;
+import org.apache.cassandra.cql3.ColumnSpecification;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.functions.Function;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.messages.ResultMessage;
+
+/**
+ * A SELECT on its way through Cassandra's own query processor, which checks the number of bound
+ * values, authorizes the client, validates the statement and then executes it. Only then does Manx
+ * look into it, so permissions are checked once and what Cassandra refuses is never planned.
+ */
+final class AuthorizedSelect implements CQLStatement {
+  private final PlanningHandler handler;
+  private final SelectStatement select;
+
+  AuthorizedSelect(PlanningHandler handler, SelectStatement select) {
+    this.handler = handler;
+    this.select = select;
+  }
+
+  @Override
+  public ResultMessage execute(
+      QueryState state, QueryOptions options, Dispatcher.RequestTime requestTime) {
+    return handler.execute(select, state, options, requestTime);
+  }
+
+  @Override
+  public void authorize(ClientState client) {
+    select.authorize(client);
+  }
+
+  @Override
+  public void validate(ClientState client) {
+    select.validate(client);
+  }
+
+  @Override
+  public ResultMessage executeLocally(QueryState state, QueryOptions options) {
+    return select.executeLocally(state, options);
+  }
+
+  @Override
+  public List<ColumnSpecification> getBindVariables() {
+    return select.getBindVariables();
+  }
+
+  @Override
+  public short[] getPartitionKeyBindVariableIndexes() {
+    return select.getPartitionKeyBindVariableIndexes();
+  }
+
+  @Override
+  public Iterable<Function> getFunctions() {
+    return select.getFunctions();
+  }
+
+  @Override
+  public AuditLogContext getAuditLogContext() {
+    return select.getAuditLogContext();
+  }
+
+  @Override
+  public boolean hasConditions() {
+    return select.hasConditions();
+  }
+
+  @Override
+  public String toString() {
+    return select.toString();
+  }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What Manx does a second time for a planned request, Cassandra having done it or about to do it,
+ * has a bound in bytes.
+ */
+@Timeout(60)
+class PlannedAllocationTest {
+  private static final int TIMES = 20_000;
+
+  private final PlannedPath path = new PlannedPath();
+
+  private enum Part {
+    /** Nine keys of {@code IN ?} and their tokens. */
+    BOUND(PlannedPath::bound, PlannedPath::boundOff, 2_100),
+    /** Nine keys of a list in the text, which Cassandra evaluates for Manx too. */
+    WRITTEN(PlannedPath::written, PlannedPath::writtenOff, 3_100),
+    SINGLE(PlannedPath::single, PlannedPath::singleOff, 800),
+    /** A message, its header and two maps. */
+    TAGGED(PlannedPath::tagged, any -> {}, 280);
+
+    private final Consumer<PlannedPath> with;
+    private final Consumer<PlannedPath> without;
+    private final double most;
+
+    Part(Consumer<PlannedPath> with, Consumer<PlannedPath> without, double most) {
+      this.with = with;
+      this.without = without;
+      this.most = most;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void allocatesLittle(Part part) {
+    double bytes = bytes(part.with) - bytes(part.without);
+    System.out.printf("bytes of %s: %.0f%n", part, bytes);
+    assertThat(bytes).as("bytes of %s", part).isLessThanOrEqualTo(part.most);
+  }
+
+  private double bytes(Consumer<PlannedPath> hook) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    for (int i = 0; i < TIMES; i++) {
+      hook.accept(path);
+    }
+    long before = threads.getCurrentThreadAllocatedBytes();
+    for (int i = 0; i < TIMES; i++) {
+      hook.accept(path);
+    }
+    return (threads.getCurrentThreadAllocatedBytes() - before) / (double) TIMES;
+  }
+}

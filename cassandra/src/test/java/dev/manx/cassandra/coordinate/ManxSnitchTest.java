@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.control.Counter;
+import dev.manx.policy.Request;
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Proxy;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.cassandra.dht.Murmur3Partitioner;
+import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
+import org.apache.cassandra.dht.Range;
+import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForToken;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.InetAddressAndPort;
+import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.utils.FBUtilities;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which replicas Cassandra gets for a planned read, and how often stock sorts them. */
+@Timeout(60)
+class ManxSnitchTest {
+  private static final Token TOKEN = new LongToken(7);
+
+  private final List<Replica> ring = new ArrayList<>();
+  private final ThreadPlan plan = ThreadPlan.current();
+  private Engine engine;
+  private ManxSnitch snitch;
+  private int sorts;
+
+  @BeforeAll
+  static void cassandra() {
+    TestSchema.load();
+  }
+
+  @BeforeEach
+  void begin() throws UnknownHostException {
+    engine = TestEngines.of("strategy: manx", () -> 7);
+    Range<Token> all =
+        new Range<>(
+            Murmur3Partitioner.instance.getMinimumToken(),
+            Murmur3Partitioner.instance.getMinimumToken());
+    for (int i = 1; i <= 3; i++) {
+      ring.add(Replica.fullReplica(InetAddressAndPort.getByName("127.0.0." + i), all));
+    }
+    // Stock's order is the ring's backwards.
+    IEndpointSnitch stock =
+        (IEndpointSnitch)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {IEndpointSnitch.class},
+                (proxy, method, arguments) -> {
+                  sorts++;
+                  return backwards((EndpointsForToken) arguments[1]);
+                });
+    snitch = new ManxSnitch(stock, () -> engine);
+  }
+
+  @AfterEach
+  void end() {
+    plan.close();
+  }
+
+  private EndpointsForToken natural() {
+    return EndpointsForToken.copyOf(TOKEN, ring);
+  }
+
+  private EndpointsForToken backwards(EndpointsForToken replicas) {
+    return replicas.sorted((a, b) -> b.endpoint().compareTo(a.endpoint()));
+  }
+
+  /** Opens a plan of one read whose replicas are ranked in the order of these numbers. */
+  private void plan(boolean acts, int... ranked) {
+    Request request = plan.request();
+    request.begin(0, new SplittableRandom(1), 16);
+    EndpointsForToken sorted = backwards(natural());
+    int read = request.addRead(null, 7, 1);
+    plan.token(read, new LongToken(7), sorted);
+    for (Replica replica : sorted) {
+      request.addReplica(engine.nodes().id(replica.endpoint()), 0);
+    }
+    plan.stockFirst(request);
+    for (int rank = 0; rank < ranked.length; rank++) {
+      request.replicas()[rank] = engine.nodes().id(ring.get(ranked[rank]).endpoint());
+    }
+    plan.open(1, acts);
+  }
+
+  private List<Replica> sorted(EndpointsForToken replicas) {
+    List<Replica> sorted = new ArrayList<>();
+    snitch
+        .sortedByProximity(FBUtilities.getBroadcastAddressAndPort(), replicas)
+        .forEach(sorted::add);
+    return sorted;
+  }
+
+  @Test
+  void theOrderOfThePlanIsApplied() {
+    plan(true, 1, 2, 0);
+    assertThat(sorted(natural())).containsExactly(ring.get(1), ring.get(2), ring.get(0));
+    assertThat(sorted(natural()))
+        .as("asked again")
+        .containsExactly(ring.get(1), ring.get(2), ring.get(0));
+    assertThat(sorts).isZero();
+    assertThat(engine.counters().get(Counter.SELECT_APPLIED)).isEqualTo(2);
+  }
+
+  @Test
+  void aPlanThatKeepsStocksOrderMakesNoOrderOfItsOwn() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    EndpointsForToken natural = natural();
+    long allocated = Long.MAX_VALUE;
+    for (int i = 0; i < 100; i++) {
+      plan(true, 2, 1, 0);
+      long before = threads.getCurrentThreadAllocatedBytes();
+      EndpointsForToken sorted = snitch.sortedByProximity(self, natural);
+      allocated = Math.min(allocated, threads.getCurrentThreadAllocatedBytes() - before);
+      assertThat(sorted.get(0)).isSameAs(ring.get(2));
+      plan.close();
+    }
+    assertThat(sorts).isZero();
+    assertThat(allocated).isZero();
+    plan(true, 2, 1, 0);
+    assertThat(sorted(natural)).containsExactly(ring.get(2), ring.get(1), ring.get(0));
+    assertThat(sorted(natural)).containsExactly(ring.get(2), ring.get(1), ring.get(0));
+  }
+
+  /** Shadow mode; when Cassandra asks a second time, for a repair, the nodes' scores have moved. */
+  @Test
+  void stockSortsOnceForAPlanThatDoesNotAct() {
+    plan(false, 1, 2, 0);
+    assertThat(sorted(natural())).containsExactly(ring.get(2), ring.get(1), ring.get(0));
+    assertThat(sorts).isZero();
+    assertThat(sorted(natural())).containsExactly(ring.get(2), ring.get(1), ring.get(0));
+    assertThat(sorts).isEqualTo(1);
+    assertThat(engine.counters().get(Counter.SELECT_APPLIED)).isZero();
+  }
+
+  @Test
+  void replicasOfAnotherRingAreStocksToSort() {
+    plan(true, 1, 2, 0);
+    EndpointsForToken fewer = EndpointsForToken.copyOf(TOKEN, ring.subList(0, 2));
+    assertThat(sorted(fewer)).containsExactly(ring.get(1), ring.get(0));
+    assertThat(sorts).isEqualTo(1);
+    EndpointsForToken ofOther = EndpointsForToken.copyOf(new LongToken(8), ring);
+    assertThat(sorted(ofOther)).containsExactly(ring.get(2), ring.get(1), ring.get(0));
+    assertThat(sorts).isEqualTo(2);
+    assertThat(engine.counters().get(Counter.FAULTS)).isZero();
+  }
+}
