@@ -52,6 +52,11 @@ final class Acted {
     return counted.get(name);
   }
 
+  /** Whether each of these happened. */
+  boolean saw(List<String> names) {
+    return names.stream().allMatch(name -> counted.getOrDefault(name, 0L) > 0);
+  }
+
   /** Prints how often each of these happened, and checks that it did, without any fault. */
   void check(List<String> names) {
     System.out.println(
