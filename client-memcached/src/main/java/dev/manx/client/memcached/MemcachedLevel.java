@@ -21,8 +21,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A second level in memcached 1.6: one server, or several that share the keys. Needs no
- * server of its own; keys begin with {@code manx:level:APPLICATION:}.
+ * A second level in memcached 1.6: one server, or several that share the keys. Needs no server of
+ * its own; keys begin with {@code manx:level:APPLICATION:}.
  */
 public final class MemcachedLevel implements LevelLink {
   private static final int LONGEST_KEY = 250;
