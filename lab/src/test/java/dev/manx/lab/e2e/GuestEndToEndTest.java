@@ -16,15 +16,21 @@ import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.e2e.nasty.NastyPolicies;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import javax.management.Attribute;
+import javax.management.JMX;
+import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -212,18 +218,7 @@ class GuestEndToEndTest {
     long dispatched = counter("order_decisions");
     long collections = collections();
     for (int round = 0; round < 20; round++) {
-      List<CompletionStage<AsyncResultSet>> reads = new ArrayList<>();
-      for (int i = 0; i < 20; i++) {
-        reads.add(superuser.executeAsync("SELECT k, v FROM g.t WHERE k IN (1, 2, 3, 4, 5)"));
-      }
-      for (CompletionStage<AsyncResultSet> read : reads) {
-        List<Integer> values = new ArrayList<>();
-        read.toCompletableFuture()
-            .join()
-            .currentPage()
-            .forEach(row -> values.add(row.getInt("k") + row.getInt("v")));
-        assertThat(values).containsExactly(0, 0, 0, 0, 0);
-      }
+      assertAnswered(twentyAtOnce());
     }
     // The rankings alone allocate 2,000 MiB.
     assertThat(collections() - collections).isGreaterThanOrEqualTo(3);
@@ -317,9 +312,13 @@ class GuestEndToEndTest {
   void anOrderThatFailsStrandsNoRead(String does) {
     OneNode.set(superuser, "document", nastyOrder(does));
     OneNode.set(superuser, "mode", "on");
-    for (int i = 0; i < 50; i++) {
-      assertThat(read(1, 2, 3, 4, 5)).isEqualTo(5);
-    }
+    long queued = counter("order_queued");
+    String failed = does.equals("throw") ? "faults" : "order_drained";
+    long before = counter(failed);
+    assertAnswered(twentyAtOnce());
+    assertThat(counter("order_queued")).as("reads that waited").isGreaterThan(queued);
+    assertThat(counter(failed)).as(failed).isGreaterThan(before);
+    assertThat(status("queue.ranked")).startsWith("0");
   }
 
   @ParameterizedTest
@@ -342,32 +341,65 @@ class GuestEndToEndTest {
   @Test
   void offActsAtOnceWhileAnOrderBlocks() throws Exception {
     OneNode.set(superuser, "document", nastyOrder("block"));
-    long stuckBefore = counter("policies_stuck");
     OneNode.set(superuser, "mode", "on");
     List<CompletionStage<AsyncResultSet>> reads = new ArrayList<>();
-    for (int i = 0; i < 20; i++) {
-      reads.add(superuser.executeAsync("SELECT v FROM g.t WHERE k IN (1, 2, 3, 4)"));
-    }
-    long begin = System.nanoTime();
     node.<Object>jmx(
         server -> {
+          reads.addAll(twentyAtOnce());
+          await("a read thread is inside the order", () -> isInsideTheOrder(server));
+          long begin = System.nanoTime();
           server.setAttribute(new ObjectName("dev.manx:type=Manx"), new Attribute("Mode", "off"));
+          System.out.printf(
+              "off by JMX while an order blocks: %d ms%n", (System.nanoTime() - begin) / 1_000_000);
           return null;
         });
-    System.out.printf(
-        "off by JMX while an order blocks: %d ms, connecting included%n",
-        (System.nanoTime() - begin) / 1_000_000);
     assertThat(mode()).isEqualTo("off");
     assertThat(OneNode.table(superuser, "hooks").values()).containsOnly("stock");
-    // The node serves, with the threads that the policy has not swallowed.
-    assertThat(read(1, 2, 3, 4, 5)).isEqualTo(5);
-    reads.forEach(read -> read.toCompletableFuture().handle((rows, error) -> null).join());
+    // The node serves what waited too, with the threads that the policy has not swallowed.
+    assertAnswered(reads);
+    assertThat(node.<Boolean>jmx(server -> isInsideTheOrder(server))).isTrue();
     OneNode.set(superuser, "document", GOOD);
     OneNode.set(superuser, "mode", "on");
     assertThat(read(1, 2, 3, 4, 5)).isEqualTo(5);
     assertThat(mode()).isEqualTo("on");
-    System.out.printf(
-        "policies found stuck meanwhile: %d%n", counter("policies_stuck") - stuckBefore);
+  }
+
+  private static boolean isInsideTheOrder(MBeanServerConnection server) {
+    try {
+      return Arrays.stream(
+              JMX.newMXBeanProxy(
+                      server,
+                      new ObjectName(ManagementFactory.THREAD_MXBEAN_NAME),
+                      ThreadMXBean.class)
+                  .dumpAllThreads(false, false))
+          .flatMap(thread -> Arrays.stream(thread.getStackTrace()))
+          .anyMatch(
+              frame ->
+                  frame.getClassName().endsWith(".NastyOrder")
+                      && frame.getMethodName().equals("poll"));
+    } catch (MalformedObjectNameException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** More multigets than the node's read threads serve without a queue. */
+  private static List<CompletionStage<AsyncResultSet>> twentyAtOnce() {
+    List<CompletionStage<AsyncResultSet>> reads = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      reads.add(superuser.executeAsync("SELECT k, v FROM g.t WHERE k IN (1, 2, 3, 4, 5)"));
+    }
+    return reads;
+  }
+
+  private static void assertAnswered(List<CompletionStage<AsyncResultSet>> reads) {
+    for (CompletionStage<AsyncResultSet> read : reads) {
+      List<Integer> sums = new ArrayList<>();
+      read.toCompletableFuture()
+          .join()
+          .currentPage()
+          .forEach(row -> sums.add(row.getInt("k") + row.getInt("v")));
+      assertThat(sums).containsExactly(0, 0, 0, 0, 0);
+    }
   }
 
   @ParameterizedTest

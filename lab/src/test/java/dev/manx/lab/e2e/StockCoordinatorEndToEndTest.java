@@ -12,6 +12,7 @@ import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.e2e.OpenLoad.Seen;
 import dev.manx.lab.stats.BalancedOrder;
 import dev.manx.lab.stats.Bootstrap;
+import dev.manx.lab.stats.Estimate;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.lab.stats.PooledResult;
 import dev.manx.load.CassandraSession;
@@ -41,7 +42,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  * MANX_MEASURE=short} to see that it works), of one and of two coordinators without the plugin in a
  * cluster of three: what their clients and those of the others see while the others are off and on.
  * Open loop, the same requests in every arm of a round, arms in a balanced order, and one arm
- * twice, to show what the noise alone makes of it. Prints; judges only that nothing failed.
+ * twice, to show what the noise alone makes of it. Fails if a request does, and, unless short, if
+ * the clients of a coordinator without the plugin surely have a slower P95 or P99 for it.
  */
 @OwnNodes
 @Isolated
@@ -58,10 +60,12 @@ class StockCoordinatorEndToEndTest {
       SHORT ? 2 : Integer.parseInt(System.getenv().getOrDefault("MANX_ROUNDS", "8"));
   private static final int SEED = 1;
 
+  private static final String WITHOUT = "without";
   private static final String BASELINE = "others off";
+  private static final String ON = "others on";
   // What the nodes with the plugin are configured to, by arm.
   private static final Map<String, String> ARMS =
-      Map.of(BASELINE, "mode: off", "others off again", "mode: off", "others on", "mode: on");
+      Map.of(BASELINE, "mode: off", "others off again", "mode: off", ON, "mode: on");
 
   private static Path config;
   private static LocalCluster cluster;
@@ -132,7 +136,7 @@ class StockCoordinatorEndToEndTest {
     List<String> groups = new ArrayList<>();
     for (int node = 0; node < NODES; node++) {
       boolean plugin = node < NODES - stock;
-      groups.add(plugin ? "with the plugin" : "without");
+      groups.add(plugin ? "with the plugin" : WITHOUT);
       if (!plugin && withPlugin.remove(node)) {
         cluster.kill(node);
         cluster.restart(node, false);
@@ -158,19 +162,24 @@ class StockCoordinatorEndToEndTest {
         }
       }
     }
+    List<String> slower = new ArrayList<>();
     for (String kind : seen.keySet()) {
       for (double percentile : new double[] {50, 95, 99}) {
         for (String arm : arms) {
-          print(
-              memtable + ", " + stock + " of " + NODES + " without, coordinators " + kind + arm,
-              percentile,
-              seen.get(kind).get(arm),
-              seen.get(kind).get(BASELINE));
+          String what =
+              memtable + ", " + stock + " of " + NODES + " without, coordinators " + kind + arm;
+          Estimate ratio =
+              print(what, percentile, seen.get(kind).get(arm), seen.get(kind).get(BASELINE));
+          boolean judged = !SHORT && percentile > 50 && kind.startsWith(WITHOUT) && arm.equals(ON);
+          if (judged && ratio.lo() > 1) {
+            slower.add("P%.0f of %s".formatted(percentile, what));
+          }
         }
       }
     }
     failed.forEach(one -> System.out.println("mixed cluster, failed in " + one));
     assertThat(failed).as("failed requests").isEmpty();
+    assertThat(slower).as("slower than beside nodes that are off").isEmpty();
   }
 
   private static void add(
@@ -194,7 +203,7 @@ class StockCoordinatorEndToEndTest {
     }
   }
 
-  private static void print(
+  private static Estimate print(
       String what, double percentile, List<Histogram> arm, List<Histogram> baseline) {
     PairedComparison compared =
         PairedComparison.of(
@@ -209,6 +218,7 @@ class StockCoordinatorEndToEndTest {
         compared.ratio().lo(),
         compared.ratio().hi(),
         arm == baseline ? "(the baseline)" : compared.verdict());
+    return compared.ratio();
   }
 
   private static Map<Integer, Double> rounds(List<Histogram> rounds, double percentile) {

@@ -10,6 +10,7 @@ import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.cluster.Node;
+import dev.manx.lab.e2e.nasty.NastyPolicies;
 import dev.manx.lab.e2e.nasty.NodeCode;
 import dev.manx.load.CassandraSession;
 import dev.manx.load.CassandraSettings;
@@ -30,9 +31,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * The cluster that most end-to-end tests share: three nodes with the plugin in mode {@code off},
- * the jar of {@code examples/own-policy} beside it, two read threads each and a short model of
- * storage. Booted for the first test that has a parameter of this type, stopped after the last test
- * of the run. A test leaves the mode {@code off} behind.
+ * the jars of {@code examples/own-policy} and of policies that do what none may beside it, two read
+ * threads each and a short model of storage. Booted for the first test that has a parameter of this
+ * type, stopped after the last test of the run. A test leaves the mode {@code off} behind.
  */
 public final class ThreeNodes implements ExtensionContext.Store.CloseableResource {
   /** Addresses of their own, so that tests that boot nodes run beside those that share these. */
@@ -44,10 +45,11 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
 
   private ThreeNodes() {
     Path work = ManxHome.find().root().resolve(".manx/work");
-    // Beside the plugin's stands a third party's jar, which most tests do not ask for.
+    // Beside the plugin's are third parties' jars, which most tests do not ask for.
     Path own = OwnPolicy.jar(ManxHome.find().root().resolve(".manx/own-policy"));
     Path garbling = NodeCode.jar(ManxHome.find().root().resolve(".manx/node-code"));
-    ManxHome home = new ManxHome(ManxHome.find().root(), List.of(own, garbling));
+    Path nasty = NastyPolicies.jar(ManxHome.find().root().resolve(".manx/nasty-policies"));
+    ManxHome home = new ManxHome(ManxHome.find().root(), List.of(own, garbling, nasty));
     ClusterSettings like = ClusterSettings.defaults();
     cluster =
         LocalCluster.start(

@@ -26,6 +26,9 @@ final class NastyOrder<T extends Op> implements Order<T> {
 
   @Override
   public boolean offer(T op) {
+    if (does.equals("block-offer")) {
+      NastyPolicies.block();
+    }
     return inside.offer(op);
   }
 

@@ -22,12 +22,32 @@ final class NastySelector implements Selector {
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     switch (does) {
       case "nonsense" -> request.replicas()[from] = -7;
+      case "duplicate" -> request.replicas()[from] = request.replicas()[to - 1];
+      case "foreign" -> request.replicas()[from] = other(request.replicas(), from, to);
       case "throw" -> throw new IllegalStateException("nasty");
       case "overflow" -> request.replicas()[from] = deeper(from);
       case "allocate" -> NastyPolicies.allocate();
       case "block" -> NastyPolicies.block();
       default -> {}
     }
+  }
+
+  /** The first node that is none of these replicas. */
+  private static int other(int[] replicas, int from, int to) {
+    int node = 0;
+    while (contains(replicas, from, to, node)) {
+      node++;
+    }
+    return node;
+  }
+
+  private static boolean contains(int[] replicas, int from, int to, int node) {
+    for (int i = from; i < to; i++) {
+      if (replicas[i] == node) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int deeper(int level) {
