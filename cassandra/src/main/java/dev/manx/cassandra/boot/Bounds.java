@@ -24,6 +24,9 @@ final class Bounds {
     Map<String, String> rows = new TreeMap<>();
     tickets(rows, parts);
     oracles(rows, switches.strategy());
+    Learned learned = switches.learned();
+    rows.put(
+        "oracle.kept.memory", bytes(learned.keptBytes(switches.strategy()), learned.mostBytes()));
     queue(rows, switches.presence().hooks().readStage(), switches.strategy());
     inFlight(rows, switches.presence().inFlight(), parts.timed.size());
     rows.put("copies.armed", of(switches.presence().copier().armed(), Copier.mostArmed()));
