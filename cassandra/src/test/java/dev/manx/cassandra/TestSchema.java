@@ -30,8 +30,8 @@ import org.apache.cassandra.transport.ProtocolVersion;
 
 /**
  * Tables without a node: {@code ks.plain}; {@code ks.wide}, with clustering and a static; {@code
- * ks.pair}, with a key of two columns; {@code ks.tokenless}, whose partitioner refuses every key; and {@code
- * system_auth.roles}.
+ * ks.pair}, with a key of two columns; {@code ks.tokenless}, whose partitioner refuses every key;
+ * and {@code system_auth.roles}.
  */
 public final class TestSchema {
   private static final String AUTH = SchemaConstants.AUTH_KEYSPACE_NAME;

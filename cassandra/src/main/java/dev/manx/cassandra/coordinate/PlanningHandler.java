@@ -165,10 +165,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       if (aside) {
         engine.counters().count(Counter.REQUESTS_CALM);
         plan.stayHome(
-            acts
-                && !plan.isStocks()
-                && engine.keepsHome()
-                && Plannable.isPlain(select, options));
+            acts && !plan.isStocks() && engine.keepsHome() && Plannable.isPlain(select, options));
       }
       if (asked != null) {
         if (plans) {

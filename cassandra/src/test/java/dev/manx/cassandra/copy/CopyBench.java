@@ -129,16 +129,7 @@ final class CopyBench {
     ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
     Flight flight = engine.copier().begin(engine, request);
     long ticket = tickets.decrementAndGet();
-    SentRead read =
-        engine
-            .copier()
-            .atHome(
-                flight,
-                request,
-                0,
-                command,
-                waiting(command),
-                ticket);
+    SentRead read = engine.copier().atHome(flight, request, 0, command, waiting(command), ticket);
     engine.sent(ticket, HOME, MILLI, 0, LIFETIME);
     return read;
   }

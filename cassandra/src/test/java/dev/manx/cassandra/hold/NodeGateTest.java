@@ -147,7 +147,9 @@ class NodeGateTest {
     int first = steps.get();
     assertThat(first).isLessThan(100);
     assertThat(wakes).hasValue(1);
-    assertThat(made[0].nextNanos()).as("the timer is to look at once").isLessThanOrEqualTo(bench.now.get());
+    assertThat(made[0].nextNanos())
+        .as("the timer is to look at once")
+        .isLessThanOrEqualTo(bench.now.get());
     made[0].look();
     assertThat(steps.get()).isBetween(first + 1, 2 * first);
     assertThat(wakes).hasValue(2);
