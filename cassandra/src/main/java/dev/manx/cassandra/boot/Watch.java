@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Switches by itself: off for the kill file, an open breaker or a policy that does not return; on
- * again when the breaker may try; with another snitch, once one was set. Looks four times a second on the control thread, where no policy's code runs and no disk is waited for.
+ * again when the breaker may try; with another snitch, once one was set. Looks four times a second
+ * on the control thread, where no policy's code runs and no disk is waited for.
  */
 final class Watch {
   private static final Logger logger = LoggerFactory.getLogger(Watch.class);

@@ -47,7 +47,7 @@ public final class CopyEnds {
   }
 
   /** Reads that may be copied, under way. */
-  int firsts() {
+  public int firsts() {
     return firsts.size();
   }
 
