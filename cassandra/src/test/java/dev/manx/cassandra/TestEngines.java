@@ -103,7 +103,7 @@ public final class TestEngines {
             new HomeFirst(NODES),
             signs,
             new FactsPace(NODES, signs),
-            new TimedReads(),
+            new TimedReads(OUTSTANDING),
             new Copier(() -> moment.apply(self[0]), clock),
             new Ties(() -> moment.apply(self[0]), clock),
             holds,

@@ -21,6 +21,7 @@ import org.apache.cassandra.dht.OrderPreservingPartitioner;
 import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.KeyspaceParams;
 import org.apache.cassandra.schema.Schema;
+import org.apache.cassandra.schema.SchemaConstants;
 import org.apache.cassandra.schema.SchemaTransformations;
 import org.apache.cassandra.schema.TableMetadata;
 import org.apache.cassandra.schema.Tables;
@@ -29,9 +30,12 @@ import org.apache.cassandra.transport.ProtocolVersion;
 
 /**
  * Tables without a node: {@code ks.plain}; {@code ks.wide}, with clustering and a static; {@code
- * ks.pair}, with a key of two columns; {@code ks.tokenless}, whose partitioner refuses every key.
+ * ks.pair}, with a key of two columns; {@code ks.tokenless}, whose partitioner refuses every key;
+ * and {@code system_auth.roles}.
  */
 public final class TestSchema {
+  private static final String AUTH = SchemaConstants.AUTH_KEYSPACE_NAME;
+
   private TestSchema() {}
 
   /** Sets Cassandra's classes up as a client's and adds the tables; again does nothing. */
@@ -51,6 +55,15 @@ public final class TestSchema {
     Schema.instance.transform(
         SchemaTransformations.addKeyspace(
             KeyspaceMetadata.create("ks", KeyspaceParams.simple(1), tables), true));
+    Tables roles =
+        Tables.of(
+            CreateTableStatement.parse(
+                    "CREATE TABLE roles (role text PRIMARY KEY, salted_hash text)", AUTH)
+                .partitioner(Murmur3Partitioner.instance)
+                .build());
+    Schema.instance.transform(
+        SchemaTransformations.addKeyspace(
+            KeyspaceMetadata.create(AUTH, KeyspaceParams.simple(1), roles), true));
   }
 
   private static final class Refusing extends OrderPreservingPartitioner {

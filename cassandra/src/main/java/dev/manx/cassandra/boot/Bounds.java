@@ -24,10 +24,13 @@ final class Bounds {
     Map<String, String> rows = new TreeMap<>();
     tickets(rows, parts);
     oracles(rows, switches.strategy());
+    Learned learned = switches.learned();
+    rows.put(
+        "oracle.kept.memory", bytes(learned.keptBytes(switches.strategy()), learned.mostBytes()));
     queue(rows, switches.presence().hooks().readStage(), switches.strategy());
-    inFlight(rows, switches.presence().inFlight(), parts.timed.size());
-    rows.put("copies.armed", of(switches.presence().copier().armed(), Copier.mostArmed()));
-    rows.put("copies.under-way", Integer.toString(switches.presence().copier().underWay()));
+    inFlight(rows, switches.presence().inFlight());
+    rows.put("in-flight.timed-reads", of(parts.timed.size(), parts.timed.most()));
+    copies(rows, switches.presence().copier(), parts.state.tickets().capacity());
     ties(rows, switches.presence().ties());
     rows.put(
         "credits.messages",
@@ -37,6 +40,13 @@ final class Bounds {
     rows.put("metrics.memory", bytes(latency.memoryBytes(), latency.mostBytes()));
     rows.put("record.buffer", bytes(parts.recorder.bufferedBytes(), Recorder.BUFFER_BYTES));
     return rows;
+  }
+
+  /** A copy, and a read that may be copied, is followed as long as it has a ticket. */
+  private static void copies(Map<String, String> rows, Copier copier, int tickets) {
+    rows.put("copies.armed", of(copier.armed(), Copier.mostArmed()));
+    rows.put("copies.followed", of(copier.ends().firsts(), tickets));
+    rows.put("copies.under-way", of(copier.underWay(), tickets));
   }
 
   private static void ties(Map<String, String> rows, Ties ties) {
@@ -78,10 +88,9 @@ final class Bounds {
     rows.put("queue.learned-costs", of(tables, ReadStage.MOST_COSTS));
   }
 
-  private static void inFlight(Map<String, String> rows, InFlight inFlight, int timedReads) {
+  private static void inFlight(Map<String, String> rows, InFlight inFlight) {
     rows.put("in-flight.keys", of(inFlight.keys(), inFlight.mostKeys()));
     rows.put("in-flight.bytes", bytes(inFlight.bytes(), inFlight.mostBytes()));
-    rows.put("in-flight.timed-reads", Integer.toString(timedReads));
   }
 
   private static String of(long used, long most) {

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * longer than half a second. Any thread.
  */
 final class ChangeLock {
-  private static final long MILLIS = 500;
+  static final long MILLIS = 500;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicInteger offs = new AtomicInteger();

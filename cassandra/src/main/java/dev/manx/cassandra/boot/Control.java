@@ -33,6 +33,7 @@ public interface Control {
    *
    * @param yaml a document with {@code strategy:} at the top
    * @throws dev.manx.policy.config.ConfigException if it is refused; the old strategy stays then
+   * @throws IllegalStateException if another switch is under way; the old strategy stays then
    */
   void document(String yaml);
 

@@ -239,7 +239,7 @@ final class Hooks {
     }
   }
 
-  /** Whether another snitch was set over Manx's (as JMX updateSnitch does). */
+  /** Whether another snitch was set than the one that Manx works with, as JMX updateSnitch does. */
   boolean snitchDisplaced() {
     return snitch.isDisplaced();
   }

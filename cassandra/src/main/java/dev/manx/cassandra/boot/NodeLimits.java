@@ -32,6 +32,11 @@ final class NodeLimits {
 
   private NodeLimits() {}
 
+  /** Most bytes that one thing may take of this node's heap. */
+  static long mostBytes() {
+    return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+  }
+
   /**
    * Checks a strategy before anything of it is allocated.
    *

@@ -36,7 +36,7 @@ final class Parts {
   final NanoClock clock = System::nanoTime;
   final Counters counters = new Counters();
   final LocalLoad load = new LocalLoad();
-  final TimedReads timed = new TimedReads();
+  final TimedReads timed;
   final Breaker breaker;
   final Guard guard;
   final Nodes nodes;
@@ -64,6 +64,7 @@ final class Parts {
     guard = new Guard(counters, breaker, clock, breakerOpened);
     nodes = new Nodes(config.nodes());
     state = new ClusterState(config.nodes(), config.outstanding());
+    timed = new TimedReads(state.tickets().capacity());
     queues = new QueueWatch(config.calmAfterNanos(), clock.nanoTime());
     hops = new HopMeter(config.nodes());
     home = new HomeFirst(config.nodes());

@@ -34,6 +34,7 @@ public final class Plugin implements Control {
 
   private final Parts parts;
   private final Switches switches;
+  private final Builds builds;
   private final Watch watch;
   private final Status status;
   private final Reload reload;
@@ -44,7 +45,8 @@ public final class Plugin implements Control {
   Plugin(Start start) {
     parts = new Parts(start.plugin(), start.record(), this::breakerOpened);
     switches = new Switches(parts, start.strategy(), start.refused());
-    reload = new Reload(parts, switches, start);
+    builds = new Builds(switches);
+    reload = new Reload(parts, switches, builds, start);
     registered =
         new Registered(
             Registered.ofCassandra(), () -> parts.counters.count(Counter.METRICS_FAILED));
@@ -138,9 +140,12 @@ public final class Plugin implements Control {
 
   @Override
   public void document(String yaml) {
-    Blueprint blueprint = Blueprint.parse(DOCUMENT, yaml, Host.node(parts.clock));
-    NodeLimits.check(DOCUMENT, blueprint);
-    switches.strategy(NodeLimits.build(DOCUMENT, blueprint, switches.learned()));
+    builds.alone(
+        () -> {
+          Blueprint blueprint = Blueprint.parse(DOCUMENT, yaml, Host.node(parts.clock));
+          NodeLimits.check(DOCUMENT, blueprint);
+          switches.strategy(builds.build(DOCUMENT, blueprint));
+        });
   }
 
   @Override

@@ -27,14 +27,17 @@ final class Reload {
 
   private final Parts parts;
   private final Switches switches;
+  private final Builds builds;
+  private final OneAtATime one = new OneAtATime();
   private final Path path;
   private volatile Persisted persisted;
   private volatile Map<String, String> answer = Map.of("reload", "", "reload-at", "");
 
   /** Nothing was read yet. */
-  Reload(Parts parts, Switches switches, Start start) {
+  Reload(Parts parts, Switches switches, Builds builds, Start start) {
     this.parts = parts;
     this.switches = switches;
+    this.builds = builds;
     path = start.path();
     persisted = start.persisted();
   }
@@ -74,7 +77,7 @@ final class Reload {
    * @throws ConfigException if anything is refused; nothing has changed then
    * @throws IllegalStateException if there is no file, or another switch is under way
    */
-  synchronized Optional<Mode> run(String value) {
+  Optional<Mode> run(String value) {
     if (!value.equals(CHECK) && !value.equals(NOW)) {
       throw new ConfigException("manx.strategy", 0, "reload", value, CHECK + ", " + NOW);
     }
@@ -82,6 +85,10 @@ final class Reload {
       throw new IllegalStateException(
           "no manx.yaml was found at start-up; create it and restart the node");
     }
+    return one.run(() -> read(value));
+  }
+
+  private Optional<Mode> read(String value) {
     Configured own = Configured.read(path);
     Persisted store = persisted == null ? new Persisted(own.plugin().persistedFile()) : persisted;
     PersistedRows rows = store.read();
@@ -89,7 +96,7 @@ final class Reload {
     boolean killed = Files.exists(next.plugin().killFile());
     String said = Differences.of(parts, switches, next, mode(switches.mode(), next, killed));
     if (value.equals(NOW)) {
-      act(next, killed);
+      builds.alone(() -> act(next, killed));
       // A switch to off meanwhile has ended a persisted mode.
       store.useAgain();
       persisted = store;
@@ -111,7 +118,7 @@ final class Reload {
     Strategy strategy =
         next.strategy().document().equals(switches.strategy().document())
             ? switches.strategy()
-            : NodeLimits.build(next.file(), next.strategy(), switches.learned());
+            : builds.build(next.file(), next.strategy());
     Mode before = switches.mode();
     switches.take(now -> mode(now, next, killed), strategy, () -> parts.take(next.plugin()));
     parts.recorder.take(next.record());

@@ -72,8 +72,13 @@ final class SnitchHook {
         });
   }
 
-  /** Whether another snitch was set over Manx's (as JMX updateSnitch does). */
+  /**
+   * Whether another snitch was set (as JMX updateSnitch does): over Manx's, or in place of the one
+   * that the engine asks where nodes are.
+   */
   boolean isDisplaced() {
-    return states.isInstalled(Hook.SNITCH) && !standsInFront();
+    Engine engine = engines.get();
+    return states.isInstalled(Hook.SNITCH) && !standsInFront()
+        || engine != null && engine.stockSnitch() != stock();
   }
 }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /*
  * A policy's code may run with the lock held and may never return. So off does not need the lock: without
  * an engine every hook is as good as gone, and the holder of the lock takes the hooks out when it ends.
- * Policies are built outside the lock.
+ * Policies are built outside the lock, one at a time.
  */
 final class Switches {
   private static final Logger logger = LoggerFactory.getLogger(Switches.class);
@@ -29,9 +29,7 @@ final class Switches {
   private final Trouble trouble;
   private volatile Engine engine;
   private volatile Strategy strategy;
-  // The last one with an oracle, so that a switch to a strategy without one and back forgets
-  // nothing.
-  private volatile Strategy learned;
+  private final Learned learned = new Learned(NodeLimits.mostBytes());
   private volatile Mode mode = Mode.OFF;
 
   /**
@@ -74,8 +72,8 @@ final class Switches {
     return strategy;
   }
 
-  /** The last strategy with an oracle; null if there was none. */
-  Strategy learned() {
+  /** What strategies learned that are no longer in force. */
+  Learned learned() {
     return learned;
   }
 
@@ -193,9 +191,7 @@ final class Switches {
 
   private void put(Mode wanted, Strategy next) {
     strategy = next;
-    if (next.sizes() != null) {
-      learned = next;
-    }
+    learned.inForce(next);
     if (wanted == Mode.OFF) {
       offNow(trouble.now());
       return;

@@ -12,12 +12,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Switches by itself: off for the kill file, an open breaker or a policy that does not return; on
- * again when the breaker may try; in front of a snitch that was set over Manx's. Looks four times a
- * second on the control thread, where no policy's code runs and no disk is waited for.
+ * again when the breaker may try; with another snitch, once one was set. Looks four times a second
+ * on the control thread, where no policy's code runs and no disk is waited for.
  */
 final class Watch {
   private static final Logger logger = LoggerFactory.getLogger(Watch.class);
-  private static final long WATCH_MILLIS = 250;
+  static final long WATCH_MILLIS = 250;
   private static final int LOOKS_PER_SECOND = 4;
 
   private final Parts parts;
@@ -186,7 +186,7 @@ final class Watch {
       parts.guard.stuck(
           "a policy of " + switches.strategy().names() + " does not return from a call");
     } else if (second && !aside.isBusy() && switches.presence().hooks().snitchDisplaced()) {
-      logger.info("Manx: another snitch was set; Manx's snitch now stands in front of it");
+      logger.info("Manx: another snitch was set; Manx works with it from now on");
       aside.run(this::renew, now);
     } else if (second) {
       switches.presence().hooks().lookAtOrder();

@@ -158,18 +158,16 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     try {
       boolean aside = engine.standsAside();
       boolean plans = !aside || plan.isSampled();
+      // Once, so that a request that counts as left to stock is left to it in all.
+      boolean acts = acts(engine, plan, select);
       long since = plans ? engine.clock().nanoTime() : 0;
       Asked asked = Asked.of(engine, select, options, state.getClientState(), authorized, plans);
       if (aside) {
         engine.counters().count(Counter.REQUESTS_CALM);
         plan.stayHome(
-            !plan.isStocks()
-                && engine.keepsHome()
-                && Plannable.isPlain(select, options)
-                && acts(engine, plan, select));
+            acts && !plan.isStocks() && engine.keepsHome() && Plannable.isPlain(select, options));
       }
       if (asked != null) {
-        boolean acts = acts(engine, plan, select);
         if (plans) {
           Measures measures = engine.measures();
           int keys = asked.width();

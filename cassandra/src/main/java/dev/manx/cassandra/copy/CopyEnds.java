@@ -47,7 +47,7 @@ public final class CopyEnds {
   }
 
   /** Reads that may be copied, under way. */
-  int firsts() {
+  public int firsts() {
     return firsts.size();
   }
 
@@ -121,6 +121,7 @@ public final class CopyEnds {
     Callbacks known = callbacks.get();
     boolean closes;
     if (read.isAtHome()) {
+      // Before the read is closed, which lets go of it; null only if it was closed before.
       ReadCallback<?, ?> handler = read.handler();
       closes = known != null && read.close(SentRead.State.WON);
       if (closes) {

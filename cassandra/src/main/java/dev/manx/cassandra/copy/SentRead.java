@@ -151,12 +151,16 @@ public final class SentRead implements CopyTimer.Timed {
 
   /** Closes it once; false if it was closed before, or if a thread has begun what would be won. */
   boolean close(State end) {
-    // The timer may hold it for a while.
-    message = null;
-    command = null;
-    atHome = null;
-    return state.compareAndSet(State.OPEN, end)
-        || end == State.ENDED && state.compareAndSet(State.STARTED, end);
+    boolean closed =
+        state.compareAndSet(State.OPEN, end)
+            || end == State.ENDED && state.compareAndSet(State.STARTED, end);
+    if (closed) {
+      // The timer may hold it for a while. Not before: who finds it open needs these.
+      message = null;
+      command = null;
+      atHome = null;
+    }
+    return closed;
   }
 
   /**
@@ -173,7 +177,7 @@ public final class SentRead implements CopyTimer.Timed {
     return to == null;
   }
 
-  /** Who waits for a read at home; null once it is closed. */
+  /** Who waits for a read at home; null only once it is closed. */
   ReadCallback<?, ?> handler() {
     return atHome;
   }

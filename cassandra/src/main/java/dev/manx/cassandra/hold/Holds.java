@@ -137,7 +137,8 @@ public final class Holds {
             clock,
             guard.stalls(),
             read -> leave(read, false),
-            t -> fault(guard, "the gate of held reads", t));
+            t -> fault(guard, "the gate of held reads", t),
+            () -> wakeTimer(guard));
   }
 
   /**
@@ -171,6 +172,15 @@ public final class Holds {
     settle(read);
     timer.wakeBy(gate.nextNanos());
     return false;
+  }
+
+  private void wakeTimer(Guard guard) {
+    try {
+      timer.wakeBy(clock.nanoTime());
+    } catch (Throwable t) {
+      // No thread could be started.
+      fault(guard, "the timer of held reads", t);
+    }
   }
 
   private long gateNanos() {

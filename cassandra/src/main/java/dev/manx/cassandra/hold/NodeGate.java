@@ -17,10 +17,16 @@ import java.util.function.Consumer;
  * A gate is sequential, and its permits are a policy's code, so no lock may be held while it runs. The thread
  * that finds no other at work does its own read and all that came meanwhile. If a permit does not return,
  * that thread is lost, and the reads that came after it leave when their longest hold has passed.
+ *
+ * Others may come as fast as it works, and its own request waits. So after some steps it leaves the work to
+ * whoever comes next, and wakes the timer in case that nobody does.
  */
 public final class NodeGate {
   /** Most calls left with the thread at work, which may be lost. */
   static final int MOST_LEFT = Holds.MOST;
+
+  /** Most steps of one thread at a time: some for others are cheaper than a change of threads. */
+  private static final int MOST_STEPS = 32;
 
   private final Gate<HeldRead> gate;
   private final ClusterView view;
@@ -28,17 +34,21 @@ public final class NodeGate {
   private final Stalls stalls;
   private final Consumer<HeldRead> leaves;
   private final Consumer<Throwable> faults;
+  private final Runnable handOver;
   // Reads that came, and reads that left without the gate.
   private final ConcurrentLinkedQueue<HeldRead> news = new ConcurrentLinkedQueue<>();
   private final AtomicInteger work = new AtomicInteger();
   private volatile int size;
   private volatile long nextNanos = Long.MAX_VALUE;
+  // Whether a thread left work behind that no other has taken up yet.
+  private volatile boolean behind;
 
   /**
    * @param gate of the engine's strategy
    * @param stalls notices a thread that does not come back
    * @param leaves has a read leave
    * @param faults gets what a permit throws
+   * @param handOver has another thread look soon; must not throw
    */
   NodeGate(
       Gate<HeldRead> gate,
@@ -46,13 +56,15 @@ public final class NodeGate {
       NanoClock clock,
       Stalls stalls,
       Consumer<HeldRead> leaves,
-      Consumer<Throwable> faults) {
+      Consumer<Throwable> faults,
+      Runnable handOver) {
     this.gate = gate;
     this.view = view;
     this.clock = clock;
     this.stalls = stalls;
     this.leaves = leaves;
     this.faults = faults;
+    this.handOver = handOver;
   }
 
   /**
@@ -80,7 +92,7 @@ public final class NodeGate {
 
   /** Something happened that may open a node: an answer, a tick, time. */
   public void look() {
-    if (size > 0) {
+    if (size > 0 || behind) {
       work(null);
     }
   }
@@ -95,7 +107,16 @@ public final class NodeGate {
       return;
     }
     int seen = 1;
+    int steps = 0;
     do {
+      if (steps++ == MOST_STEPS) {
+        behind = true;
+        nextNanos = clock.nanoTime();
+        // What was counted meanwhile is in the queue, or it is a look, and the timer will look.
+        work.set(0);
+        handOver.run();
+        return;
+      }
       // Each step by itself: on a busy node one thread may do many for the others.
       long outer = stalls.enter(clock.nanoTime());
       try {
@@ -113,6 +134,7 @@ public final class NodeGate {
   }
 
   private void step(HeldRead own) {
+    behind = false;
     for (HeldRead read = news.poll(); read != null; read = news.poll()) {
       if (!read.isHeld()) {
         gate.remove(read);

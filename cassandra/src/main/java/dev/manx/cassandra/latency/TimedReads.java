@@ -10,15 +10,30 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class TimedReads {
   private final ConcurrentHashMap<Long, Place> places = new ConcurrentHashMap<>();
 
+  private final int most;
+
+  /**
+   * @param most messages whose answers are awaited at a time
+   */
+  public TimedReads(int most) {
+    this.most = most;
+  }
+
   private record Place(ReadTimes times, int read) {}
 
-  /** Times the reads of a request; it is to be closed when the request ends. */
+  /**
+   * Times the reads of a request; it is to be closed when the request ends. Where that would be too
+   * many, its reads are not followed.
+   */
   public ReadTimes begin(int reads) {
-    return new ReadTimes(this, reads);
+    return reads > most - places.size() ? ReadTimes.UNKNOWN : new ReadTimes(this, reads);
   }
 
   void sent(long messageId, ReadTimes times, int read) {
-    places.put(messageId, new Place(times, read));
+    // A read may go to more than one replica.
+    if (places.size() < most) {
+      places.put(messageId, new Place(times, read));
+    }
   }
 
   void forget(long messageId) {
@@ -35,6 +50,11 @@ public final class TimedReads {
     if (place != null) {
       place.times.answered(place.read, nowNanos);
     }
+  }
+
+  /** The most of them at a time. */
+  public int most() {
+    return most;
   }
 
   /** Messages whose answer is awaited. */

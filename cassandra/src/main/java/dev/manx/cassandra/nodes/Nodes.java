@@ -21,6 +21,7 @@ public final class Nodes {
   private final ArrayDeque<Integer> freed = new ArrayDeque<>();
   private final NodeFaults faults;
   private volatile int next;
+  private volatile boolean full;
 
   /**
    * @param capacity most endpoints known at a time
@@ -48,7 +49,11 @@ public final class Nodes {
   /** The endpoint's id, given on first sight; {@link #NONE} if none is left. */
   public int id(InetAddressAndPort endpoint) {
     Integer id = ids.get(endpoint);
-    return id != null ? id : assign(endpoint);
+    if (id != null) {
+      return id;
+    }
+    // Each message of a node that found no place asks again, on a thread that others wait for.
+    return full ? NONE : assign(endpoint);
   }
 
   /** The endpoint's id if it has one, else {@link #NONE}. */
@@ -72,6 +77,7 @@ public final class Nodes {
       id = freed.poll();
     }
     ids.put(endpoint, id);
+    full = next == capacity && freed.isEmpty();
     return id;
   }
 
@@ -87,6 +93,7 @@ public final class Nodes {
     }
     faults.forget(id);
     freed.add(id);
+    full = false;
     return id;
   }
 

@@ -29,8 +29,9 @@ import org.apache.cassandra.service.reads.ReadCallback;
  * Gives a runnable of the READ stage its rank: from the tag that came with it, from the plan of the
  * calling thread if it is a local read of a planned request, else from this node's own forecast.
  * Where reads come with tags, one without has no rank, for a coordinator without Manx sends the
- * reads of wide requests too; nor have range and index reads. Reads of single partitions of
- * Cassandra's own tables rank as one small read: logins wait for them.
+ * reads of wide requests too; nor have range and index reads. Nor have reads of Cassandra's own
+ * tables, which logins and drivers wait for: ranked by its cost, a stream of them would go before
+ * all multigets.
  */
 final class ReadDescriber {
   private static final int NOT_PLANNED = -1;
@@ -85,7 +86,7 @@ final class ReadDescriber {
     }
     SinglePartitionReadCommand single = (SinglePartitionReadCommand) command;
     if (SchemaConstants.isSystemKeyspace(command.metadata().keyspace)) {
-      asSmall(engine, read);
+      ofCassandra(engine, read);
       return read;
     }
     Token token = single.partitionKey().getToken();
@@ -174,9 +175,10 @@ final class ReadDescriber {
     read.waitsInTurn();
   }
 
-  private static void asSmall(Engine engine, QueuedRead read) {
+  private static void ofCassandra(Engine engine, QueuedRead read) {
     read.costNanos = engine.strategy().forecast().smallNanos();
     read.priority = engine.strategy().unit() == Unit.NANOS ? read.costNanos : 1;
+    read.waitsInTurn();
   }
 
   private boolean tagged(Engine engine, QueuedRead read, Message.Header header) {

@@ -32,6 +32,7 @@ final class ReadQueue {
   private final SharedOrder<QueuedRead> ranked;
   private final AtomicLong served = new AtomicLong();
   private final AtomicInteger size = new AtomicInteger();
+  private final AtomicLong offered = new AtomicLong();
   // Whether the last read that was served went ahead of others; threads that race make it twice.
   private volatile boolean overtook;
   private final QueuedRequests requests = new QueuedRequests();
@@ -63,6 +64,7 @@ final class ReadQueue {
         requests.queued(read.request());
       }
       size.incrementAndGet();
+      offered.incrementAndGet();
     }
     return taken;
   }
@@ -70,6 +72,7 @@ final class ReadQueue {
   /** Takes the next read; null if none is queued. */
   QueuedRead poll(long nowNanos) {
     while (true) {
+      long before = offered.get();
       QueuedRead read = pollInTurn();
       if (read == null) {
         read = ranked.poll(nowNanos);
@@ -84,7 +87,9 @@ final class ReadQueue {
         size.decrementAndGet();
         return read;
       }
-      if (size.get() <= 0) {
+      if (offered.get() == before) {
+        // Both sides were empty. The size may not show it yet: a thread that takes the last read
+        // may have an order's fault to report first.
         return null;
       }
       // One came to the side that was looked at first, while the other was looked at: look again.

@@ -151,6 +151,11 @@ final class LogFile {
     writer.join();
   }
 
+  /** Whether nothing of it is written any more. */
+  boolean hasEnded() {
+    return !writer.isAlive();
+  }
+
   long bufferedBytes() {
     return buffered.get();
   }

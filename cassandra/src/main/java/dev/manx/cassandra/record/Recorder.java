@@ -7,10 +7,13 @@ import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.control.Version;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.record.LogHead;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -21,12 +24,21 @@ import org.slf4j.LoggerFactory;
 public final class Recorder {
   private static final Logger logger = LoggerFactory.getLogger(Recorder.class);
 
-  /** Most bytes of lines that wait to be written. */
-  public static final long BUFFER_BYTES = LogFile.BUFFER_BYTES;
+  private static final String CROWDED =
+      "the disk has not taken the last decision logs yet, and another one would wait too";
+
+  /** Most logs that are not written to their end; each has a thread and a buffer. */
+  static final int MOST_LOGS = 4;
+
+  /** Most bytes of lines that wait to be written, of all logs together. */
+  public static final long BUFFER_BYTES = MOST_LOGS * LogFile.BUFFER_BYTES;
 
   private RecordConfig config;
   private final Counters counters;
   private final LogHost host;
+  private final LogFile.Disk disk;
+  // Those that are not written to their end, the last one too.
+  private final List<LogFile> unfinished = new ArrayList<>();
   // null while nothing is recorded: one volatile read is all that it then costs.
   private volatile LogFile log;
   private LogFile last;
@@ -39,6 +51,11 @@ public final class Recorder {
    * @param host this node
    */
   public Recorder(RecordConfig config, Counters counters, LogHost host) {
+    this(config, counters, host, Files::newOutputStream);
+  }
+
+  Recorder(RecordConfig config, Counters counters, LogHost host, LogFile.Disk disk) {
+    this.disk = disk;
     this.config = config;
     this.counters = counters;
     this.host = host;
@@ -51,13 +68,19 @@ public final class Recorder {
         : new RecordConfig(false, config.file(), config.maxBytes(), config.sample(), false);
   }
 
-  /** Takes other settings. A log that they describe goes on; any other ends. */
+  /**
+   * Takes other settings. A log that they describe goes on; any other ends. None begins while too
+   * many wait for their disk.
+   */
   public synchronized void take(RecordConfig next) {
     boolean goesOn = next.equals(config());
     config = next;
     if (!goesOn) {
       end();
-      if (next.on()) {
+      if (next.on() && isCrowded()) {
+        counters.count(Counter.RECORD_FAILURES);
+        logger.error("MANX DOES NOT RECORD DECISIONS: {}. Nothing else is affected.", CROWDED);
+      } else if (next.on()) {
         start(next);
       }
     }
@@ -77,6 +100,7 @@ public final class Recorder {
    *     5%}, for a new log; {@code requests}, also with a part, such as {@code requests 5%}, for
    *     one of requests and executed reads only
    * @throws ConfigException if it is none of these
+   * @throws IllegalStateException if too many logs wait for their disk; nothing has changed then
    */
   public synchronized void set(String value) {
     if (value.equals("off")) {
@@ -89,8 +113,17 @@ public final class Recorder {
             .orElseThrow(
                 () ->
                     new ConfigException("manx.strategy", 0, "record", value, RecordConfig.ALLOWED));
+    if (isCrowded()) {
+      throw new IllegalStateException(CROWDED + "; switch it off, or try again");
+    }
     end();
     start(asked);
+  }
+
+  /** Whether a disk that hangs has enough logs to write already. */
+  private boolean isCrowded() {
+    unfinished.removeIf(LogFile::hasEnded);
+    return unfinished.size() >= MOST_LOGS;
   }
 
   private void start(RecordConfig asked) {
@@ -108,8 +141,10 @@ public final class Recorder {
             new LogHead(seed, asked.sample(), host.nodes(), about),
             host.names(),
             counters,
-            last);
+            last,
+            disk);
     next.start();
+    unfinished.add(next);
     last = next;
     started = asked;
     log = next;
@@ -144,9 +179,9 @@ public final class Recorder {
   }
 
   /** Bytes of lines that wait to be written. */
-  public long bufferedBytes() {
-    LogFile writing = log;
-    return writing == null ? 0 : writing.bufferedBytes();
+  public synchronized long bufferedBytes() {
+    unfinished.removeIf(LogFile::hasEnded);
+    return unfinished.stream().mapToLong(LogFile::bufferedBytes).sum();
   }
 
   /** Where the decisions of a strategy in a mode go. */

@@ -3,6 +3,7 @@ package dev.manx.cassandra.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.record.RecordConfig;
@@ -12,13 +13,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.locator.IEndpointSnitch;
+import org.apache.cassandra.locator.SimpleSnitch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Without a node; the looks are the test's. */
+@Timeout(60)
 class WatchTest {
   @TempDir Path folder;
 
@@ -68,6 +76,9 @@ class WatchTest {
 
   private static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new IllegalStateException("the time is up");
+      }
       Thread.onSpinWait();
     }
   }
@@ -90,6 +101,46 @@ class WatchTest {
     fault();
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
+    Thread holder = holder(held, goOn);
+    held.await();
+    lookUntil(() -> switches.trouble().contains("could not be switched on again"));
+    assertThat(count(Counter.BREAKER_OPENED)).isGreaterThanOrEqualTo(2);
+    assertThat(switches.mode()).isEqualTo(Mode.OFF);
+    goOn.countDown();
+    holder.join();
+    lookUntil(() -> switches.mode() == Mode.ON && switches.engine() != null);
+  }
+
+  /**
+   * The file is looked for four times a second, and the result as often: a look of each is enough.
+   * CQL and JMX need none, and wait for a switch that hangs no longer than for the lock.
+   */
+  @Test
+  void offActsWithinASecondByFileCqlAndJmx() throws Exception {
+    assertThat(2 * Watch.WATCH_MILLIS + ChangeLock.MILLIS).isLessThanOrEqualTo(1_000);
+    Files.createFile(parts.config().killFile());
+    watch.killFile().look();
+    watch.look();
+    assertThat(switches.mode()).as("by file, after one look").isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+    Files.delete(parts.config().killFile());
+    watch.killFile().look();
+
+    CountDownLatch held = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    switches.mode(Mode.ON);
+    Thread holder = holder(held, goOn);
+    held.await();
+    switches.off("");
+    assertThat(switches.mode()).as("by CQL or JMX, while a switch hangs").isEqualTo(Mode.OFF);
+    assertThat(switches.engine()).isNull();
+    goOn.countDown();
+    holder.join();
+    assertThat(switches.engine()).isNull();
+  }
+
+  /** A switch that hangs, with the lock held, until it is let go on. */
+  private Thread holder(CountDownLatch held, CountDownLatch goOn) {
     Thread holder =
         new Thread(
             () ->
@@ -101,13 +152,25 @@ class WatchTest {
                       await(() -> goOn.getCount() == 0);
                     }));
     holder.start();
-    held.await();
-    lookUntil(() -> switches.trouble().contains("could not be switched on again"));
-    assertThat(count(Counter.BREAKER_OPENED)).isGreaterThanOrEqualTo(2);
-    assertThat(switches.mode()).isEqualTo(Mode.OFF);
-    goOn.countDown();
-    holder.join();
-    lookUntil(() -> switches.mode() == Mode.ON && switches.engine() != null);
+    return holder;
+  }
+
+  /** As JMX updateSnitch sets one; Manx's own stands in the path only while decisions act. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Mode.class,
+      names = {"SHADOW", "ON"})
+  void anotherSnitchIsWorkedWithInEveryMode(Mode mode) {
+    switches.mode(mode);
+    IEndpointSnitch another = new SimpleSnitch();
+    DatabaseDescriptor.setEndpointSnitch(another);
+    lookUntil(() -> switches.engine() != null && switches.engine().stockSnitch() == another);
+    assertThat(switches.mode()).isEqualTo(mode);
+    Engine engine = switches.engine();
+    for (int look = 0; look < 8; look++) {
+      watch.look();
+    }
+    assertThat(switches.engine()).as("once").isSameAs(engine);
   }
 
   @Test

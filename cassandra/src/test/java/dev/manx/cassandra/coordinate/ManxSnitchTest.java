@@ -19,10 +19,12 @@ import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
 import org.apache.cassandra.dht.Token;
+import org.apache.cassandra.locator.EndpointsForRange;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaCollection;
 import org.apache.cassandra.utils.FBUtilities;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,6 +42,8 @@ class ManxSnitchTest {
   private Engine engine;
   private ManxSnitch snitch;
   private int sorts;
+  // What stock sorted last.
+  private ReplicaCollection<?> given;
 
   @BeforeAll
   static void cassandra() {
@@ -64,7 +68,8 @@ class ManxSnitchTest {
                 new Class<?>[] {IEndpointSnitch.class},
                 (proxy, method, arguments) -> {
                   sorts++;
-                  return backwards((EndpointsForToken) arguments[1]);
+                  given = backwards((ReplicaCollection<?>) arguments[1]);
+                  return given;
                 });
     snitch = new ManxSnitch(stock, () -> engine);
   }
@@ -78,7 +83,7 @@ class ManxSnitchTest {
     return EndpointsForToken.copyOf(TOKEN, ring);
   }
 
-  private EndpointsForToken backwards(EndpointsForToken replicas) {
+  private static <C extends ReplicaCollection<? extends C>> C backwards(C replicas) {
     return replicas.sorted((a, b) -> b.endpoint().compareTo(a.endpoint()));
   }
 
@@ -148,6 +153,59 @@ class ManxSnitchTest {
     assertThat(sorted(natural())).containsExactly(ring.get(2), ring.get(1), ring.get(0));
     assertThat(sorts).isEqualTo(1);
     assertThat(engine.counters().get(Counter.SELECT_APPLIED)).isZero();
+  }
+
+  private <C extends ReplicaCollection<? extends C>> void leftToStock(
+      InetAddressAndPort address, C replicas) {
+    given = null;
+    C sorted = snitch.sortedByProximity(address, replicas);
+    assertThat((Object) sorted).as("stock's very object").isNotNull().isSameAs(given);
+  }
+
+  /** Counters, hints and repair sort by the same method, ranges and batches too. */
+  @Test
+  void whateverIsNotAReadOfThePlanIsLeftToStock() throws UnknownHostException {
+    InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
+    plan(true, 1, 2, 0);
+    leftToStock(self, EndpointsForRange.copyOf(ring));
+    leftToStock(InetAddressAndPort.getByName("127.0.0.9"), natural());
+    leftToStock(self, EndpointsForToken.copyOf(new LongToken(8), ring));
+    leftToStock(self, EndpointsForToken.copyOf(TOKEN, ring.subList(0, 2)));
+    assertThat(engine.counters().get(Counter.SELECT_APPLIED)).isZero();
+    assertThat(sorted(natural())).as("the plan is still there").startsWith(ring.get(1));
+    plan.close();
+    leftToStock(self, natural());
+    plan(true, 1, 2, 0);
+    Engine off = engine;
+    engine = null;
+    leftToStock(self, natural());
+    assertThat(off.counters().get(Counter.FAULTS)).isZero();
+  }
+
+  /** At ONE it is stock's order alone that keeps a read in its datacenter. */
+  @Test
+  void theOtherDatacenterStaysBehindHoweverIdleItIs() {
+    engine = TestEngines.of("strategy: { select: select.lor }", () -> 7);
+    Request request = plan.request();
+    request.begin(0, new SplittableRandom(1), 16);
+    EndpointsForToken sorted = backwards(natural());
+    int read = request.addRead(null, 7, 1);
+    plan.token(read, TOKEN, sorted);
+    for (int i = 0; i < 3; i++) {
+      // The last in stock's order is of the other datacenter.
+      request.addReplica(engine.nodes().id(sorted.get(i).endpoint()), i < 2 ? 0 : 1);
+    }
+    plan.stockFirst(request);
+    for (int i = 0; i < 2; i++) {
+      int node = engine.nodes().id(sorted.get(i).endpoint());
+      for (int outstanding = 0; outstanding < 9 - i; outstanding++) {
+        engine.sent(10 * i + outstanding, node, 1, 7, 100);
+      }
+    }
+    engine.strategy().plan(request, engine.state());
+    plan.open(1, true);
+    assertThat(sorted(natural())).containsExactly(ring.get(1), ring.get(2), ring.get(0));
+    assertThat(engine.counters().get(Counter.SELECT_APPLIED)).isEqualTo(1);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.TestSelect;
+import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Counter;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Proxy;
@@ -39,6 +40,7 @@ class PlanningHandlerTest {
 
   private final InFlight inFlight = new InFlight(KEYS, BYTES);
   private final List<QueryOptions> reached = new ArrayList<>();
+  private final List<Boolean> home = new ArrayList<>();
   private final List<Long> keysThen = new ArrayList<>();
   private final List<Long> bytesThen = new ArrayList<>();
   private final QueryState state = new QueryState(ClientState.forInternalCalls());
@@ -89,6 +91,7 @@ class PlanningHandlerTest {
 
   private void reached(QueryOptions options) {
     reached.add(options);
+    home.add(ThreadPlan.current().staysHome());
     keysThen.add(inFlight.keys());
     bytesThen.add(inFlight.bytes());
   }
@@ -151,6 +154,36 @@ class PlanningHandlerTest {
     bytesThen.set(0, 9L);
     keysThen.set(0, 9L);
     reaches(-1, 9, 9);
+  }
+
+  /** Else requests of the control group would be acted on, and the canary would compare nothing. */
+  @Test
+  void theCanaryIsDrawnOnceForEachRequest() {
+    Engine engine = calm("strategy: manx");
+    engine.measures().canary(CanaryConfig.parse("test", "{ tables: [ks.plain], share: 50% }"));
+    int followed = 0;
+    for (int request = 0; request < 64 * ThreadPlan.SAMPLE; request++) {
+      long acted = acted(engine);
+      long control = control(engine);
+      home.clear();
+      send(engine, IN, 100, TestSchema.list(1, 9));
+      boolean isFollowed = acted(engine) + control(engine) > acted + control;
+      if (isFollowed && !ThreadPlan.current().isStocks()) {
+        assertThat(home).containsExactly(acted(engine) > acted);
+        followed++;
+      }
+    }
+    assertThat(followed).isEqualTo(48);
+  }
+
+  private static long acted(Engine engine) {
+    return engine.measures().requests().rows().stream().mapToLong(row -> row.acted().count()).sum();
+  }
+
+  private static long control(Engine engine) {
+    return engine.measures().requests().rows().stream()
+        .mapToLong(row -> row.control().count())
+        .sum();
   }
 
   @Test

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.dht.Murmur3Partitioner;
 import org.apache.cassandra.dht.Murmur3Partitioner.LongToken;
 import org.apache.cassandra.dht.Range;
@@ -23,10 +25,12 @@ import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.EndpointsForToken;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.locator.Replica;
+import org.apache.cassandra.locator.ReplicaPlan;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.NoPayload;
 import org.apache.cassandra.net.ParamType;
 import org.apache.cassandra.net.Verb;
+import org.apache.cassandra.service.reads.ReadCallback;
 
 /** A coordinator that sends hedged reads to nodes 1 and 2, without a node and without time. */
 final class CopyBench {
@@ -122,20 +126,28 @@ final class CopyBench {
   SentRead atHome() {
     callbacks.ofHome = candidates();
     Request request = planned(1, 1, false, HOME);
+    ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
     Flight flight = engine.copier().begin(engine, request);
     long ticket = tickets.decrementAndGet();
-    SentRead read =
-        engine
-            .copier()
-            .atHome(
-                flight,
-                request,
-                0,
-                TestSchema.command("SELECT * FROM ks.plain WHERE k = 1"),
-                null,
-                ticket);
+    SentRead read = engine.copier().atHome(flight, request, 0, command, waiting(command), ticket);
     engine.sent(ticket, HOME, MILLI, 0, LIFETIME);
     return read;
+  }
+
+  /** No thread of the coordinator takes a read at home in time. */
+  void expireAtHome(SentRead read) {
+    engine.closed(read.messageId, HOME, Outcome.TIMED_OUT, new Ticket());
+  }
+
+  /** Who waits for a read at ONE. */
+  ReadCallback<?, ?> waiting(ReadCommand command) {
+    EndpointsForToken all = candidates();
+    return new ReadCallback<>(
+        null,
+        command,
+        ReplicaPlan.shared(
+            new ReplicaPlan.ForTokenRead(null, null, ConsistencyLevel.ONE, all, all)),
+        null);
   }
 
   /** A read at home has run, or was skipped. */

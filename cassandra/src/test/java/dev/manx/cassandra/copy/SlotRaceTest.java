@@ -5,19 +5,25 @@ import static dev.manx.cassandra.copy.CopyBench.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.copy.CopyBench.Sent;
+import dev.manx.policy.Request;
 import dev.manx.policy.facts.Ticket;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.net.Message;
+import org.apache.cassandra.service.reads.ReadCallback;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Whatever ends of the two copies meet, one of them fills the slot, and all is accounted for. */
+@Timeout(60)
 class SlotRaceTest {
   private static final int ROUNDS = 1_000;
 
@@ -128,5 +134,57 @@ class SlotRaceTest {
         .isEqualTo(ROUNDS);
     assertThat(bench.addsUp()).isTrue();
     assertThat(bench.engine.state().tickets().size()).isZero();
+  }
+
+  @Test
+  void expiryAtHomeAndAnswer() throws Exception {
+    int expired = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      SentRead read = bench.atHome();
+      bench.pass(12 * MILLI);
+      Message<?> copy = bench.callbacks.sent.get(round);
+      Future<?> first = threads.submit(() -> meet(() -> bench.expireAtHome(read)));
+      Future<?> second = threads.submit(() -> meet(() -> bench.answerOfSecond(copy, false)));
+      first.get();
+      second.get();
+      expired += read.hasWon() ? 0 : 1;
+    }
+    assertThat(expired + bench.callbacks.answeredAtHome.get()).isEqualTo(ROUNDS);
+    assertThat(bench.addsUp()).isTrue();
+    assertThat(bench.engine.state().tickets().size()).isZero();
+  }
+
+  /** Who waits for a read at home is known as long as the read can be won. */
+  @Test
+  void aReadThatIsOpenKnowsWhoWaits() throws Exception {
+    ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
+    ReadCallback<?, ?> waiting = bench.waiting(command);
+    Request request = bench.planned(1, 1, false);
+    Flight flight = bench.engine.copier().begin(bench.engine, request);
+    SentRead[] reads = new SentRead[200_000];
+    for (int i = 0; i < reads.length; i++) {
+      reads[i] = SentRead.atHome(flight, command, waiting, i, 0, null, 1, request, 0, 0);
+    }
+    Future<?> closes =
+        threads.submit(
+            () ->
+                meet(
+                    () -> {
+                      for (SentRead read : reads) {
+                        read.close(SentRead.State.ENDED);
+                      }
+                    }));
+    start.await();
+    for (SentRead read : reads) {
+      boolean known;
+      boolean open;
+      do {
+        known = read.handler() != null;
+        open = read.isOpen();
+        assertThat(known || !open).isTrue();
+      } while (open);
+    }
+    closes.get();
+    assertThat(reads[0].handler()).as("nothing is held for longer").isNull();
   }
 }

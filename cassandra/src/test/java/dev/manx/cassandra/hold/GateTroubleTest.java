@@ -28,7 +28,8 @@ class GateTroubleTest {
         bench.now::get,
         bench.engine.guard().stalls(),
         left::add,
-        faults::add);
+        faults::add,
+        () -> {});
   }
 
   private HeldMessage ranked() {

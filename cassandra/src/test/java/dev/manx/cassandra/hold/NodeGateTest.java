@@ -118,6 +118,52 @@ class NodeGateTest {
     public void tellChanges(GatedReads<?> held, long nowNanos) {}
   }
 
+  /** A thread that others keep busy, as on a busy node: each of its steps makes another one due. */
+  @Test
+  void oneThreadDoesAFewStepsForOthersAndLeavesTheRestToTheTimer() {
+    NodeGate[] made = new NodeGate[1];
+    AtomicInteger steps = new AtomicInteger();
+    AtomicInteger wakes = new AtomicInteger();
+    List<Throwable> faults = new ArrayList<>();
+    Permits busy =
+        new Never() {
+          @Override
+          public void tellChanges(GatedReads<?> held, long nowNanos) {
+            if (steps.incrementAndGet() < 10_000) {
+              made[0].look();
+            }
+          }
+        };
+    made[0] =
+        new NodeGate(
+            new Gate<>(busy, 64, false),
+            bench.engine.state(),
+            bench.now::get,
+            bench.engine.guard().stalls(),
+            read -> {},
+            faults::add,
+            wakes::incrementAndGet);
+    assertThat(passes(made[0])).isFalse();
+    int first = steps.get();
+    assertThat(first).isLessThan(100);
+    assertThat(wakes).hasValue(1);
+    assertThat(made[0].nextNanos())
+        .as("the timer is to look at once")
+        .isLessThanOrEqualTo(bench.now.get());
+    made[0].look();
+    assertThat(steps.get()).isBetween(first + 1, 2 * first);
+    assertThat(wakes).hasValue(2);
+    while (steps.get() < 10_000) {
+      made[0].look();
+    }
+    made[0].look();
+    int last = wakes.get();
+    made[0].look();
+    assertThat(wakes).as("all is done").hasValue(last);
+    assertThat(made[0].nextNanos()).isEqualTo(Long.MAX_VALUE);
+    assertThat(faults).isEmpty();
+  }
+
   private NodeGate gate(Permits permits, int capacity) {
     return bench.holds.gate(
         new Gate<>(permits, capacity, false), bench.engine.state(), bench.engine.guard());
@@ -187,7 +233,8 @@ class NodeGateTest {
             bench.now::get,
             bench.engine.guard().stalls(),
             read -> {},
-            faults::add);
+            faults::add,
+            () -> {});
     assertThat(passes(gate)).isTrue();
     assertThat(faults).hasSize(1);
   }

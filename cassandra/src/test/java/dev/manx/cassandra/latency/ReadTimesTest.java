@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class ReadTimesTest {
-  private final TimedReads timed = new TimedReads();
+  private final TimedReads timed = new TimedReads(12);
   private final ReadTimes times = timed.begin(2);
 
   @Test
@@ -45,6 +45,21 @@ class ReadTimesTest {
     assertThat(times.next()).isEqualTo(ReadTimes.NONE);
     assertThat(times.next()).as("never sent").isEqualTo(ReadTimes.NONE);
     assertThat(times.next()).as("more than there are").isEqualTo(ReadTimes.NONE);
+  }
+
+  @Test
+  void noMoreAnswersAreAwaitedThanTheBound() {
+    ReadTimes wide = timed.begin(12);
+    assertThat(wide.isKnown()).isTrue();
+    for (int message = 0; message < 20; message++) {
+      wide.sent(message % 12, 2, message, 1_000);
+    }
+    assertThat(timed.size()).isEqualTo(timed.most());
+    assertThat(timed.begin(1).isKnown()).isFalse();
+    wide.close();
+    assertThat(timed.size()).isZero();
+    assertThat(timed.begin(1).isKnown()).isTrue();
+    assertThat(timed.begin(13).isKnown()).isFalse();
   }
 
   @Test

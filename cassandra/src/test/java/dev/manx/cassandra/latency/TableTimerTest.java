@@ -16,7 +16,7 @@ class TableTimerTest {
   private static final int REQUESTS = 400;
   private static final int KEYS = 40;
 
-  private final TimedReads timed = new TimedReads();
+  private final TimedReads timed = new TimedReads(64);
   private final AtomicReference<ReadTimes> current = new AtomicReference<>();
   private final AtomicReference<Throwable> fault = new AtomicReference<>();
   private final SnapshottingTimer table = timer();

@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestEngines;
 import dev.manx.policy.order.BottleneckOrder;
+import dev.manx.policy.order.FifoOrder;
+import dev.manx.policy.order.Order;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -130,6 +136,52 @@ class ReadQueueTest {
     List<QueuedRead> reads = List.of(inTurn(), inTurn(), inTurn());
     reads.forEach(queue::offer);
     assertThat(List.of(queue.poll(0), queue.poll(0), queue.poll(0))).isEqualTo(reads);
+  }
+
+  /** A thread that has taken the last read may report an order's fault before it returns. */
+  @Test
+  @Timeout(60)
+  void aPollDoesNotWaitForAThreadThatHasTakenTheLastRead() throws Exception {
+    CountDownLatch reporting = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    Order<QueuedRead> fifo = new FifoOrder<>(10);
+    @SuppressWarnings("unchecked")
+    Order<QueuedRead> nasty =
+        (Order<QueuedRead>)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Order.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("poll")) {
+                    throw new IllegalStateException("nasty");
+                  }
+                  return method.invoke(fifo, arguments);
+                });
+    ReadQueue own =
+        new ReadQueue(
+            nasty,
+            true,
+            null,
+            fault -> {
+              reporting.countDown();
+              try {
+                goOn.await();
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    QueuedRead last = ranked(1);
+    own.offer(last);
+    CompletableFuture<QueuedRead> taken = CompletableFuture.supplyAsync(() -> own.poll(0));
+    reporting.await();
+    CompletableFuture<QueuedRead> spare = CompletableFuture.supplyAsync(() -> own.poll(0));
+    try {
+      assertThat(spare.get(20, TimeUnit.SECONDS)).isNull();
+    } finally {
+      goOn.countDown();
+    }
+    assertThat(taken.get()).isSameAs(last);
+    assertThat(own.size()).isZero();
   }
 
   @Test

@@ -38,7 +38,9 @@ final class StageLoad {
     /** One of several single-partition reads that the same coordinator sends at once. */
     UNPAGED,
     /** One of several reads of a tagged request. */
-    MULTIGET
+    MULTIGET,
+    /** A single-partition read of one of Cassandra's own tables, as for a login. */
+    SYSTEM
   }
 
   /** How long reads of a kind waited; multigets, each for its last read; paged ones, for all. */
@@ -110,6 +112,8 @@ final class StageLoad {
 
   private final ReadCommand scan = TestSchema.command("SELECT * FROM ks.plain");
   private final ReadCommand single = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
+  private final ReadCommand system =
+      TestSchema.command("SELECT * FROM system_auth.roles WHERE role = 'cassandra'");
   private final InetAddressAndPort peer;
   private final InetAddressAndPort other;
   private final Map<Kind, Waits> waits = new EnumMap<>(Kind.class);
@@ -155,7 +159,7 @@ final class StageLoad {
   private void arrive(
       Kind kind, long serviceNanos, byte[] tag, LongConsumer waited, Runnable then) {
     Message.Builder<ReadCommand> message =
-        Message.builder(Verb.READ_REQ, kind == Kind.SCAN ? scan : single)
+        Message.builder(Verb.READ_REQ, command(kind))
             .from(kind == Kind.PAGED || kind == Kind.UNPAGED ? other : peer)
             .withId(1);
     if (tag != null) {
@@ -165,15 +169,23 @@ final class StageLoad {
         stock.read(new Arrival(message.build(), stock.now(), waited, then), serviceNanos));
   }
 
-  /** Clients that scan again as soon as they have an answer. */
-  void closedScans(int clients) {
+  private ReadCommand command(Kind kind) {
+    return switch (kind) {
+      case SCAN -> scan;
+      case SYSTEM -> system;
+      default -> single;
+    };
+  }
+
+  /** Clients that read again as soon as they have an answer: scans, or Cassandra's own tables. */
+  void closed(Kind kind, int clients) {
     for (int client = 0; client < clients; client++) {
-      stock.at(randoms.get(Kind.SCAN).nextLong(3 * MILLI), this::scan);
+      stock.at(randoms.get(kind).nextLong(3 * MILLI), () -> again(kind));
     }
   }
 
-  private void scan() {
-    arrive(Kind.SCAN, 3 * MILLI, () -> stock.at(stock.now(), this::scan));
+  private void again(Kind kind) {
+    arrive(kind, 3 * MILLI, () -> stock.at(stock.now(), () -> again(kind)));
   }
 
   /** Clients of the coordinator without Manx that read again as soon as they have an answer. */
@@ -196,6 +208,7 @@ final class StageLoad {
         perSecond,
         switch (kind) {
           case SCAN -> () -> arrive(Kind.SCAN, 3 * MILLI, () -> {});
+          case SYSTEM -> () -> arrive(Kind.SYSTEM, aboutAMilli(random), () -> {});
           case UNTAGGED -> () -> arrive(Kind.UNTAGGED, aboutAMilli(random), () -> {});
           case PAGED -> () -> paged(random.split(), 1 << random.nextInt(5), 0);
           case UNPAGED -> () -> unpaged(random);

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -144,6 +145,46 @@ class LogFileTest {
         .isEqualTo(lines - counters.get(Counter.DECISIONS_NOT_RECORDED));
     assertThat(count(read(file), DecisionLog.ANSWER))
         .isEqualTo((int) counters.get(Counter.DECISIONS_RECORDED));
+  }
+
+  /** Each log that waits for its disk has a thread and a buffer. */
+  @Test
+  @Timeout(60)
+  void aDiskThatHangsGetsOnlyAFewLogsToWrite() throws Exception {
+    CountDownLatch hangs = new CountDownLatch(1);
+    Recorder recorder =
+        new Recorder(
+            config(folder.resolve("log")),
+            counters,
+            new LogHost("here", 8, () -> NAMES, () -> 4),
+            path -> {
+              try {
+                hangs.await();
+              } catch (InterruptedException e) {
+                throw new IOException(e);
+              }
+              return Files.newOutputStream(path);
+            });
+    LogFile last = null;
+    for (int log = 0; log < Recorder.MOST_LOGS; log++) {
+      recorder.set("on");
+      last = recorder.log();
+    }
+    for (int again = 0; again < 100; again++) {
+      assertThatThrownBy(() -> recorder.set("50%"))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the disk has not taken");
+    }
+    assertThat(recorder.log()).as("goes on").isSameAs(last);
+    recorder.take(new RecordConfig(true, folder.resolve("other"), SMALLEST, 1, false));
+    assertThat(recorder.log()).as("a reload does not fail for it").isNull();
+    hangs.countDown();
+    last.await();
+    recorder.set("on");
+    LogFile next = recorder.log();
+    assertThat(next).isNotNull();
+    recorder.set("off");
+    next.await();
   }
 
   @Test

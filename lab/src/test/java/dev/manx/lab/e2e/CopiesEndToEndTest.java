@@ -99,7 +99,8 @@ class CopiesEndToEndTest {
     Map<String, Long> counted = copies.counted();
     assertThat(counted.get("copies_sent")).isPositive();
     assertThat(counted.get("copies_won") + counted.get("copies_wasted")).isZero();
-    assertThat(nodes.table(0, "manx.strategy", "value")).containsEntry("copies.under-way", "0");
+    assertThat(nodes.table(0, "manx.strategy", "value").get("copies.under-way"))
+        .startsWith("0 of ");
   }
 
   @Test
@@ -154,8 +155,8 @@ class CopiesEndToEndTest {
       assertThat(load.wrong()).isEmpty();
     }
     for (int node = 0; node < 3; node++) {
-      assertThat(nodes.table(node, "manx.strategy", "value"))
-          .containsEntry("copies.under-way", "0");
+      assertThat(nodes.table(node, "manx.strategy", "value").get("copies.under-way"))
+          .startsWith("0 of ");
     }
     Map<String, Long> counted = copies.counted();
     System.out.println("copies under load, with switches: " + counted);

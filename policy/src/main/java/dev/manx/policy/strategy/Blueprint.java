@@ -72,6 +72,10 @@ public final class Blueprint {
    * are small whatever their settings.
    */
   public Map<String, Long> memoryBytes() {
+    return memoryBytes(spec);
+  }
+
+  static Map<String, Long> memoryBytes(StrategySpec spec) {
     Map<String, Long> bytes = new TreeMap<>();
     note(bytes, "strategy.select", spec.select());
     note(bytes, "strategy.order", spec.order());
@@ -87,6 +91,11 @@ public final class Blueprint {
         bytes.put(key + "." + MEMORY, part.settings().number(MEMORY));
       }
     }
+  }
+
+  /** Whether {@link #build(Strategy)} would take over the oracles of an earlier strategy. */
+  public boolean learnsAs(Strategy earlier) {
+    return earlier.isLearntAs(spec);
   }
 
   /** Builds it. Runs the policies' code and allocates what they hold. */

@@ -131,6 +131,15 @@ public final class Strategy {
     return spec.learnsAs(earlier.spec) ? learningOn(spec, earlier) : this;
   }
 
+  boolean isLearntAs(StrategySpec other) {
+    return other.learnsAs(spec);
+  }
+
+  /** The bytes that its parts hold, as its document says: {@link Blueprint#memoryBytes}. */
+  public long memoryBytes() {
+    return Blueprint.memoryBytes(spec).values().stream().mapToLong(Long::longValue).sum();
+  }
+
   static Strategy learningOn(StrategySpec spec, Strategy earlier) {
     return spec.learnsAs(earlier.spec)
         ? new Strategy(spec, earlier.sizes, earlier.popularity, earlier.forecast)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import dev.manx.policy.strategy.Blueprint;
+import dev.manx.policy.strategy.Strategy;
+
+/**
+ * Judges, builds and puts in force one strategy at a time. Each strategy may hold an eighth of the
+ * heap, so strategies that were built side by side could use it up. A switch of the mode does not
+ * pass here: off waits for no build. Any thread.
+ */
+final class Builds {
+  private final OneAtATime one = new OneAtATime();
+  private final Switches switches;
+
+  Builds(Switches switches) {
+    this.switches = switches;
+  }
+
+  /**
+   * Makes a change that may build a strategy.
+   *
+   * @throws IllegalStateException if another one is under way; nothing has changed then
+   */
+  void alone(Runnable change) {
+    one.run(
+        () -> {
+          change.run();
+          return null;
+        });
+  }
+
+  /**
+   * Builds a strategy that was judged, with what an earlier one learned. Part of a change.
+   *
+   * @throws dev.manx.policy.config.ConfigException if a policy cannot be built
+   */
+  Strategy build(String file, Blueprint next) {
+    Learned learned = switches.learned();
+    learned.makeRoom(next, switches.strategy());
+    return NodeLimits.build(file, next, learned.strategy());
+  }
+}

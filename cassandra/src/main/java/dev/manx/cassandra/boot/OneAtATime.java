@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
+
+/** Changes of which one may be under way at a time; another one is refused, not queued. */
+/*
+ * A policy's factory or a disk may never return, and those that ask are request threads.
+ */
+final class OneAtATime {
+  private final Semaphore one = new Semaphore(1);
+
+  /**
+   * Makes a change.
+   *
+   * @throws IllegalStateException if another one is under way; nothing has changed then
+   */
+  <T> T run(Supplier<T> change) {
+    if (!one.tryAcquire()) {
+      throw new IllegalStateException("another switch is under way; try again");
+    }
+    try {
+      return change.get();
+    } finally {
+      one.release();
+    }
+  }
+}

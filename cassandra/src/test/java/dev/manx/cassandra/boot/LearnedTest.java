@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.policy.strategy.Blueprint;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Strategy;
+import org.junit.jupiter.api.Test;
+
+/** What is kept of an earlier strategy counts with the one in force. */
+class LearnedTest {
+  private static final String NONE = "strategy: {}";
+
+  private final Learned learned = new Learned(8 << 20);
+
+  private static String sizes(String memory) {
+    return "strategy: { oracles: { size: { policy: oracle.size-bloom, memory: %s } } }"
+        .formatted(memory);
+  }
+
+  private static String popularity(String memory) {
+    return ("strategy: { select: select.popularity-aware, oracles: {"
+            + " popularity: { policy: oracle.popularity-space-saving, memory: %s } } }")
+        .formatted(memory);
+  }
+
+  private static Blueprint blueprint(String document) {
+    return Blueprint.parse("test", document, Host.node(() -> 0));
+  }
+
+  private Strategy switchTo(String document, Strategy inForce) {
+    learned.makeRoom(blueprint(document), inForce);
+    Strategy next = blueprint(document).build(learned.strategy());
+    learned.inForce(next);
+    return next;
+  }
+
+  @Test
+  void aReturnToTheSameOracleForgetsNothing() {
+    Strategy first = switchTo(sizes("5MiB"), null);
+    assertThat(learned.keptBytes(first)).as("in force").isZero();
+    Strategy none = switchTo(NONE, first);
+    assertThat(learned.strategy()).isSameAs(first);
+    assertThat(learned.keptBytes(none)).isEqualTo(5 << 20);
+    Strategy back = switchTo(sizes("5MiB"), none);
+    assertThat(back.sizes()).isSameAs(first.sizes());
+    assertThat(learned.keptBytes(back)).isZero();
+  }
+
+  @Test
+  void whatDoesNotFitBesideTheStrategyInForceIsForgotten() {
+    Strategy first = switchTo(sizes("5MiB"), null);
+    Strategy fits = switchTo(popularity("3MiB"), first);
+    assertThat(learned.keptBytes(fits)).isEqualTo(5 << 20);
+    Strategy larger = switchTo(popularity("4MiB"), fits);
+    assertThat(learned.strategy()).isNull();
+    assertThat(learned.keptBytes(larger)).isZero();
+  }
+
+  @Test
+  void itIsForgottenBeforeWhatDoesNotGoOnWithItIsBuilt() {
+    Strategy none = switchTo(NONE, switchTo(sizes("5MiB"), null));
+    learned.makeRoom(blueprint(sizes("5MiB")), none);
+    assertThat(learned.strategy()).as("taken over").isNotNull();
+    learned.makeRoom(blueprint(sizes("3MiB")), none);
+    assertThat(learned.strategy()).as("together eight").isNotNull();
+    learned.makeRoom(blueprint(sizes("4MiB")), none);
+    assertThat(learned.strategy()).isNull();
+  }
+
+  @Test
+  void theStrategyInForceStaysWhateverIsBuilt() {
+    Strategy first = switchTo(sizes("5MiB"), null);
+    learned.makeRoom(blueprint(sizes("8MiB")), first);
+    assertThat(learned.strategy()).isSameAs(first);
+  }
+}
