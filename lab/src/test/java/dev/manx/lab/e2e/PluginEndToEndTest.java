@@ -158,11 +158,11 @@ class PluginEndToEndTest {
       if (ended != null) {
         return ended;
       }
-      assertThat(tries).as("tries among other reads").isLessThan(10);
+      assertThat(tries).as("tries among other reads, or on a busy machine").isLessThan(10);
     }
   }
 
-  /** Null if the node got other reads than these. */
+  /** Null if the node got other reads than these, or a thread was free before both waited. */
   private List<String> undisturbedOrder(String mode) {
     List<String> blockers = keysWithPrimary("rf1", 1, 1024, 2);
     String large = keysWithPrimary("rf1", 1, 131_072, 1).get(0);
@@ -183,8 +183,10 @@ class PluginEndToEndTest {
     reads.add(readAsync(0, "rf1", large).thenRun(() -> note(ended, "large")));
     await("the large read waits", () -> served(1, before) >= 3);
     reads.add(readAsync(0, "rf1", small).thenRun(() -> note(ended, "small")));
+    await("the small read waits", () -> served(1, before) >= 4);
+    boolean inTime = !reads.get(0).isDone();
     CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).join();
-    if (served(1, before) != 4) {
+    if (!inTime || served(1, before) != 4) {
       return null;
     }
     Map<String, Long> counted = since(before, counters(1));
