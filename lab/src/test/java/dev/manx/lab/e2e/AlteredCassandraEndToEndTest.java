@@ -82,8 +82,9 @@ class AlteredCassandraEndToEndTest {
       if (!expected.get("outbound").equals("installed")) {
         // All other nodes would look idle.
         expected.put("snitch", "stock");
-        // Without its messages no read is followed.
+        // Without its messages no read is followed, and none is held.
         expected.put("copies", "stock");
+        expected.put("holds", "stock");
       }
       assertThat(OneNode.table(session, "hooks")).isEqualTo(expected);
       assertThat(

@@ -30,6 +30,7 @@ import java.util.TreeMap;
  */
 final class MixedNodes implements AutoCloseable {
   static final int KEYS = 300;
+  private static final int HOOKS = 9;
 
   private final LocalCluster cluster;
   private final CassandraSession opened;
@@ -154,7 +155,7 @@ final class MixedNodes implements AutoCloseable {
       assertThat(rows(node, "SELECT release_version AS name FROM system.local"))
           .containsOnlyKeys(releases.get(node));
       assertThat(rows(node, "SELECT name, state AS value FROM manx.hooks").values())
-          .hasSize(8)
+          .hasSize(HOOKS)
           .containsOnly("installed");
     }
     awaitWhole();

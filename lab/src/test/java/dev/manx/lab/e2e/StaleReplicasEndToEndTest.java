@@ -77,7 +77,7 @@ class StaleReplicasEndToEndTest {
     tables.create();
     for (int round = 0; round < ROUNDS; round++) {
       tables.disagree(round);
-      round(reads);
+      round(round, reads);
     }
     System.out.printf("%d reads of replicas that disagree alike%n", compared);
     for (Acted each : acted) {
@@ -92,7 +92,7 @@ class StaleReplicasEndToEndTest {
     }
   }
 
-  private void round(StaleReads reads) {
+  private void round(int round, StaleReads reads) {
     List<List<String>> stale = replicas("off");
     assertThat(replicas("on")).isEqualTo(stale);
     assertThat(stale).doesNotHaveDuplicates();
@@ -105,9 +105,9 @@ class StaleReplicasEndToEndTest {
     assertThat(repaired).isNotEqualTo(stale);
     List<List<String>> repairedByManx = replicas("on");
     for (int replica = 0; replica < 3; replica++) {
-      assertThat(repairedByManx.get(replica))
+      assertThat(withoutRanges(round, repairedByManx.get(replica)))
           .as("repaired on replica %d, MANX_SEED=%d", replica, seed)
-          .isEqualTo(repaired.get(replica));
+          .isEqualTo(withoutRanges(round, repaired.get(replica)));
     }
     for (int i = 0; i < DOCUMENTS.size(); i++) {
       int from = KEYS / 2 + i * KEYS_OF_A_PRESET;
@@ -121,6 +121,14 @@ class StaleReplicasEndToEndTest {
         assertThat(replica).as("side %s, MANX_SEED=%d", side, seed).isEqualTo(right);
       }
     }
+  }
+
+  /**
+   * Rows of other keys than those with a deleted range. How much of a range is repaired depends on
+   * which of several reads of its parts comes first, in stock too.
+   */
+  private static List<String> withoutRanges(int round, List<String> rows) {
+    return rows.stream().filter(row -> !StaleTables.hasDeletedRange(row, round)).toList();
   }
 
   /** Sends the same to both sides, from several clients at once. */

@@ -11,6 +11,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -24,6 +25,7 @@ final class StaleTables {
 
   /** What happens to a partition is its key modulo this and the number of the round. */
   static final int KINDS = 14;
+  private static final Set<Integer> DELETED_RANGES = Set.of(7, 8);
 
   private static final int ROWS = 4;
   private static final int MOST_IN_FLIGHT = 128;
@@ -185,6 +187,13 @@ final class StaleTables {
   private void done() {
     sent.forEach(each -> each.toCompletableFuture().join());
     sent.clear();
+  }
+
+  /** Whether a row of {@link #rows} is of a key that had a range deleted in a round. */
+  static boolean hasDeletedRange(String row, int round) {
+    // Its table, its key, and the rest.
+    int key = Integer.parseInt(row.split(" ", 3)[1]);
+    return key >= 0 && DELETED_RANGES.contains((key + round) % KINDS);
   }
 
   /** All rows of one side with their times of writing, in an order of their own. */
