@@ -25,6 +25,7 @@ final class StaleTables {
 
   /** What happens to a partition is its key modulo this and the number of the round. */
   static final int KINDS = 14;
+
   private static final Set<Integer> DELETED_RANGES = Set.of(7, 8);
 
   private static final int ROWS = 4;

@@ -110,6 +110,14 @@ class TwoDatacentersEndToEndTest {
     for (int node = 0; node < 2; node++) {
       nodes.set(node, "mode", "on");
     }
+    Waiting.until(
+        "a neighbour that was off no longer counts as without Manx",
+        () -> {
+          long planned = nodes.counter(0, "reads_planned") + nodes.counter(1, "reads_planned");
+          nodes.ask(DefaultConsistencyLevel.ONE, 0, 1);
+          return nodes.counter(0, "reads_planned") + nodes.counter(1, "reads_planned") - planned
+              == (long) REQUESTS * WIDTH;
+        });
   }
 
   private static void noReadLeavesAt(DefaultConsistencyLevel level) {
