@@ -9,6 +9,7 @@ import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -117,6 +118,10 @@ class HoldsEndToEndTest {
       nodes.set("document", held("", 100));
       nodes.set("mode", "on");
       for (int i = 0; i < REQUESTS; i++) {
+        ask(multiget, DefaultConsistencyLevel.ONE, i);
+      }
+      // Which replicas serve is drawn: until each has.
+      for (int i = REQUESTS; i < 20 * REQUESTS && !allTimed(); i++) {
         ask(multiget, DefaultConsistencyLevel.ONE, i);
       }
       ended();
@@ -289,20 +294,34 @@ class HoldsEndToEndTest {
                 }));
   }
 
+  private boolean allTimed() throws Exception {
+    for (int node = 0; node < 3; node++) {
+      if (timings(ThreeNodes.address(node)).isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   @SuppressWarnings("unchecked")
   private List<Double> timings(String host) throws Exception {
     return OneNode.<List<Double>>jmx(
         nodes.cluster().nodes().get(0),
         server -> {
-          ObjectName name =
-              server
-                  .queryNames(
-                      new ObjectName("org.apache.cassandra.db:type=DynamicEndpointSnitch,*"), null)
-                  .iterator()
-                  .next();
-          return (List<Double>)
-              server.invoke(
-                  name, "dumpTimings", new Object[] {host}, new String[] {String.class.getName()});
+          List<Double> all = new ArrayList<>();
+          // A snitch that was in use before may still have its bean.
+          for (ObjectName name :
+              server.queryNames(
+                  new ObjectName("org.apache.cassandra.db:type=DynamicEndpointSnitch,*"), null)) {
+            all.addAll(
+                (List<Double>)
+                    server.invoke(
+                        name,
+                        "dumpTimings",
+                        new Object[] {host},
+                        new String[] {String.class.getName()}));
+          }
+          return all;
         });
   }
 
