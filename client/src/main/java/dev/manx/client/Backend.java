@@ -237,7 +237,8 @@ public final class Backend<K, V> {
   V lookUp(K key) {
     try {
       return local.get(key);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      // An Error of a key's hashCode or equals, too: the load that follows fails with it.
       counters.lookUpFailures.increment();
       return null;
     }

@@ -133,9 +133,14 @@ final class LoadLane implements Executor {
     List<Work> all;
     synchronized (this) {
       closed = true;
-      all = running.stream().filter(work -> work.state == State.STUCK).toList();
+      all = stuckWork();
     }
     all.forEach(Work::interrupt);
+  }
+
+  /** Guarded by this; the oldest first. */
+  private List<Work> stuckWork() {
+    return running.stream().filter(work -> work.state == State.STUCK).toList();
   }
 
   /**
@@ -149,13 +154,13 @@ final class LoadLane implements Executor {
   }
 
   /** A piece of work. */
-  private final class Work implements Runnable {
+  private final class Work implements Runnable, LoadThreads.Stuck {
     private final Runnable task;
     private final Runnable instead;
     private volatile Alarm alarm;
     // Guarded by the lane.
     private State state = State.WAITS;
-    // Guarded by this: the thread while a loader has it, else null.
+    // Guarded by this: the thread while a loader has it, else null; whether that was interrupted.
     private Thread loading;
     private boolean interrupted;
 
@@ -166,7 +171,7 @@ final class LoadLane implements Executor {
 
     /** It has waited too long. */
     private void giveUp() {
-      Work oldest = null;
+      List<Work> mine = List.of();
       synchronized (LoadLane.this) {
         if (state != State.WAITS) {
           return;
@@ -175,12 +180,12 @@ final class LoadLane implements Executor {
         waiting.remove(this);
         givenUp++;
         if (stuck > MOST_STUCK) {
-          oldest = running.iterator().next();
+          mine = stuckWork();
         }
       }
-      if (oldest != null) {
-        // Many clients end a call that is interrupted. Else all places may be lost for ever.
-        oldest.interrupt();
+      // Many clients end a call that is interrupted. Else all places may be lost for ever.
+      if (!LoadThreads.interruptFirst(mine)) {
+        threads.givenUp();
       }
       instead.run();
     }
@@ -234,7 +239,7 @@ final class LoadLane implements Executor {
         stuck -= wasStuck ? 1 : 0;
       }
       if (wasStuck) {
-        threads.free();
+        threads.free(this);
       }
     }
 
@@ -248,7 +253,7 @@ final class LoadLane implements Executor {
         stuck++;
         noneWaits = closed;
         // Within the lock: ended() must come after.
-        threads.stuck();
+        threads.stuck(this);
       }
       if (noneWaits) {
         interrupt();
@@ -270,17 +275,24 @@ final class LoadLane implements Executor {
           loading = before;
           if (before == null && interrupted) {
             // What runs on the thread after it must not see that.
+            interrupted = false;
             Thread.interrupted();
           }
         }
       }
     }
 
-    private synchronized void interrupt() {
+    @Override
+    public synchronized boolean interruptOnce() {
+      return !interrupted && interrupt();
+    }
+
+    private synchronized boolean interrupt() {
+      interrupted |= loading != null;
       if (loading != null) {
-        interrupted = true;
         loading.interrupt();
       }
+      return loading != null;
     }
   }
 }

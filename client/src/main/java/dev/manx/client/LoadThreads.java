@@ -2,6 +2,9 @@
 package dev.manx.client;
 
 import dev.manx.client.timer.Timer;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -20,9 +23,15 @@ final class LoadThreads implements Executor, AutoCloseable {
 
   private static final long IDLE_SECONDS = 10;
 
+  /** Work that has kept a thread for too long. */
+  interface Stuck {
+    /** Interrupts its loader; false if it is in none, or that was interrupted already. */
+    boolean interruptOnce();
+  }
+
   private final ThreadPoolExecutor threads;
-  // Guarded by this.
-  private int stuck;
+  // Guarded by this; of all lanes, that which is stuck for longest first.
+  private final Set<Stuck> stuck = new LinkedHashSet<>();
 
   LoadThreads() {
     // Lanes bound what waits here.
@@ -41,7 +50,7 @@ final class LoadThreads implements Executor, AutoCloseable {
    * One backend's part of them.
    *
    * @param timer of what the application waits for
-   * @param guard which runs no code of the application
+   * @param guard which runs no code of the application but keys' hashCode and equals
    */
   LoadLane lane(long timeOutNanos, Timer timer, Timer guard) {
     return new LoadLane(this, timeOutNanos, timer, guard);
@@ -53,24 +62,49 @@ final class LoadThreads implements Executor, AutoCloseable {
     threads.execute(work);
   }
 
-  /** A thread is stuck, which another takes the place of if there may be one more. */
-  synchronized void stuck() {
-    stuck++;
+  /** Work is stuck; another thread takes the place of its own if there may be one more. */
+  synchronized void stuck(Stuck work) {
+    stuck.add(work);
     int size = size();
     threads.setMaximumPoolSize(size);
     threads.setCorePoolSize(size);
   }
 
-  /** One that was stuck is so no more. */
-  synchronized void free() {
-    stuck--;
+  /** Work that was stuck has ended. */
+  synchronized void free(Stuck work) {
+    stuck.remove(work);
     int size = size();
     threads.setCorePoolSize(size);
     threads.setMaximumPoolSize(size);
   }
 
   private int size() {
-    return Math.min(MOST, AT_ONCE + stuck);
+    return Math.min(MOST, AT_ONCE + stuck.size());
+  }
+
+  /**
+   * Work of some lane found no thread in time. If stuck work holds threads that no other can take
+   * the place of, its oldest loader is interrupted: few are stuck in each of many lanes, so none of
+   * these would do it.
+   */
+  void givenUp() {
+    List<Stuck> all;
+    synchronized (this) {
+      if (AT_ONCE + stuck.size() <= MOST) {
+        return;
+      }
+      all = List.copyOf(stuck);
+    }
+    interruptFirst(all);
+  }
+
+  /**
+   * Interrupts the first loader that was not interrupted yet: one may ignore that, and others not.
+   *
+   * @return whether there was one
+   */
+  static boolean interruptFirst(List<? extends Stuck> oldestFirst) {
+    return oldestFirst.stream().anyMatch(Stuck::interruptOnce);
   }
 
   /** How many there are now. */

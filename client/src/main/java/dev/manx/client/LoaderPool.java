@@ -89,7 +89,7 @@ public final class LoaderPool implements AutoCloseable {
     return Loader.on(lane(atOnce, waiting), loader);
   }
 
-  /** A lane; what runs in it throws nothing. */
+  /** A lane. What its work throws goes to the thread's handler of uncaught exceptions. */
   Executor lane(int atOnce, int waiting) {
     return new Lane(atOnce, waiting);
   }
@@ -137,11 +137,21 @@ public final class LoaderPool implements AutoCloseable {
     private void run(Runnable first) {
       Runnable load = first;
       while (load != null) {
-        load.run();
+        runOne(load);
         load = next();
         if (load != null && othersWait() && goesOnLater(load)) {
           return;
         }
+      }
+    }
+
+    /** What it throws must not keep the lane's place for ever. */
+    private void runOne(Runnable load) {
+      try {
+        load.run();
+      } catch (Throwable e) {
+        Thread here = Thread.currentThread();
+        here.getUncaughtExceptionHandler().uncaughtException(here, e);
       }
     }
 

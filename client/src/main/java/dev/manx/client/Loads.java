@@ -294,8 +294,12 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     }
   }
 
-  /** Whether this process's store may have expired values to answer with. */
-  boolean hasStaleHere() {
+  /** Whether a query whose time is over may find values here, or may have some from below. */
+  boolean mayAnswerLate() {
+    return hasStaleHere() || below.exists();
+  }
+
+  private boolean hasStaleHere() {
     return local != null && timed != null;
   }
 

@@ -35,7 +35,7 @@ final class Query<K, V> {
   private long lookedNanos;
   private int waiting;
   private boolean ended;
-  // What the answers would be late for; empty where there are no old values at hand.
+  // What the answers would be late for; empty where nothing else may be at hand.
   private Map<Load<K, V>, List<K>> underWay = Map.of();
   // Null unless each key fails for itself: the keys without an answer yet, and the failures.
   private Set<K> open;
@@ -196,7 +196,7 @@ final class Query<K, V> {
   private void await(Map<Load<K, V>, List<K>> all) {
     synchronized (this) {
       waiting = all.size();
-      if (cached && backend.loads().hasStaleHere()) {
+      if (cached && backend.loads().mayAnswerLate()) {
         underWay = new HashMap<>(all);
       }
       if (context != null) {
@@ -228,7 +228,7 @@ final class Query<K, V> {
     }
   }
 
-  /** Takes what the second level had though the load has failed; the other keys. */
+  /** Takes what the second level had though the load has failed or is late; the other keys. */
   private synchronized List<K> takeBelow(Load<K, V> load, List<K> keys) {
     List<K> others = new ArrayList<>(keys.size());
     for (K key : keys) {
@@ -270,17 +270,29 @@ final class Query<K, V> {
     end(answered ? null : why);
   }
 
-  /** The request's time is over: old values in this process's store are better than none. */
+  /** The request's time is over: what is at hand, however old, is better than nothing. */
   void late(Throwable why) {
-    List<K> left;
-    synchronized (this) {
-      left = underWay.values().stream().flatMap(List::stream).toList();
-    }
-    if (left.isEmpty()) {
+    try {
+      Map<Load<K, V>, List<K>> left;
+      synchronized (this) {
+        left = Map.copyOf(underWay);
+      }
+      if (left.isEmpty()) {
+        end(why);
+        return;
+      }
+      List<K> others = new ArrayList<>();
+      left.forEach((load, keys) -> others.addAll(takeBelow(load, keys)));
+      failed(others, backend.loads().staleHere(others), why, true);
+    } catch (Throwable e) {
+      // A key's equals or hashCode failed.
       end(why);
-    } else {
-      failed(left, backend.loads().staleHere(left), why, true);
     }
+  }
+
+  /** Whether its end runs what the application, or a derived future, has attached. */
+  boolean hasCallbacks() {
+    return result.getNumberOfDependents() > 0;
   }
 
   /** Takes the values of one load; whether it was the last that this query waits for. */

@@ -300,9 +300,7 @@ public class Request implements AutoCloseable {
       }
       late = List.copyOf(pending.queries);
     }
-    for (Query<?, ?> query : late) {
-      query.late(new TimeoutException("the request did not end in time"));
-    }
+    LateQueries.end(late, cache.timer());
   }
 
   private void blameOldest() {

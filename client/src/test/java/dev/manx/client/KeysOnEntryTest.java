@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an application may do with the keys it passes, and what bad keys come to. */
@@ -82,30 +83,41 @@ class KeysOnEntryTest {
     assertThat(backend.stats().pending()).isZero();
   }
 
-  private record Bad(int id, boolean broken) {
+  /**
+   * @param error null: its hash is well
+   */
+  private record Bad(int id, Boolean error) {
     @Override
     public int hashCode() {
-      if (broken) {
-        throw new IllegalStateException("no hash");
+      if (error == null) {
+        return id;
       }
-      return id;
+      if (error) {
+        throw new AssertionError("no hash");
+      }
+      throw new IllegalStateException("no hash");
     }
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aKeyWithoutAHashIsAFailedFuture(boolean local) throws Exception {
+  @CsvSource({"true, false", "true, true", "false, false", "false, true"})
+  void aKeyWithoutAHashIsAFailedFuture(boolean local, boolean error) throws Exception {
+    Class<? extends Throwable> why = error ? AssertionError.class : IllegalStateException.class;
     Backend<Bad, String> backend = open(local, KeysOnEntryTest::all);
-    Bad good = new Bad(1, false);
-    List<Bad> keys = List.of(good, new Bad(2, true));
+    Bad good = new Bad(1, null);
+    List<Bad> keys = List.of(good, new Bad(2, error));
     Request request = cache.request();
     CompletableFuture<Map<Bad, String>> several = request.query(backend, keys);
     CompletableFuture<String> one = request.queryOne(backend, keys.get(1));
     CompletableFuture<Map<Bad, String>> uncached = request.queryUncached(backend, keys);
     storeAnswers();
-    fails(several, IllegalStateException.class);
-    fails(one, IllegalStateException.class);
-    fails(uncached, IllegalStateException.class);
+    fails(several, why);
+    fails(one, why);
+    fails(uncached, why);
+    if (local) {
+      CompletableFuture<String> look = backend.getIfPresent(keys.get(1)).toCompletableFuture();
+      assertThat(look).isCompletedWithValue(null);
+    }
     CompletableFuture<String> next = request.queryOne(backend, good);
     storeAnswers();
     assertThat(next.get(20, TimeUnit.SECONDS)).startsWith("v");

@@ -49,6 +49,24 @@ class LoaderPoolTest {
     done.countDown();
   }
 
+  /** A store of a third party may hand on work that throws. */
+  @Test
+  void goOnAfterWorkThatThrows() throws Exception {
+    try (LoaderPool pool = LoaderPool.ofThreads(1)) {
+      Executor lane = pool.lane(1, 10);
+      CountDownLatch done = new CountDownLatch(1);
+      for (int i = 0; i < 2; i++) {
+        lane.execute(
+            () -> {
+              Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> {});
+              throw new AssertionError("of a store");
+            });
+      }
+      lane.execute(() -> ran("next", done));
+      assertThat(done.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
   @Test
   void finishTheirWorkAfterTheEnd() throws Exception {
     LoaderPool pool = LoaderPool.ofThreads(1);

@@ -94,6 +94,33 @@ class TimeOutTest {
     caller.join();
   }
 
+  /** The natural way to put a page together: the answer of one backend, then join the others. */
+  @Test
+  void callbacksThatWaitForOtherQueriesOfTheirRequestEndAtItsDeadline() throws Exception {
+    Backend<Integer, String> backend =
+        cache.add(
+            BackendSpec.<Integer, String>of(
+                    "hangs",
+                    Sizers.of(Sizers::number, Sizers::text),
+                    keys -> new CompletableFuture<>())
+                .with(BackendSettings.DEFAULTS.withTimeOut(Duration.ofHours(1))));
+    Request request = cache.request(Duration.ofMillis(50));
+    List<CompletableFuture<String>> queries = new ArrayList<>();
+    List<CompletableFuture<String>> parts = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      queries.add(request.queryOne(backend, i));
+    }
+    parts.add(queries.get(5).handle((value, error) -> "part"));
+    for (int i = 0; i < 5; i++) {
+      CompletableFuture<String> next = queries.get(i + 1);
+      parts.add(
+          queries.get(i).handle((value, error) -> next.handle((other, late) -> "part").join()));
+    }
+    for (CompletableFuture<String> part : parts) {
+      assertThat(part.get(20, TimeUnit.SECONDS)).isEqualTo("part");
+    }
+  }
+
   @Test
   void callbacksThatBlockHoldUpNoOtherTimeOut() throws Exception {
     Backend<Integer, String> backend = add(keys -> new CompletableFuture<>());

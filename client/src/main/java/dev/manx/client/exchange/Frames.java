@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages in one body: the length of each in four bytes, then its bytes. */
+/** Messages in one body, none of them empty: the length of each in four bytes, then its bytes. */
 final class Frames {
   private static final int HEAD_BYTES = Integer.BYTES;
 
@@ -34,8 +34,8 @@ final class Frames {
     ByteBuffer left = ByteBuffer.wrap(body);
     while (left.hasRemaining()) {
       int length = left.remaining() < HEAD_BYTES ? -1 : left.getInt();
-      if (length < 0 || length > longest || length > left.remaining()) {
-        throw new IOException("messages that do not fill their body");
+      if (length < 1 || length > longest || length > left.remaining()) {
+        throw new IOException("empty messages, or some that do not fill their body");
       }
       byte[] message = new byte[length];
       left.get(message);

@@ -90,8 +90,9 @@ final class HttpLoop implements AutoCloseable {
           serve(key, now);
         }
         connections.values().removeIf(connection -> closeIf(connection, connection.late(now)));
-      } catch (IOException | RuntimeException e) {
-        // Of the selector or of accepting, for example without file descriptors: later perhaps.
+      } catch (Throwable e) {
+        // Of the selector or of accepting, for example without file descriptors or memory: later
+        // perhaps. Without this thread the port would be bound and never answer.
         LockSupport.parkNanos(REST_NANOS);
       }
     }
@@ -110,7 +111,7 @@ final class HttpLoop implements AutoCloseable {
     boolean open = false;
     try {
       open = connection.ready(now);
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       // The peer has gone, or its request broke the handler: other peers are not affected.
     }
     if (closeIf(connection, !open)) {
@@ -130,7 +131,7 @@ final class HttpLoop implements AutoCloseable {
       HttpConnection fresh = new HttpConnection(channel, key, handler, now);
       makeRoom(fresh.peer());
       connections.put(key, fresh);
-    } catch (IOException | RuntimeException e) {
+    } catch (Throwable e) {
       channel.close();
     }
   }

@@ -13,8 +13,11 @@ import java.util.Map;
  * has not taken one of these is told so. Confined to one thread.
  */
 final class MessageLog {
-  /** Bytes of one application; the oldest go. */
+  /** Bytes of one application, with what each message takes beyond its own; the oldest go. */
   static final int MOST_BYTES = 4 << 20;
+
+  /** Of one message: its entry, the array's head, and a place in the queue. */
+  static final int OVERHEAD_BYTES = 64;
 
   /** An application more is refused until one has been silent for long enough. */
   static final int MOST_APPLICATIONS = 64;
@@ -22,7 +25,11 @@ final class MessageLog {
   /** Bytes of one answer, at least one message; the rest follow with the next. */
   static final int MOST_AT_ONCE = 1 << 20;
 
-  private record Message(long number, long atNanos, byte[] bytes) {}
+  private record Message(long number, long atNanos, byte[] bytes) {
+    int heldBytes() {
+      return bytes.length + OVERHEAD_BYTES;
+    }
+  }
 
   /**
    * What a server takes.
@@ -42,7 +49,7 @@ final class MessageLog {
 
     private void removeOldest() {
       Message oldest = messages.remove();
-      bytes -= oldest.bytes.length;
+      bytes -= oldest.heldBytes();
       gone = oldest.number;
     }
   }
@@ -77,8 +84,9 @@ final class MessageLog {
     OfApplication log = at(application);
     log.usedNanos = nowNanos;
     for (byte[] bytes : messages) {
-      log.messages.add(new Message(++log.last, nowNanos, bytes));
-      log.bytes += bytes.length;
+      Message message = new Message(++log.last, nowNanos, bytes);
+      log.messages.add(message);
+      log.bytes += message.heldBytes();
     }
     while (log.bytes > MOST_BYTES
         || (!log.messages.isEmpty() && nowNanos - log.messages.peek().atNanos > keepNanos)) {

@@ -81,7 +81,8 @@ final class Announcements {
               channel
                   .publish(new InvalidationMessage(kind, self, number, backend, keys).encode())
                   .toCompletableFuture();
-        } catch (RuntimeException | LinkageError e) {
+        } catch (Throwable e) {
+          // An Error too: else it would count as under way for ever.
           taken = CompletableFuture.failedFuture(e);
         }
       }

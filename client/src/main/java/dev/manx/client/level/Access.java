@@ -79,7 +79,7 @@ public final class Access implements AutoCloseable {
                   result.completeExceptionally(cause(failure));
                 }
               });
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       permits.release();
       result.completeExceptionally(e);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -57,8 +58,18 @@ class MessageLogTest {
 
   @Test
   void tooManyBytesMakeTheOldestGo() {
-    byte[] large = new byte[MessageLog.MOST_BYTES / 4];
+    byte[] large = new byte[MessageLog.MOST_BYTES / 4 - MessageLog.OVERHEAD_BYTES];
     log.add("shop", 0, List.of(large, large, large, large));
+    assertThat(log.after("shop", 0).lost()).isFalse();
+    log.add("shop", 0, bytes("x"));
+    assertThat(log.after("shop", 0).lost()).isTrue();
+    assertThat(log.after("shop", 1).lost()).isFalse();
+  }
+
+  @Test
+  void smallMessagesCountWithWhatTheyTake() {
+    int most = MessageLog.MOST_BYTES / (MessageLog.OVERHEAD_BYTES + 1);
+    log.add("shop", 0, Collections.nCopies(most, new byte[1]));
     assertThat(log.after("shop", 0).lost()).isFalse();
     log.add("shop", 0, bytes("x"));
     assertThat(log.after("shop", 0).lost()).isTrue();
@@ -93,7 +104,7 @@ class MessageLogTest {
 
   @Test
   void framesHoldAnyMessages() throws Exception {
-    List<byte[]> messages = List.of(new byte[0], new byte[] {1, 2}, new byte[100]);
+    List<byte[]> messages = List.of(new byte[] {0}, new byte[] {1, 2}, new byte[100]);
     List<byte[]> read = Frames.read(Frames.write(messages), 100);
     assertThat(read).hasSize(3);
     assertThat(read.get(1)).containsExactly(1, 2);
@@ -107,6 +118,8 @@ class MessageLogTest {
         List.of(
             new byte[3],
             new byte[] {0, 0, 0, 1},
+            new byte[] {0, 0, 0, 0},
+            new byte[] {0, 0, 0, 1, 5, 0, 0, 0, 0},
             new byte[] {-1, 0, 0, 0, 0},
             new byte[] {127, -1, -1, -1, 0})) {
       assertThatThrownBy(() -> Frames.read(bad, 100)).isInstanceOf(IOException.class);

@@ -28,6 +28,9 @@ public final class FakeLevel {
   /** It never answers. */
   public volatile boolean hangs;
 
+  /** What sending a command throws; null: nothing. */
+  public volatile Error broken;
+
   /** Deletes are carried out when this is complete. */
   public volatile CompletableFuture<Void> deletes = CompletableFuture.completedFuture(null);
 
@@ -62,6 +65,9 @@ public final class FakeLevel {
 
     private <T> CompletionStage<T> run(Command<T> command) {
       commands.incrementAndGet();
+      if (broken != null) {
+        throw broken;
+      }
       if (hangs) {
         return new CompletableFuture<>();
       }

@@ -210,7 +210,8 @@ final class InstanceSupervisor implements AutoCloseable {
               reachability.lose();
               schedule(0);
               result.completeExceptionally(refused(bytes, e));
-            } catch (InterruptedException | RuntimeException e) {
+            } catch (Throwable e) {
+              // An Error too: else another resize would seem to be under way for ever.
               result.completeExceptionally(refused(bytes, e));
             }
           });
@@ -220,11 +221,11 @@ final class InstanceSupervisor implements AutoCloseable {
     return freed;
   }
 
-  private StoreException refused(long bytes, Exception cause) {
+  private StoreException refused(long bytes, Throwable cause) {
     return new StoreException(words(bytes, cause), cause);
   }
 
-  private String words(long bytes, Exception cause) {
+  private String words(long bytes, Throwable cause) {
     return "cannot resize the store of "
         + backend
         + " to "

@@ -77,7 +77,7 @@ final class Operations implements AutoCloseable {
                   result.completeExceptionally(failure);
                 }
               });
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       permits.release();
       result.completeExceptionally(e);
     }
@@ -98,7 +98,7 @@ final class Operations implements AutoCloseable {
     reachability.answered();
     try {
       last.accept(value, result);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       result.completeExceptionally(e);
     }
   }

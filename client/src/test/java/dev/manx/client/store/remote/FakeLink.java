@@ -20,12 +20,24 @@ final class FakeLink implements Link {
   private volatile Executor network = Runnable::run;
   private volatile boolean holds;
   private volatile int deletes = Integer.MAX_VALUE;
+  private volatile Error broken;
   private final AtomicInteger deleteCommands = new AtomicInteger();
   private volatile CompletableFuture<Void> deleting = CompletableFuture.completedFuture(null);
 
   /** Looks and puts are answered on these threads, else on the caller's. */
   void answersOn(Executor threads) {
     network = threads;
+  }
+
+  /** Looks and resizes from now on throw this; null: nothing. */
+  void breaks(Error error) {
+    broken = error;
+  }
+
+  private void mayBreak() {
+    if (broken != null) {
+      throw broken;
+    }
   }
 
   /** Puts from now on arrive at {@link #deliver}, and are not answered. */
@@ -60,6 +72,7 @@ final class FakeLink implements Link {
 
   @Override
   public CompletionStage<Map<String, byte[]>> get(Collection<String> keys) {
+    mayBreak();
     Map<String, byte[]> found = new HashMap<>();
     for (String key : keys) {
       if (values.containsKey(key)) {
@@ -103,6 +116,7 @@ final class FakeLink implements Link {
 
   @Override
   public long resize(long bytes, long deadlineNanos) {
+    mayBreak();
     return bytes;
   }
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the second level had already is answered at a request's deadline. */
+@Timeout(60)
+class LateQueryTest extends SecondLevelServers {
+  /** A request whose deadline comes when the test says so. */
+  private static final class Page extends Request {
+    Page(FanoutCache cache) {
+      super(cache, 0);
+    }
+
+    @Override
+    void ended(Query<?, ?> query, int hitKeys, long hitNanos, int missKeys, boolean cached) {}
+  }
+
+  private static Freshness freshness(boolean stale) {
+    return stale
+        ? Freshness.timeToLive(Duration.ofHours(1)).withStaleIfError(Duration.ofHours(1))
+        : Freshness.FOREVER;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void eachKeyThatIsFoundBelowIsAnswered(boolean stale) throws Exception {
+    warm(1, "one");
+    Server second = server(freshness(stale));
+    Map<Integer, Throwable> failed = new HashMap<>();
+    Query<Integer, String> query =
+        new Query<>(new Page(second.cache), second.songs, 0, new HashMap<>(), true);
+    query.each(List.of(1, 2), failed);
+    query.load(List.of(1, 2));
+    assertThat(second.call(0).keys()).containsExactly(2);
+    query.late(new TimeoutException("the deadline"));
+    assertThat(query.result.get(20, TimeUnit.SECONDS)).containsOnly(Map.entry(1, "one"));
+    assertThat(failed).containsOnlyKeys(2);
+    assertThat(failed.get(2)).hasMessage("the deadline");
+    assertThat(second.songs.stats().staleAnswers()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aQueryThatNeedsAllOfItsKeysFails(boolean stale) throws Exception {
+    warm(1, "one");
+    Server second = server(freshness(stale));
+    Query<Integer, String> query =
+        new Query<>(new Page(second.cache), second.songs, 0, new HashMap<>(), true);
+    query.load(List.of(1, 2));
+    assertThat(second.call(0).keys()).containsExactly(2);
+    query.late(new TimeoutException("the deadline"));
+    assertThat(query.result).isCompletedExceptionally();
+  }
+}
