@@ -29,8 +29,6 @@ import net.rubyeye.xmemcached.exception.MemcachedServerException;
  * so a few threads call it.
  */
 final class MemcachedLink implements Link {
-  private static final long MINIMUM_BYTES = 8L << 20;
-
   /* An item's head with its number for compare-and-set (56), and the ends of key and value. */
   private static final int ENTRY_OVERHEAD_BYTES = 59;
 
@@ -138,11 +136,12 @@ final class MemcachedLink implements Link {
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
               result.completeExceptionally(e);
-            } catch (Exception e) {
+            } catch (Throwable e) {
+              // An Error too: else its place among the operations under way would be lost.
               result.completeExceptionally(e);
             }
           });
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
       result.completeExceptionally(e);
     }
     return result;
@@ -261,7 +260,7 @@ final class MemcachedLink implements Link {
 
   @Override
   public long minimumBytes() {
-    return MINIMUM_BYTES;
+    return MemcachedStore.MINIMUM_BYTES;
   }
 
   @Override

@@ -19,6 +19,9 @@ import java.util.function.Function;
  * to 400 KB that is up to 40 MiB an instance.
  */
 public final class MemcachedStore {
+  /** The smallest share. */
+  public static final long MINIMUM_BYTES = 8L << 20;
+
   private MemcachedStore() {}
 
   /**

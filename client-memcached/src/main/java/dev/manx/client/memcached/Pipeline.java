@@ -115,15 +115,36 @@ final class Pipeline implements AutoCloseable {
   }
 
   private void drain() {
-    for (List<Sent<?>> batch = next(); !batch.isEmpty(); batch = next()) {
-      exchange(batch);
+    List<Sent<?>> batch = new ArrayList<>();
+    List<Sent<?>> late = new ArrayList<>();
+    try {
+      do {
+        batch.clear();
+        late.clear();
+        next(batch, late);
+        if (!late.isEmpty()) {
+          fail(late, new TimeoutException("waited too long for its turn"));
+        }
+        if (!batch.isEmpty()) {
+          exchange(batch);
+        }
+      } while (!batch.isEmpty());
+    } catch (Throwable e) {
+      // Out of memory, say. Whatever it is, else nothing would be sent any more.
+      List<Sent<?>> waits = takeAll();
+      disconnect();
+      fail(batch, e);
+      fail(late, e);
+      fail(waits, e);
     }
   }
 
-  /** The commands that leave together; none: nothing waits. */
-  private List<Sent<?>> next() {
-    List<Sent<?>> batch = new ArrayList<>();
-    List<Sent<?>> late = new ArrayList<>();
+  /**
+   * Takes the commands that leave together; none: nothing waits.
+   *
+   * @param late takes those that have waited for too long
+   */
+  private void next(List<Sent<?>> batch, List<Sent<?>> late) {
     synchronized (this) {
       long now = System.nanoTime();
       int bytes = 0;
@@ -134,13 +155,12 @@ final class Pipeline implements AutoCloseable {
         if (bytes > MOST_BATCH_BYTES && !batch.isEmpty()) {
           break;
         }
-        (isLate ? late : batch).add(queue.remove());
+        (isLate ? late : batch).add(head);
+        queue.remove();
       }
       draining = !batch.isEmpty();
       dueNanos = batch.isEmpty() ? NEVER : now + 2 * timeoutNanos;
     }
-    fail(late, new TimeoutException("waited too long for its turn"));
-    return batch;
   }
 
   private void exchange(List<Sent<?>> batch) {
@@ -175,6 +195,7 @@ final class Pipeline implements AutoCloseable {
 
   private synchronized List<Sent<?>> takeAll() {
     draining = false;
+    dueNanos = NEVER;
     return takeQueued();
   }
 

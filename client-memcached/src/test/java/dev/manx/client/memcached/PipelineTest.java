@@ -167,6 +167,22 @@ class PipelineTest {
         .hasCauseInstanceOf(IOException.class);
   }
 
+  @Test
+  void whatBreaksTheThreadFailsWhatWaitsAndTheNextIsSent() throws Exception {
+    try (ServerSocket listening = new ServerSocket(0, 2, InetAddress.getByName("127.0.0.1"))) {
+      listening.setSoTimeout(20_000);
+      pipeline =
+          new Pipeline(new InetSocketAddress("127.0.0.1", listening.getLocalPort()), PATIENT);
+      CompletableFuture<?> broken = pipeline.send(new Command<>(null, in -> null));
+      assertThatThrownBy(() -> get(broken)).hasCauseInstanceOf(NullPointerException.class);
+      CompletableFuture<Map<String, Command.Item>> next = pipeline.send(Command.get(List.of("k")));
+      try (Socket server = listening.accept()) {
+        answer(server, "END\r\n");
+        assertThat(get(next)).isEmpty();
+      }
+    }
+  }
+
   /** After such an answer the end of the next one is not known, so the connection is not reused. */
   @ParameterizedTest
   @ValueSource(

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.redis;
 
+import dev.manx.client.invalidation.Inbox;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.timer.Timer;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -33,6 +34,7 @@ public final class RedisInvalidations implements InvalidationChannel {
   // Null before it is opened.
   private volatile Connector connector;
   private volatile Timer timer;
+  private volatile Inbox inbox;
   private volatile StatefulRedisPubSubConnection<String, byte[]> listening;
   private volatile StatefulRedisPubSubConnection<String, byte[]> sending;
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -82,11 +84,12 @@ public final class RedisInvalidations implements InvalidationChannel {
   @Override
   public void open(Listener listener) {
     timer = Lettuce.TIMER.acquire();
+    inbox = new Inbox(listener);
     connector = Connector.of(address, Lettuce.CHANNELS.acquire(), timeout, MOST_QUEUED, true);
-    connect(listener);
+    connect();
   }
 
-  private void connect(Listener listener) {
+  private void connect() {
     if (closed) {
       return;
     }
@@ -99,7 +102,7 @@ public final class RedisInvalidations implements InvalidationChannel {
                   new RedisPubSubAdapter<String, byte[]>() {
                     @Override
                     public void message(String from, byte[] message) {
-                      listener.received(message);
+                      inbox.received(message);
                     }
                   });
               return made.async().subscribe(channel);
@@ -113,14 +116,14 @@ public final class RedisInvalidations implements InvalidationChannel {
                 end(closed);
               } else {
                 end(true);
-                later(listener);
+                later();
               }
             });
   }
 
-  private void later(Listener listener) {
+  private void later() {
     try {
-      timer.after(RETRY_NANOS, () -> connect(listener));
+      timer.after(RETRY_NANOS, this::connect);
     } catch (RejectedExecutionException e) {
       // It is closed.
     }
@@ -156,6 +159,7 @@ public final class RedisInvalidations implements InvalidationChannel {
     end(true);
     Connector opened = connector;
     if (opened != null && ended.compareAndSet(false, true)) {
+      inbox.close();
       Lettuce.TIMER.release();
       var unused = opened.shutdown().whenComplete((done, failure) -> Lettuce.CHANNELS.release());
     }

@@ -32,7 +32,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class RedisLink implements Link {
   /* An empty Redis 7 uses 1 MB, and the answers under way to its clients count too. */
-  private static final long MINIMUM_BYTES = 8L << 20;
 
   /* Measured on Redis 7 with values of 100 and 1,000 bytes: 80 to 90, what the allocator rounds up
    * among it. */
@@ -237,7 +236,7 @@ final class RedisLink implements Link {
 
   @Override
   public long minimumBytes() {
-    return MINIMUM_BYTES;
+    return RedisStore.MINIMUM_BYTES;
   }
 
   @Override

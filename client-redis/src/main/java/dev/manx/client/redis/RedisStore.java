@@ -18,6 +18,9 @@ import java.util.function.Function;
  * defragmentation is switched on, without which freed memory stays with the process.
  */
 public final class RedisStore {
+  /** The smallest share. */
+  public static final long MINIMUM_BYTES = 8L << 20;
+
   /** Which entry goes first. */
   public enum Eviction {
     /** The one not used for longest, approximately. */

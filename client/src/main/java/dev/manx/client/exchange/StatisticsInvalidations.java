@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.exchange;
 
+import dev.manx.client.invalidation.Inbox;
 import dev.manx.client.invalidation.InvalidationChannel;
 import dev.manx.client.timer.Alarm;
 import dev.manx.client.timer.TimerThreads;
@@ -50,7 +51,7 @@ public final class StatisticsInvalidations implements InvalidationChannel {
 
   // Of the exchange under way; null: none has succeeded.
   private volatile String since;
-  private volatile Listener listener;
+  private volatile Inbox inbox;
 
   private record Sent(byte[] message, CompletableFuture<Void> taken) {}
 
@@ -87,14 +88,15 @@ public final class StatisticsInvalidations implements InvalidationChannel {
 
   @Override
   public void open(Listener opened) {
-    listener = opened;
+    inbox = new Inbox(opened);
     next();
   }
 
   @Override
   public CompletionStage<Void> publish(byte[] message) {
-    if (message.length > LONGEST_BYTES) {
-      return CompletableFuture.failedFuture(new IOException("a message of " + message.length));
+    if (message.length == 0 || message.length > LONGEST_BYTES) {
+      return CompletableFuture.failedFuture(
+          new IOException("a message of " + message.length + " bytes"));
     }
     Sent sent = new Sent(message, new CompletableFuture<>());
     synchronized (this) {
@@ -112,7 +114,7 @@ public final class StatisticsInvalidations implements InvalidationChannel {
   private void next() {
     List<Sent> batch = new ArrayList<>();
     synchronized (this) {
-      if (underWay || closed || listener == null) {
+      if (underWay || closed || inbox == null) {
         return;
       }
       underWay = true;
@@ -175,15 +177,15 @@ public final class StatisticsInvalidations implements InvalidationChannel {
     again(more);
   }
 
-  /** Hands on what came; whether there is more. */
+  /** Puts what came into the inbox; whether there is more. */
   private boolean take(HttpResponse<byte[]> response) throws IOException {
     HttpHeaders headers = response.headers();
     List<byte[]> messages = Frames.read(response.body(), LONGEST_BYTES);
     since = headers.firstValue(StatisticsServer.UP_TO).orElse(null);
     if (headers.firstValue(StatisticsServer.LOST).isPresent()) {
-      listener.broken(this + " was restarted, or has dropped messages");
+      inbox.broken(this + " was restarted, or has dropped messages");
     }
-    messages.forEach(listener::received);
+    messages.forEach(inbox::received);
     return headers.firstValue(StatisticsServer.MORE).isPresent();
   }
 
@@ -210,6 +212,10 @@ public final class StatisticsInvalidations implements InvalidationChannel {
     }
     left.forEach(sent -> sent.taken.completeExceptionally(new IOException("closed")));
     timer.close();
+    Inbox opened = inbox;
+    if (opened != null) {
+      opened.close();
+    }
   }
 
   @Override

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -65,7 +66,7 @@ class StatisticsInvalidationsTest {
   }
 
   /** One server's end of the channel. */
-  private static final class Line implements InvalidationChannel.Listener {
+  private static class Line implements InvalidationChannel.Listener {
     final StatisticsInvalidations channel;
     final BlockingQueue<String> received = new LinkedBlockingQueue<>();
     final BlockingQueue<String> broken = new LinkedBlockingQueue<>();
@@ -146,6 +147,37 @@ class StatisticsInvalidationsTest {
     one.say("again").get(20, TimeUnit.SECONDS);
     assertThat(one.next()).isEqualTo("again");
     assertThat(one.broken).isEmpty();
+  }
+
+  /** It may run code of the application that hangs. */
+  @Test
+  void whoHangsOverAMessageSendsAllTheSame() throws Exception {
+    start(0);
+    CountDownLatch hangs = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    StatisticsInvalidations channel =
+        new StatisticsInvalidations(uri(), SECRET, "shop", PATIENT, OFTEN);
+    Line one =
+        new Line(channel) {
+          @Override
+          public void received(byte[] message) {
+            hangs.countDown();
+            try {
+              release.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        };
+    open.add(channel);
+    open.add(0, release::countDown);
+    channel.open(one);
+    while (hangs.getCount() > 0) {
+      // Its own messages come back once it takes part.
+      one.say("hello").get(20, TimeUnit.SECONDS);
+    }
+    one.say("sent").get(20, TimeUnit.SECONDS);
+    assertThat(line(SECRET, "shop", PATIENT).say("of another")).succeedsWithin(PATIENT);
   }
 
   @Test
