@@ -36,12 +36,21 @@ record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> share
               instead -> {
                 throw cache.refuse(instead);
               });
+      refuseIfTooSmall(cache, strategy, settings);
     }
     double leastGain = node.find("least-gain").map(n -> n.fraction(0, 1)).orElse(0.0);
     return new LiveArm(
         strategy,
         leastGain,
         node.find("shares").map(n -> shares(n, strategy, settings)).orElse(Map.of()));
+  }
+
+  private static void refuseIfTooSmall(
+      ConfigNode cache, CacheStrategy strategy, LiveSettings settings) {
+    long least = settings.leastShareBytes() * settings.backends().size();
+    if (strategy.newPolicy().partitions() && least > settings.capacityBytes()) {
+      throw cache.refuse("a cache.capacity of at least " + least + " bytes for this store");
+    }
   }
 
   private static Map<String, Long> shares(
@@ -52,7 +61,7 @@ record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> share
     Map<String, Long> shares = new LinkedHashMap<>();
     long sum = 0;
     for (BackendPlan plan : settings.backends()) {
-      long bytes = node.at(plan.name()).bytes(1 << 16, settings.capacityBytes());
+      long bytes = node.at(plan.name()).bytes(settings.leastShareBytes(), settings.capacityBytes());
       shares.put(plan.name(), bytes);
       sum += bytes;
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.client.memcached.MemcachedStore;
+import dev.manx.client.redis.RedisStore;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.lab.experiment.Load;
 import dev.manx.policy.config.ConfigNode;
@@ -41,6 +43,7 @@ record LiveSettings(
     long warmUpNanos,
     long windowNanos,
     long requests) {
+  private static final long LEAST_SHARE_BYTES = 1 << 16;
   private static final long SECOND = 1_000_000_000L;
   private static final long HOUR = 3_600 * SECOND;
   private static final long MIB = 1L << 20;
@@ -172,6 +175,18 @@ record LiveSettings(
     if (phase.isPresent() && phase.get().untilNanos() > window) {
       throw top.at(key).at("for").refuse("a time that ends within the window");
     }
+  }
+
+  /** The smallest share that the store can do with. */
+  long leastShareBytes() {
+    return server
+        .map(
+            kind ->
+                switch (kind) {
+                  case MEMCACHED -> MemcachedStore.MINIMUM_BYTES;
+                  case REDIS -> RedisStore.MINIMUM_BYTES;
+                })
+        .orElse(LEAST_SHARE_BYTES);
   }
 
   /** What happens to backends in each turn. */

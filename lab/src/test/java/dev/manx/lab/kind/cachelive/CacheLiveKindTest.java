@@ -22,8 +22,12 @@ import dev.manx.workload.result.TimelineRow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -271,10 +275,68 @@ class CacheLiveKindTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"memcached", "redis"})
+  void sharesThatTheStoreCannotHaveAreRefusedBeforeAnythingStarts(String store) {
+    Path file = example("squeezed");
+    assertThatThrownBy(() -> read(file, Map.of("cache.store", store)))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("arms.static.shares")
+        .hasMessageContaining("8MiB");
+    Map<String, String> small = Map.of("cache.store", store, "cache.capacity", "39MiB");
+    assertThatThrownBy(() -> read(file, small))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("cache.capacity");
+  }
+
+  private static Path example(String name) {
+    return ManxHome.find().root().resolve("examples/cache-live-" + name + ".yaml");
+  }
+
+  /** The settings of the command in docs/measure/cache-live.md for another store. */
+  private static Map<String, String> documented(String store) throws IOException {
+    String page = Files.readString(ManxHome.find().root().resolve("docs/measure/cache-live.md"));
+    Map<String, String> settings = new HashMap<>();
+    Matcher set = Pattern.compile("--set (\\S+?)=(\\S+)").matcher(command(page, store));
+    while (set.find()) {
+      settings.put(set.group(1), set.group(2));
+    }
+    assertThat(settings).containsEntry("cache.store", store);
+    return settings;
+  }
+
+  /** Its lines end with a backslash, but for the last. */
+  private static String command(String page, String store) {
+    int end = page.indexOf("--set cache.store=" + store);
+    int start = page.lastIndexOf("\n    ./manx run", end);
+    assertThat(start).isNotNegative();
+    return page.substring(start, page.indexOf("\n\n", end));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"squeezed", "uncacheable", "late", "errors", "shift"})
+  void theExamplesOfHarmRunOnOtherStoresAsDocumented(String name) throws Exception {
+    runsOn("redis", name);
+    runsOn("memcached", name);
+  }
+
+  private void runsOn(String store, String name) throws IOException {
+    Experiment<LiveArm, At> design = read(example(name), documented(store));
+    LiveSettings settings = design.points().get(0).settings().settings();
+    assertThat(settings.server().map(Enum::name)).contains(store.toUpperCase(Locale.ROOT));
+    assertThat(design.head().arms())
+        .containsExactly("shared", "static", "robinhood", "paced", "guarded");
+    long cacheable =
+        settings.backends().stream()
+            .filter(backend -> backend.zipf() > 0.5)
+            .mapToLong(backend -> (long) backend.keys() * backend.valueBytes())
+            .sum();
+    assertThat(settings.capacityBytes()).as("they contend for it").isLessThan(cacheable / 2);
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"squeezed", "uncacheable", "late", "errors", "shift"})
   void theExamplesOfHarmTakeEightRoundsAndTenMinutes(String name) {
-    Path file = ManxHome.find().root().resolve("examples/cache-live-" + name + ".yaml");
-    Experiment<LiveArm, At> design = read(file, Map.of());
+    Experiment<LiveArm, At> design = read(example(name), Map.of());
     LiveSettings example = design.points().get(0).settings().settings();
     assertThat(design.head().arms())
         .containsExactly("shared", "static", "robinhood", "paced", "guarded");

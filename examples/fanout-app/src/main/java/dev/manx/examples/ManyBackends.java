@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.examples;
+
+import dev.manx.client.Backend;
+import dev.manx.client.BackendSpec;
+import dev.manx.client.FanoutCache;
+import dev.manx.client.Loader;
+import dev.manx.client.LoaderPool;
+import dev.manx.client.Request;
+import dev.manx.client.Results;
+import dev.manx.client.store.Sizers;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** The guide's page of many backends: those that are late or fail leave a gap, and no more. */
+public final class ManyBackends implements AutoCloseable {
+  // many backends
+  private final FanoutCache cache = FanoutCache.builder().capacity(256 << 20).open();
+  private final LoaderPool pool = LoaderPool.ofThreads(64); // or ofVirtualThreads(64)
+  private final Map<String, Backend<Integer, String>> backends = new LinkedHashMap<>();
+
+  /** Each service blocks its caller: it gets at most 8 calls at once, and 1,000 may wait. */
+  public ManyBackends(Map<String, Loader.Blocking<Integer, String>> services) {
+    services.forEach(
+        (name, service) ->
+            backends.put(
+                name,
+                cache.add(
+                    BackendSpec.of(
+                        name,
+                        Sizers.of(Sizers::number, Sizers::text),
+                        pool.loader(8, 1_000, service)))));
+  }
+
+  /** What each backend says of some products, and a text for what it did not say in time. */
+  public Map<String, Map<Integer, String>> page(List<Integer> ids, Duration deadline) {
+    try (Request request = cache.request(deadline)) {
+      Map<String, CompletableFuture<Results<Integer, String>>> asked = new LinkedHashMap<>();
+      backends.forEach((name, backend) -> asked.put(name, request.queryEach(backend, ids)));
+      Map<String, Map<Integer, String>> page = new LinkedHashMap<>();
+      asked.forEach((name, part) -> page.put(name, part.join().or((id, why) -> "not available")));
+      return page;
+    }
+  }
+
+  @Override
+  public void close() {
+    cache.close();
+    pool.close();
+  }
+  // end
+}
