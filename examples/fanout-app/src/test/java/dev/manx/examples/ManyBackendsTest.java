@@ -29,7 +29,7 @@ class ManyBackendsTest {
   private Map<String, Loader.Blocking<Integer, String>> services() {
     Map<String, Loader.Blocking<Integer, String>> services = new LinkedHashMap<>();
     for (int i = 0; i < BACKENDS; i++) {
-      String name = "service " + i;
+      String name = "service-" + i;
       boolean hangs = i == 0;
       services.put(
           name,
@@ -56,7 +56,7 @@ class ManyBackendsTest {
             assertThat(part).containsEntry(2, name + " of 2");
           });
       Map<String, Map<Integer, String>> late = shop.page(List.of(1, 2, 3), Duration.ofMillis(200));
-      assertThat(late.get("service 0")).containsEntry(3, "not available");
+      assertThat(late.get("service-0")).containsEntry(3, "not available");
       late.forEach((name, part) -> assertThat(part).containsAllEntriesOf(whole.get(name)));
     } finally {
       release.countDown();
