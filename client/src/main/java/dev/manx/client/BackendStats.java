@@ -55,53 +55,6 @@ public record BackendStats(
     LevelStats level,
     int stuck,
     long notBegun) {
-  /** Without work that hangs. */
-  public BackendStats(
-      long hits,
-      long misses,
-      long absentHits,
-      long coalesced,
-      long uncached,
-      long loadFailures,
-      long loadTimeOuts,
-      long refused,
-      long notKept,
-      long blocked,
-      long refreshes,
-      long staleAnswers,
-      long broken,
-      boolean breakerOpen,
-      int pending,
-      long allocatedBytes,
-      long usedBytes,
-      boolean degraded,
-      long storeFailures,
-      LevelStats level) {
-    this(
-        hits,
-        misses,
-        absentHits,
-        coalesced,
-        uncached,
-        loadFailures,
-        loadTimeOuts,
-        refused,
-        notKept,
-        blocked,
-        refreshes,
-        staleAnswers,
-        broken,
-        breakerOpen,
-        pending,
-        allocatedBytes,
-        usedBytes,
-        degraded,
-        storeFailures,
-        level,
-        0,
-        0);
-  }
-
   /** Share of the keys answered by the cache, 0 to 1; NaN without queries. */
   public double hitRatio() {
     return hits / (double) (hits + misses);

@@ -24,16 +24,4 @@ public record CacheStats(
     LoopStats loop,
     InvalidationStats invalidations,
     int loadThreads,
-    int mostLoadThreads) {
-  /** Without threads for loaders. */
-  public CacheStats(
-      long requests,
-      long withoutQueries,
-      long givenUp,
-      long capacityBytes,
-      LoopStats loop,
-      InvalidationStats invalidations) {
-    this(
-        requests, withoutQueries, givenUp, capacityBytes, loop, invalidations, 0, LoadThreads.MOST);
-  }
-}
+    int mostLoadThreads) {}

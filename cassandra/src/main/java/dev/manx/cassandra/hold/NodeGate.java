@@ -18,8 +18,8 @@ import java.util.function.Consumer;
  * that finds no other at work does its own read and all that came meanwhile. If a permit does not return,
  * that thread is lost, and the reads that came after it leave when their longest hold has passed.
  *
- * Others may come as fast as it works, and its own request waits. So after some steps it leaves the work to
- * whoever comes next, and wakes the timer in case that nobody does.
+ * Reads of other threads may arrive as fast as it works, while its own request waits. So after some steps it
+ * leaves the rest to the next thread that arrives, and wakes the timer, which does it if no thread arrives.
  */
 public final class NodeGate {
   /** Most calls left with the thread at work, which may be lost. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client.memcached;
 
+import dev.manx.client.level.LevelLink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -60,7 +61,7 @@ final class Pipeline implements AutoCloseable {
       T value;
       try {
         value = command.reader().read(in);
-      } catch (dev.manx.client.level.LevelLink.RefusedException e) {
+      } catch (LevelLink.RefusedException e) {
         answer.completeExceptionally(e);
         return;
       }

@@ -23,8 +23,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Servers that load, put and invalidate the same few keys at once: whoever looks after an
- * invalidation was confirmed must not find what was read before it.
+ * Servers that load, put and invalidate the same few keys at once: a query that begins after an
+ * invalidation was confirmed must not find a value that was read before it.
  */
 public final class LevelRace implements AutoCloseable {
   private static final int SERVERS = 3;

@@ -8,8 +8,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.lab.cluster.ManxHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -220,6 +222,7 @@ class OperateEndToEndTest {
         .execute(
             nodes.admin().nodes().get(0),
             "CREATE TABLE IF NOT EXISTS top.t (k text PRIMARY KEY, v blob)");
+    List<Long> faultsBefore = faults();
     JsonNode top;
     Thread load =
         new Thread(
@@ -239,17 +242,26 @@ class OperateEndToEndTest {
     }
     assertThat(top.get("nodes")).hasSize(3);
     double planned = 0;
+    List<Long> faults = new ArrayList<>();
     for (JsonNode node : top.get("nodes")) {
       assertThat(node.get("mode").asText()).isEqualTo("on");
       assertThat(node.get("strategy").asText()).isEqualTo("manx");
-      assertThat(node.get("faults").isIntegralNumber()).isTrue();
+      faults.add(node.get("faults").asLong());
       planned += node.get("requests_planned_per_s").asDouble();
     }
     assertThat(planned).isPositive();
+    // Those of tests before this one, and none of its own.
+    assertThat(faults).isEqualTo(faultsBefore);
     Command table = Command.run("top", ON, "--once", "--interval=1s", "--nodes=127.0.0.12");
     assertThat(table.output())
         .contains("planned/s", "strategy manx on 1 node")
         .containsPattern("127\\.0\\.0\\.12 +datacenter1 +on ");
+  }
+
+  private List<Long> faults() {
+    return IntStream.range(0, 3)
+        .mapToObj(node -> Long.parseLong(nodes.table(node, "manx.counters", "value").get("faults")))
+        .toList();
   }
 
   /** A table of the test's own, and an experiment with it. */

@@ -257,6 +257,9 @@ class TiedEndToEndTest {
     assertThat(counted("copies_passed_on"))
         .as("%s", all())
         .isGreaterThanOrEqualTo(counted("copies_started"));
+    assertThat(counted("copies_passed_on"))
+        .as("%s", all())
+        .isGreaterThanOrEqualTo(counted("copies_won"));
     assertThat(counted("faults")).isZero();
   }
 
