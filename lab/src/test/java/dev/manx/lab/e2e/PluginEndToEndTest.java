@@ -4,6 +4,7 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,7 +40,7 @@ class PluginEndToEndTest {
   private static final String BOTTLENECK =
       """
       strategy:
-        order: { policy: order.bottleneck, max-wait: 2s }
+        order: { policy: order.bottleneck, max-wait: 30s }
         oracles: { size: { policy: oracle.size-key-encoded, large-above: 64KiB } }
       """;
   private static final String MANX =
@@ -286,7 +288,7 @@ class PluginEndToEndTest {
     assertThat(unpagedBy(() -> read(0, "rf3", keys, -1))).isZero();
     // Rows of unknown number behind each key.
     for (int c = 0; c < 10; c++) {
-      nodes.admin().execute(node(0), "INSERT INTO rf3.wide (k, c, v) VALUES ('a', ?, 'v')", c);
+      writeToAll("INSERT INTO rf3.wide (k, c, v) VALUES ('a', ?, 'v')", c);
     }
     SimpleStatement partitions =
         SimpleStatement.newInstance("SELECT k, c FROM rf3.wide WHERE k IN ('a', 'b')");
@@ -485,13 +487,20 @@ class PluginEndToEndTest {
 
   private void write(String keyspace, String key) {
     int bytes = Integer.parseInt(key.substring(0, key.indexOf('_')));
+    writeToAll(
+        "INSERT INTO " + keyspace + ".t (k, v) VALUES (?, ?)", key, ByteBuffer.allocate(bytes));
+  }
+
+  /** Every replica has it afterwards, for the reads ask one of them. */
+  private void writeToAll(String cql, Object... values) {
     nodes
-        .admin()
+        .session()
+        .driver()
         .execute(
-            node(0),
-            "INSERT INTO " + keyspace + ".t (k, v) VALUES (?, ?)",
-            key,
-            ByteBuffer.allocate(bytes));
+            SimpleStatement.newInstance(cql, values)
+                .setNode(node(0))
+                .setTimeout(Duration.ofSeconds(30))
+                .setConsistencyLevel(DefaultConsistencyLevel.ALL));
   }
 
   private static SimpleStatement multiget(String keyspace, List<String> keys) {
