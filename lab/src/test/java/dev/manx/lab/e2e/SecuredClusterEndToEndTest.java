@@ -220,7 +220,7 @@ class SecuredClusterEndToEndTest {
     assertThat(unasked.code()).isEqualTo(1);
     assertThat(unasked.output())
         .contains("off for stock, on for manx, off for driver; at the end as now: shadow on all 3")
-        .contains("not every node is on", "for all requests of all clients", "--switch-all");
+        .contains("Not every node is on", "for all requests of all clients", "--switch-all");
     Command refused = run(List.of("--user=looker", "--switch-all"), "run", own);
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.output())

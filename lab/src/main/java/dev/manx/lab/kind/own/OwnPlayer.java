@@ -83,14 +83,15 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
     boolean ready = false;
     try {
       modes = KeptModes.of(cluster);
-      progress.step(named.name() + ": " + switches(modes, arms));
+      String switches = named.name() + ": " + switches(modes, arms);
+      progress.step(switches);
       if (arms.stream().anyMatch(arm -> arm.mode() == Mode.ON)
           && !modes.allOn()
           && !named.switchAll()) {
         throw new ConnectException(
-            "not every node is on, and this run would switch Manx on for all requests of all"
-                + " clients: if you mean that, add --switch-all; to try Manx on a part of the"
-                + " requests, ./manx ctl canary set");
+            switches
+                + "\n  Not every node is on. If you mean that, add --switch-all; a canary tries Manx"
+                + " on a part of the requests: ./manx ctl canary set");
       }
       session =
           cluster.session(
