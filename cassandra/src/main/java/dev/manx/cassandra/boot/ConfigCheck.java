@@ -37,6 +37,7 @@ public final class ConfigCheck {
       PersistedRows persisted = persisted(loaded.plugin(), out);
       out.println("mode: " + persisted.plugin(loaded.plugin()).mode().label());
       out.println("kill-file: " + loaded.plugin().killFile());
+      out.println("persisted-file: " + loaded.plugin().persistedFile());
       out.println(
           "strategy: "
               + persisted

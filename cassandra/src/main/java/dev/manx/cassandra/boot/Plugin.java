@@ -24,6 +24,7 @@ import dev.manx.policy.strategy.Host;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,8 @@ public final class Plugin implements Control {
   private final Persisting persisting;
   private final Registered registered;
   private final NodeMetrics metrics;
+  // Setting what is set already counts too: whoever set it before can then see that another did.
+  private final AtomicLong switched = new AtomicLong();
 
   Plugin(Start start) {
     parts = new Parts(start.plugin(), start.record(), this::breakerOpened);
@@ -113,6 +116,7 @@ public final class Plugin implements Control {
       watch.forget();
       switches.off("");
       logger.info("Manx is off");
+      switched.incrementAndGet();
       persisting.endMode();
       return;
     }
@@ -123,6 +127,7 @@ public final class Plugin implements Control {
     }
     Mode before = switches.mode();
     switches.mode(wanted);
+    switched.incrementAndGet();
     if (wanted != before) {
       parts.measures.modeChanged();
     }
@@ -130,7 +135,13 @@ public final class Plugin implements Control {
 
   @Override
   public void reload(String value) {
-    reload.run(value).ifPresent(watch::limit);
+    reload
+        .run(value)
+        .ifPresent(
+            configured -> {
+              switched.incrementAndGet();
+              watch.limit(configured);
+            });
   }
 
   @Override
@@ -146,6 +157,7 @@ public final class Plugin implements Control {
           NodeLimits.check(DOCUMENT, blueprint);
           switches.strategy(builds.build(DOCUMENT, blueprint));
         });
+    switched.incrementAndGet();
   }
 
   @Override
@@ -159,6 +171,7 @@ public final class Plugin implements Control {
   @Override
   public void canary(String value) {
     parts.measures.canary(CanaryConfig.parse(DOCUMENT, value));
+    switched.incrementAndGet();
   }
 
   @Override
@@ -178,7 +191,9 @@ public final class Plugin implements Control {
 
   @Override
   public Map<String, String> status() {
-    return status.rows();
+    Map<String, String> rows = status.rows();
+    rows.put("switches", Long.toString(switched.get()));
+    return rows;
   }
 
   @Override

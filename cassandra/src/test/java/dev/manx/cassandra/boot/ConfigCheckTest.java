@@ -30,6 +30,7 @@ class ConfigCheckTest {
             "valid: " + folder.resolve("manx.yaml"),
             "mode: on",
             "kill-file: " + folder.resolve("manx.off"),
+            "persisted-file: " + folder.resolve("manx.persisted.yaml"),
             "strategy: select.low, order.boost, fanout.brb-equalmax",
             "memory of the strategy: 4MiB; least heap of a node: 50MiB");
   }

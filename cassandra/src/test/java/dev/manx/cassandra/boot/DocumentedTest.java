@@ -11,12 +11,14 @@ import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.SettingTable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -77,6 +79,33 @@ class DocumentedTest {
             .filter(row -> !row.startsWith("forecast."))
             .toList();
     assertThat(rows).hasSizeGreaterThan(10).allMatch(row -> text.contains("`" + row + "`"));
+  }
+
+  /** On every page, whatever the mode: {@code 8 of 9}. */
+  @Test
+  void outputsOfTheGuideCountTheHooksThatThereAre() throws IOException {
+    List<String> counts;
+    try (Stream<Path> pages = Files.list(DOCS.resolve("operate"))) {
+      counts =
+          pages
+              .filter(page -> page.toString().endsWith(".md"))
+              .flatMap(DocumentedTest::hookCounts)
+              .toList();
+    }
+    assertThat(counts)
+        .hasSizeGreaterThan(10)
+        .allMatch(count -> count.equals(Integer.toString(Hook.values().length)));
+  }
+
+  private static Stream<String> hookCounts(Path page) {
+    try {
+      return Pattern.compile("(?:closed {3}|hooks installed: )\\d+ of (\\d+)")
+          .matcher(Files.readString(page))
+          .results()
+          .map(count -> count.group(1));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

@@ -94,6 +94,24 @@ class PluginDocumentTest {
     assertThat(plugin.status()).containsEntry("policy.select", "select.lor");
   }
 
+  @Test
+  void everySwitchOfAnOperatorIsCounted() {
+    goOn.countDown();
+    assertThat(plugin.status()).containsEntry("switches", "0");
+    plugin.mode(Mode.ON);
+    plugin.mode(Mode.ON);
+    plugin.mode(Mode.OFF);
+    plugin.mode(Mode.OFF);
+    assertThat(plugin.status()).as("also to what is set").containsEntry("switches", "4");
+    plugin.document("strategy: manx");
+    plugin.canary("0.5");
+    plugin.reload("now");
+    assertThat(plugin.status()).containsEntry("switches", "7");
+    plugin.reload("check");
+    assertThatThrownBy(() -> plugin.document("strategy: [")).isInstanceOf(ConfigException.class);
+    assertThat(plugin.status()).as("nothing was switched").containsEntry("switches", "7");
+  }
+
   private static void refuses(Runnable change) {
     assertThatThrownBy(change::run)
         .isInstanceOf(IllegalStateException.class)

@@ -99,6 +99,10 @@ public final class Manx implements Runnable {
         || error instanceof SqueezeException
         || error instanceof ConnectException) {
       err.println("manx: " + error.getMessage());
+      // What could not be put in order afterwards, such as a node's former mode.
+      for (Throwable then : error.getSuppressed()) {
+        err.println("manx: " + then.getMessage());
+      }
     } else {
       err.println("manx: failed unexpectedly; please report this:");
       error.printStackTrace(err);

@@ -20,9 +20,10 @@ import picocli.CommandLine.Parameters;
       "examples/reference.yaml and docs/measure/experiments.md explain the settings.",
       "With --on CLUSTER it boots nothing: it sends the statements of a file",
       "`on: own-cluster` to your own cluster, at no more than the rate",
-      "that the file states, switches Manx there between the arms, and restores each",
-      "node's mode and strategy at the end. It only reads unless --allow-writes is",
-      "given; keys are sampled from the statements' own tables."
+      "that the file states, switches Manx on all its nodes before each turn, and",
+      "restores each node's mode and strategy at the end. While an arm is on, Manx acts",
+      "on all requests of all clients. It only reads unless --allow-writes is given;",
+      "keys are sampled from the statements' own tables."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -37,7 +38,7 @@ import picocli.CommandLine.Parameters;
       "  ./manx run examples/cassandra-policies.yaml --arms stock,low,manx",
       "  ./manx run examples/demo.yaml --loads 50%%,70%% --seeds 1,2,3",
       "  ./manx run examples/demo.yaml --quick --set cluster.concurrent-reads=4",
-      "  ./manx run examples/own-cluster.yaml --on production --loads 200/s"
+      "  ./manx run examples/own-cluster.yaml --on test-cluster --loads 200/s"
     })
 final class RunCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "The experiment, for example examples/demo.yaml.")
@@ -51,10 +52,17 @@ final class RunCommand implements Callable<Integer> {
       description = "With --on: statements may be INSERT, UPDATE or DELETE.")
   private boolean allowWrites;
 
+  @Option(
+      names = "--switch-all",
+      description =
+          "With --on: arms may switch Manx on though some nodes are off or in shadow mode now.")
+  private boolean switchAll;
+
   @Override
   public Integer call() throws Exception {
     return cluster.name() == null
         ? options.run(file)
-        : options.run(file, new OwnCluster(cluster.name(), cluster.settings(), allowWrites));
+        : options.run(
+            file, new OwnCluster(cluster.name(), cluster.settings(), allowWrites, switchAll));
   }
 }

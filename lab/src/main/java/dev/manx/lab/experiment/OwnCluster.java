@@ -9,5 +9,7 @@ import dev.manx.load.connect.ConnectSettings;
  * @param name as the user named it
  * @param settings how to reach it
  * @param writes whether statements may write to it
+ * @param switchAll whether Manx may be switched on at nodes where it is not on
  */
-public record OwnCluster(String name, ConnectSettings settings, boolean writes) {}
+public record OwnCluster(
+    String name, ConnectSettings settings, boolean writes, boolean switchAll) {}

@@ -16,9 +16,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The alert rules and the board's queries, as far as they can be checked without a node. Their
@@ -63,6 +66,21 @@ class AlertsTest {
         .writeValue(
             file.toFile(), Map.of("groups", List.of(Map.of("name", "board", "rules", rules))));
     promtool("check", "rules", file.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10.0.0.1_7000", "[2001_db8__1]_7000", "_2001_db8__1__7000"})
+  void theExportersRulesTakeAnyPeer(String peer) throws IOException {
+    String bean = "org.apache.cassandra.metrics<type=Manx, peer=%s, name=PeerSlowness><>Value";
+    List<String> labels =
+        Pattern.compile("(?m)^  - pattern: '(.*)'$")
+            .matcher(Files.readString(Dashboards.FOLDER.resolve("jmx-exporter.yaml")))
+            .results()
+            .map(rule -> Pattern.compile(rule.group(1)).matcher(bean.formatted(peer)))
+            .filter(Matcher::matches)
+            .map(matched -> matched.group(1))
+            .toList();
+    assertThat(labels).containsExactly(peer);
   }
 
   private static void promtool(String... words) throws IOException, InterruptedException {

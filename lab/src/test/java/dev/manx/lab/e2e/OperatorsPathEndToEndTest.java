@@ -331,6 +331,9 @@ class OperatorsPathEndToEndTest {
     succeeds("ctl", "mode", "on", "--nodes=127.0.0.1");
     assertThat(succeeds("ctl", "status").output()).contains("nodes differ in mode");
     succeeds("ctl", "canary", "set", "50%", "--tables=shop.carts");
+    assertThat(succeeds("ctl", "mode", "on", "--dc=dc2").output())
+        .contains("as asked on all 3 nodes")
+        .doesNotContain("dc1");
     succeeds("ctl", "mode", "on");
     load.await(500);
     assertThat(succeeds("ctl", "status").output())
@@ -417,6 +420,9 @@ class OperatorsPathEndToEndTest {
   @Order(9)
   void onIsPutIntoTheFilesAndReadAgain() throws Exception {
     succeeds("ctl", "canary", "end");
+    assertThat(fails("ctl", "reload").output())
+        .as("their files are those of the installation")
+        .contains("take back", "mode on -> shadow on all 6 nodes", "--all-settings");
     for (int node = 1; node <= OperatedNodes.NODES; node++) {
       Files.writeString(
           nodes.conf(node, "manx.yaml"),

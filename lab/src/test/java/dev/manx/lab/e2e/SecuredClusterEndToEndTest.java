@@ -216,13 +216,18 @@ class SecuredClusterEndToEndTest {
   @Order(3)
   void statementsOfOnesOwnNeedAGrantOnTheirTables() throws Exception {
     String own = WORK.resolve("own.yaml").toString();
-    Command refused = run(List.of("--user=looker"), "run", own);
+    Command unasked = run(List.of(), "run", own);
+    assertThat(unasked.code()).isEqualTo(1);
+    assertThat(unasked.output())
+        .contains("off for stock, on for manx, off for driver; at the end as now: shadow on all 3")
+        .contains("Not every node is on", "for all requests of all clients", "--switch-all");
+    Command refused = run(List.of("--user=looker", "--switch-all"), "run", own);
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.output())
         .contains("statement page is refused", "no SELECT permission on <table shop.items>")
         .contains("GRANT SELECT ON TABLE shop.items TO looker");
     Path out = Files.createTempDirectory(WORK, "own");
-    Command measured = run(List.of("--out=" + out.resolve("results")), "run", own);
+    Command measured = run(List.of("--switch-all", "--out=" + out.resolve("results")), "run", own);
     assertThat(measured.code()).as(measured.output()).isZero();
     List<String> rows = Files.readAllLines(out.resolve("results/summary.csv"));
     assertThat(rows)
@@ -362,7 +367,12 @@ class SecuredClusterEndToEndTest {
     Command dry = run(List.of("--dry-run"), "ctl", "reload");
     assertThat(dry.code()).as(dry.output()).isZero();
     assertThat(run(List.of(), "ctl", "status").output()).containsPattern("shadow +manx ");
-    Command reload = run(List.of(), "ctl", "reload");
+    Command back = run(List.of(), "ctl", "reload");
+    assertThat(back.code()).isEqualTo(1);
+    assertThat(back.output())
+        .contains("nothing was changed", "take back", "strategy on all 3 nodes", "--all-settings");
+    assertThat(run(List.of(), "ctl", "status").output()).containsPattern("shadow +manx ");
+    Command reload = run(List.of("--all-settings"), "ctl", "reload");
     assertThat(reload.code()).as(reload.output()).isZero();
     assertThat(reload.output())
         .contains("plugin.unpage-up-to 256 -> 64", "plugin.breaker.failures 10 -> 3", "strategy [")
@@ -374,7 +384,7 @@ class SecuredClusterEndToEndTest {
     Command off = run(List.of(), "ctl", "reload");
     assertThat(off.output()).contains("mode stays off, though the configuration says shadow");
     Files.writeString(config, "plugin: { mode: shadow }\nstrategy: manx\n");
-    assertThat(run(List.of(), "ctl", "reload").code()).isZero();
+    assertThat(run(List.of("--all-settings"), "ctl", "reload").code()).isZero();
     assertThat(run(List.of(), "ctl", "mode", "shadow").code()).isZero();
   }
 

@@ -127,10 +127,10 @@ class AdviseCheckTest {
     assertThat(run.code()).as("%s", run.lines()).isZero();
     assertThat(run.row("stock P99"))
         .as("both intervals of 1.1 count")
-        .isEqualTo("stock P99 60 60 1.00 [0.87, 1.14] 0.8 to 1.25 yes");
+        .isEqualTo("stock P99 60 60 1.00 [0.87, 1.14] 0.8 to 1.2 yes");
     assertThat(run.row("stock P50"))
         .as("of three rounds, Student's distribution with two degrees of freedom")
-        .isEqualTo("stock P50 20 20 1.00 [0.93, 1.07] 0.8 to 1.25 yes");
+        .isEqualTo("stock P50 20 20 1.00 [0.93, 1.07] 0.8 to 1.2 yes");
     assertThat(run.row("advice P99")).endsWith("at most 1.05 yes");
     assertThat(run.lines())
         .contains("Clients measured a P50 +2.00 ms from the coordinators' (in shadow).")
@@ -146,7 +146,7 @@ class AdviseCheckTest {
     measured.put("c3", 23_000.0);
     Run run = judged();
     assertThat(run.code()).isEqualTo(1);
-    assertThat(run.row("manx P99")).endsWith("0.67 [0.58, 0.76] 0.8 to 1.25 NO");
+    assertThat(run.row("manx P99")).endsWith("0.67 [0.58, 0.76] 0.8 to 1.2 NO");
     assertThat(run.row("c3 P99")).as("out of the bounds, not by its interval").endsWith("open");
     assertThat(run.row("advice P99")).as("c3 is far better").endsWith("at most 1.05 NO");
     assertThat(run.lines()).contains("NO: advise-check-narrow at 70%: manx P99: 0.67 [0.58, 0.76]");

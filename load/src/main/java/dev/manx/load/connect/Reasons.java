@@ -14,6 +14,7 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 
@@ -64,6 +65,20 @@ final class Reasons {
     }
     if (has(chain, NotSslRecordException.class) || says(chain, "not an SSL/TLS record")) {
       return "the node does not speak TLS on this port: leave --tls out, or name the port that does";
+    }
+    if (has(chain, SSLException.class)
+        || has(chain, ClosedConnectionException.class)
+        || says(chain, "reset by peer")) {
+      Optional<String> own = settings.tls().flatMap(ClientCertificate::expired);
+      if (own.isPresent()) {
+        return "the node refused this client in the TLS handshake; " + own.get();
+      }
+    }
+    if (says(chain, "certificate_expired")) {
+      return "the node refused this client's certificate because it has expired: renew it and name"
+          + " it by --tls-key and --tls-cert ("
+          + innermost(failure)
+          + ")";
     }
     if (says(chain, "certificate_required")
         || says(chain, "bad_certificate")

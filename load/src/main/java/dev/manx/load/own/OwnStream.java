@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Requests of a mix of statements, one in each slot of {@code 1 / rate} seconds at a random moment
- * of it: in no second are there more than the rate and one. A request's key ids are its rows,
- * counted through all statements.
+ * Requests of a mix of statements, one in each slot at a random moment of it. In no second are more
+ * than the rate and one sent, though each may be sent late within a bound: a slot is {@code (1 s +
+ * bound) / rate}. A request's key ids are its rows, counted through all statements.
  */
 public final class OwnStream implements Requests {
   private static final int MAX_TRIES = 64;
@@ -33,9 +33,9 @@ public final class OwnStream implements Requests {
    */
   record Part(double weight, int least, int most, int from, int rows) {}
 
-  OwnStream(List<Part> parts, double perSecond, long seed) {
+  OwnStream(List<Part> parts, double perSecond, long mostLateNanos, long seed) {
     this.parts = List.copyOf(parts);
-    slotNanos = 1e9 / perSecond;
+    slotNanos = (1e9 + mostLateNanos) / perSecond;
     weights = parts.stream().mapToDouble(Part::weight).sum();
     random = new SplittableRandom(seed);
   }

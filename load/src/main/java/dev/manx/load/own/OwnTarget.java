@@ -65,8 +65,13 @@ public final class OwnTarget implements Target {
         : "";
   }
 
-  /** Its requests at a rate; the same seed gives the same. */
-  public OwnStream stream(double perSecond, long seed) {
+  /**
+   * Its requests; the same seed gives the same.
+   *
+   * @param perSecond never exceeded by more than one, though each may be sent so late
+   * @param mostLateNanos how late a request may be sent
+   */
+  public OwnStream stream(double perSecond, long mostLateNanos, long seed) {
     List<OwnStream.Part> parts = new ArrayList<>();
     int from = 0;
     for (OwnRows own : statements) {
@@ -81,7 +86,7 @@ public final class OwnTarget implements Target {
               own.rows().size()));
       from += own.rows().size();
     }
-    return new OwnStream(parts, perSecond, seed);
+    return new OwnStream(parts, perSecond, mostLateNanos, seed);
   }
 
   /** How many rows each statement's keys are taken from, for people. */

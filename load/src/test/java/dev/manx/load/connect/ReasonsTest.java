@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
 import com.datastax.oss.driver.internal.core.metadata.DefaultEndPoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,8 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -140,6 +143,28 @@ class ReasonsTest {
         .doesNotContain("password");
     assertThat(Reasons.of(new AuthenticationException(node, "none configured"), to(9_042, null)))
         .contains("asks for a login");
+  }
+
+  @Test
+  void theClientsOwnCertificateHasExpired() throws Exception {
+    Path store = folder.resolve("client.p12");
+    List<String> line =
+        new ArrayList<>(
+            List.of(Path.of(System.getProperty("java.home"), "bin/keytool").toString()));
+    line.addAll(List.of("-genkeypair", "-alias", "key", "-keyalg", "EC", "-dname", "CN=client"));
+    line.addAll(List.of("-startdate", "-20d", "-validity", "10", "-keystore", store.toString()));
+    line.addAll(List.of("-storetype", "PKCS12", "-storepass", "changeit"));
+    assertThat(new ProcessBuilder(line).start().waitFor()).isZero();
+    TlsSettings tls =
+        new TlsSettings(Optional.empty(), Optional.of(store), Optional.empty(), "changeit", false);
+    assertThat(Reasons.of(new ClosedConnectionException("Lost connection"), to(9_042, tls)))
+        .contains("this client's certificate, " + store + ", has expired (NotAfter: ");
+    SSLException alert = new SSLException("Received fatal alert: certificate_expired");
+    assertThat(Reasons.of(alert, to(9_042, tls))).contains("this client's certificate, " + store);
+    assertThat(Reasons.of(alert, to(9_042, TLS)))
+        .contains("refused this client's certificate because it has expired");
+    assertThat(Reasons.of(new java.net.ConnectException("refused"), to(9_042, tls)))
+        .doesNotContain("certificate");
   }
 
   @Test

@@ -18,8 +18,11 @@ import java.util.stream.Stream;
  * @param home a tarball's folder, or {@code /usr/share/cassandra} of a package
  * @param conf its configuration
  * @param java the Java that starts it; empty for the one on the path
+ * @param config its manx.yaml, where neither its files nor the environment name it
+ * @param extraOptions JVM options that the environment adds to those of its files
  */
-record CassandraHome(Path home, Path conf, Optional<Path> java) {
+record CassandraHome(
+    Path home, Path conf, Optional<Path> java, Optional<Path> config, String extraOptions) {
   private static final Path OF_PACKAGES = Path.of("/etc/cassandra");
 
   /**
@@ -27,9 +30,10 @@ record CassandraHome(Path home, Path conf, Optional<Path> java) {
    *
    * @param conf null for the usual one
    * @param java null for the usual one
+   * @param config null for the one that its options name
    * @throws ConfigException if one is missing
    */
-  static CassandraHome at(Path home, Path conf, Path java) {
+  static CassandraHome at(Path home, Path conf, Path java, Path config) {
     if (!Files.isDirectory(home)) {
       throw new ConfigException(
           "command line", 0, "--home", home.toString(), "a folder of Cassandra");
@@ -45,7 +49,9 @@ record CassandraHome(Path home, Path conf, Optional<Path> java) {
         java != null
             ? Optional.of(java)
             : Optional.ofNullable(variable).filter(one -> !one.isBlank()).map(Path::of);
-    return new CassandraHome(home, found, runs);
+    String extra = System.getenv("JVM_EXTRA_OPTS");
+    return new CassandraHome(
+        home, found, runs, Optional.ofNullable(config), extra == null ? "" : extra);
   }
 
   /** Files that its class path takes, by a pattern such as {@code manx-cassandra-*.jar}. */

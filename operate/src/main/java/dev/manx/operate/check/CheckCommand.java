@@ -62,6 +62,15 @@ public final class CheckCommand implements Callable<Integer> {
       description = "The Java that starts the node (default: JAVA_HOME, else the one on the path).")
   private Path java;
 
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = {
+        "The node's manx.yaml, if the node gets -Dmanx.config from elsewhere than from the files in",
+        "--conf and JVM_EXTRA_OPTS of this shell."
+      })
+  private Path config;
+
   @Option(names = "--strict", description = "Warnings count as errors.")
   private boolean strict;
 
@@ -77,7 +86,8 @@ public final class CheckCommand implements Callable<Integer> {
     if ((home == null) == (cluster.name() == null)) {
       throw new ConfigException("command line", 0, "--on or --home", null, "exactly one of them");
     }
-    Findings found = home == null ? running() : HomeChecks.of(CassandraHome.at(home, conf, java));
+    Findings found =
+        home == null ? running() : HomeChecks.of(CassandraHome.at(home, conf, java, config));
     spec.commandLine().getOut().println(json ? json(found) : found.text());
     spec.commandLine().getOut().flush();
     return found.count(Level.ERROR) > 0 || strict && found.count(Level.WARNING) > 0 ? 1 : 0;

@@ -8,10 +8,12 @@ import java.util.TreeMap;
 
 /** Whether {@code manx.yaml} is there, and valid in the eyes of the jar that will read it. */
 final class ConfigFileCheck {
+  private final CassandraHome home;
   private final Path file;
   private final Findings found;
 
-  ConfigFileCheck(Path file, Findings found) {
+  ConfigFileCheck(CassandraHome home, Path file, Findings found) {
+    this.home = home;
     this.file = file;
     this.found = found;
   }
@@ -52,6 +54,9 @@ final class ConfigFileCheck {
         file.toString(), "valid; mode " + rows.get("mode") + ", strategy " + rows.get("strategy"));
     killFile(rows.get("kill-file"));
     persisted(rows.getOrDefault("persisted", ""));
+    if (rows.containsKey("persisted-file")) {
+      PersistedFolder.look(home, Path.of(rows.get("persisted-file")), found);
+    }
   }
 
   private void persisted(String words) {

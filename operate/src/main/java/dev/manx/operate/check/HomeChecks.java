@@ -30,7 +30,7 @@ final class HomeChecks {
     JvmOptions options = new JvmOptions(home, java.major());
     checks.handler(options, jar.isPresent());
     boolean runs = checks.java(java);
-    new ConfigFileCheck(options.configFile(), checks.found)
+    new ConfigFileCheck(home, options.configFile(), checks.found)
         .look(jar.filter(one -> runs).orElse(null), java);
     return checks.found;
   }

@@ -12,10 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The JVM options that Cassandra's start script would collect from a folder, as far as they concern
- * Manx. Read as text: nothing is executed.
+ * The JVM options that Cassandra's start script would collect from a folder and from the
+ * environment, as far as they concern Manx. Read as text: nothing is executed.
  */
 final class JvmOptions {
+  private static final Path EXTRA = Path.of("JVM_EXTRA_OPTS");
+
   private record Line(Path file, String text) {}
 
   private final CassandraHome home;
@@ -39,6 +41,8 @@ final class JvmOptions {
         throw new ConfigException(file.toString(), 0, "", e.toString(), "a readable file");
       }
     }
+    // The last thing that cassandra-env.sh adds.
+    lines.add(new Line(EXTRA, home.extraOptions()));
   }
 
   /** An option and the file that sets it. */
@@ -66,6 +70,9 @@ final class JvmOptions {
 
   /** Where {@code manx.yaml} is. */
   Path configFile() {
+    if (home.config().isPresent()) {
+      return home.config().get();
+    }
     Optional<String> named =
         all("manx.config").stream().map(Found::value).reduce((first, last) -> last);
     return named

@@ -128,15 +128,19 @@ final class ManxChecks {
         .by(node -> node.state().row("trouble"))
         .forEach(
             (trouble, some) ->
-                found.error(
-                    some.names(),
-                    "Manx is off: " + trouble,
-                    "Correct manx.yaml (./manx check --home on the node) and reload it (./manx ctl"
-                        + " reload), or set a strategy and a mode by ./manx ctl."));
+                found.error(some.names(), "Manx is off: " + trouble, remedy(trouble)));
     if (nodes.where(node -> !node.state().row("trouble").isEmpty()).isEmpty()
         && nodes.where(node -> !node.state().isBreakerClosed()).isEmpty()) {
       found.ok(nodes.names(), "breaker closed");
     }
+  }
+
+  private static String remedy(String trouble) {
+    return trouble.startsWith("the kill file ")
+        ? "Somebody switched Manx off with it. When you want Manx again, remove the file on the node,"
+            + " and switch it on by ./manx ctl mode."
+        : "Correct manx.yaml (./manx check --home on the node) and reload it (./manx ctl reload), or"
+            + " set a strategy and a mode by ./manx ctl.";
   }
 
   private static void hooks(ByNode nodes, Findings found) {

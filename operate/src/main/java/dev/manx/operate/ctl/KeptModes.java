@@ -4,38 +4,39 @@ package dev.manx.operate.ctl;
 import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.Member;
-import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
+import dev.manx.operate.text.Words;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Switches all nodes of a cluster for a while, and restores the former mode and strategy of each,
- * and that the mode was persisted: at {@link #close}, or when this JVM ends. Any thread.
+ * and that the mode was persisted: at {@link #close}, or when this JVM ends. A node that somebody
+ * else switches meanwhile, or its breaker, is left as it is. Any thread.
  */
 public final class KeptModes implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(KeptModes.class);
-  private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
-  private static final String MODE = "mode";
-  private static final List<String> KEPT = List.of("document", MODE);
 
-  private final List<Member> nodes;
-  private final List<NodeState> before;
+  private final List<KeptNode> nodes;
   private final Thread hook = new Thread(this::restoreAtExit, "manx-restores-modes");
-  private boolean changed;
   private boolean ended;
 
-  private KeptModes(List<Member> nodes, List<NodeState> before) {
+  KeptModes(List<KeptNode> nodes) {
     this.nodes = nodes;
-    this.before = before;
   }
 
   /**
    * Reads the mode and the strategy of all nodes; changes nothing.
    *
-   * @throws ConnectException if Manx does not answer on one of them
+   * @throws ConnectException if Manx does not answer on one of them, or acts on a part of the
+   *     requests
    */
   public static KeptModes of(Cluster cluster) {
     List<NodeState> before = cluster.ask(cluster.members(), NodeState::read);
@@ -59,52 +60,89 @@ public final class KeptModes implements AutoCloseable {
           "every node must have Manx, to be switched and switched back:\n  "
               + String.join("\n  ", without));
     }
-    KeptModes kept = new KeptModes(cluster.members(), before);
+    List<Member> members = cluster.members();
+    KeptModes kept =
+        new KeptModes(
+            IntStream.range(0, members.size())
+                .mapToObj(i -> new KeptNode(KeptNode.Rows.of(members.get(i)), before.get(i)))
+                .toList());
     Runtime.getRuntime().addShutdownHook(kept.hook);
     return kept;
   }
 
   /** The nodes as they were before. */
   public List<NodeState> before() {
-    return before;
+    return nodes.stream().map(KeptNode::before).toList();
+  }
+
+  /** Whether Manx was on everywhere before. */
+  public boolean allOn() {
+    return before().stream().allMatch(node -> node.mode().equals("on"));
+  }
+
+  /** The modes before and their nodes, for people. */
+  public String formerModes() {
+    Map<String, List<String>> byMode =
+        before().stream()
+            .collect(
+                Collectors.groupingBy(
+                    NodeState::mode,
+                    TreeMap::new,
+                    Collectors.mapping(NodeState::node, Collectors.toList())));
+    return byMode.entrySet().stream()
+        .map(one -> one.getKey() + " on " + Words.of(one.getValue(), nodes.size()))
+        .collect(Collectors.joining("; "));
   }
 
   /**
    * Switches every node, and reads each back.
    *
    * @param document the strategy; empty to leave it
-   * @throws ConnectException if a node refuses or does not follow
+   * @throws ConnectException if a node was switched by somebody else, refuses or does not follow
    */
   public synchronized void set(String mode, String document) {
     if (ended) {
       throw new ConnectException("the nodes' former modes have been restored");
     }
-    changed = true;
-    for (Member node : nodes) {
-      try {
-        if (!document.isEmpty()) {
-          node.execute(UPDATE, document, "document");
-        }
-        node.execute(UPDATE, mode, MODE);
-      } catch (NodeException e) {
-        throw new ConnectException(node.address().brief() + " refuses: " + e.getMessage(), e);
-      }
-      NodeState after = NodeState.read(node);
-      if (!after.mode().equals(mode)) {
-        throw new ConnectException(
-            node.address().brief()
-                + " should be in mode "
-                + mode
-                + " and is not: "
-                + (after.isPresent() ? after.mode() + " " + after.row("trouble") : after.why()));
-      }
-    }
+    // Before the first is written to: who has switched one of them off wants no other to be on.
+    look(KeptNode::changed, "nodes were switched, but not by this run, which ends and leaves them");
+    nodes.forEach(node -> node.set(mode, document));
   }
 
   /**
-   * Restores every node's former mode and strategy.
+   * Reads every node.
    *
-   * @throws ConnectException if a node could not be restored; names the node and its former mode
+   * @return their states
+   * @throws ConnectException if one is not as it was set, or its breaker opened, or a hook failed:
+   *     what was measured meanwhile is not what was asked for
+   */
+  public synchronized List<NodeState> stillAsSet() {
+    return look(
+        KeptNode::failed, "nodes did not stay as they were set, so this turn does not count");
+  }
+
+  private List<NodeState> look(BiFunction<KeptNode, NodeState, String> wrong, String what) {
+    List<NodeState> now = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    for (KeptNode node : nodes) {
+      NodeState state = node.read();
+      now.add(state);
+      String why = wrong.apply(node, state);
+      if (!why.isEmpty()) {
+        lines.add(node.line(why));
+      }
+    }
+    if (!lines.isEmpty()) {
+      throw new ConnectException(what + ":\n  " + String.join("\n  ", lines));
+    }
+    return now;
+  }
+
+  /**
+   * Restores every node's former mode and strategy, except where somebody else switched.
+   *
+   * @throws ConnectException if a node was left as it is, or could not be restored; names the node
+   *     and its former mode
    */
   @Override
   public void close() {
@@ -113,82 +151,36 @@ public final class KeptModes implements AutoCloseable {
     } catch (IllegalStateException e) {
       // the JVM is ending, and the hook does the same
     }
-    List<String> not = restore();
+    String not = restore();
     if (!not.isEmpty()) {
-      throw new ConnectException(
-          "the former mode could not be restored:\n  " + String.join("\n  ", not));
+      throw new ConnectException(not);
     }
   }
 
   private void restoreAtExit() {
-    for (String not : restore()) {
-      logger.error("The former mode could not be restored: {}", not);
+    String not = restore();
+    if (!not.isEmpty()) {
+      logger.error("{}", not);
     }
   }
 
-  private synchronized List<String> restore() {
-    List<String> not = new ArrayList<>();
-    if (!changed || ended) {
-      ended = true;
-      return not;
+  private synchronized String restore() {
+    if (ended) {
+      return "";
     }
     ended = true;
-    for (int i = 0; i < nodes.size(); i++) {
-      NodeState wanted = before.get(i);
-      // A strategy that cannot be restored must not keep the mode from it, nor one node the others.
-      String refused = "";
-      for (String row : KEPT) {
-        refused += restored(nodes.get(i), row, wanted);
-      }
-      refused += persistedAgain(nodes.get(i), wanted);
-      NodeState after = NodeState.read(nodes.get(i));
-      if (!after.mode().equals(wanted.mode())) {
-        not.add(instead(wanted, "it is in mode '" + after.mode() + "' " + refused));
-      } else if (!refused.isEmpty()) {
-        not.add(instead(wanted, refused));
-      }
+    List<KeptNode.End> ends = nodes.stream().map(KeptNode::restore).toList();
+    List<String> left =
+        ends.stream().map(KeptNode.End::left).filter(one -> !one.isEmpty()).toList();
+    List<String> failed =
+        ends.stream().map(KeptNode.End::failed).filter(one -> !one.isEmpty()).toList();
+    List<String> parts = new ArrayList<>();
+    if (!left.isEmpty()) {
+      parts.add("left as they are, not as they were before:\n  " + String.join("\n  ", left));
     }
-    return not;
-  }
-
-  /** Sets a row as it was; what hindered it, or nothing. */
-  private static String restored(Member node, String row, NodeState wanted) {
-    try {
-      node.execute(UPDATE, wanted.row(row), row);
-      return "";
-    } catch (RuntimeException e) {
-      return row + ": " + e.getMessage() + " ";
+    if (!failed.isEmpty()) {
+      parts.add("the former mode could not be restored:\n  " + String.join("\n  ", failed));
     }
-  }
-
-  /** Persists the mode again if it was persisted, because a switch to off ends that. */
-  private static String persistedAgain(Member node, NodeState wanted) {
-    NodeState now = NodeState.read(node);
-    if (!wanted.isPersisted(MODE) || now.isPersisted(MODE)) {
-      return "";
-    }
-    String persisted = wanted.asPersisted().mode();
-    // A node persists the mode that it is in.
-    if (!persisted.equals(wanted.mode()) || !persisted.equals(now.mode())) {
-      return "its persisted mode, " + persisted + ", was ended";
-    }
-    try {
-      node.execute(UPDATE, MODE, Change.PERSISTED);
-      return "";
-    } catch (RuntimeException e) {
-      return "its mode could not be persisted again: " + e.getMessage();
-    }
-  }
-
-  private static String instead(NodeState wanted, String why) {
-    return wanted.node()
-        + " had mode "
-        + wanted.mode()
-        + " (./manx ctl mode "
-        + wanted.mode()
-        + " --nodes "
-        + wanted.node()
-        + "): "
-        + why;
+    return String.join("\n", parts);
   }
 }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = {
       "Has each node read its manx.yaml again.",
-      "All nodes judge their files first, and none acts if one refuses its own. Afterwards a node is as after a restart: settings that were switched and not persisted are as in the file. Each answer names what changes, and what needs a restart. A node that is off stays off."
+      "All nodes judge their files first, and none acts if one refuses its own. Afterwards a node is as after a restart: settings that were switched and not persisted are as in the file. If mode, canary or strategy would change, nothing is done without --all-settings. Each answer names what changes, and what needs a restart. A node that is off stays off."
     },
     footer = {
       "",
@@ -40,6 +41,11 @@ final class ReloadCommand extends OnCluster {
   @Option(names = "--some", description = "Reload those that can though others cannot.")
   private boolean some;
 
+  @Option(
+      names = "--all-settings",
+      description = "Take mode, canary and strategy from the files too, where they differ.")
+  private boolean allSettings;
+
   /** A node's answer, or the reason why there is none. */
   private record Said(Member member, String text, boolean done) {}
 
@@ -47,13 +53,21 @@ final class ReloadCommand extends OnCluster {
   protected int on(Cluster opened, List<Member> nodes) {
     List<Said> checked = opened.ask(nodes, member -> ask(member, "check"));
     boolean blocked = checked.stream().anyMatch(one -> !one.done());
-    if (dryRun || blocked && !some) {
+    String back = allSettings ? "" : takenBack(checked);
+    if (dryRun || blocked && !some || !back.isEmpty()) {
       say(text(checked));
       say(
           blocked
               ? "reload: nothing was changed; " + count(checked, one -> !one.done()) + " cannot."
-              : "reload: nothing was changed; all can.");
-      return blocked ? 1 : 0;
+              : "reload: nothing was changed; all can" + (back.isEmpty() ? "." : ", but:"));
+      if (!back.isEmpty()) {
+        say(
+            "The files would take back what was switched on the running nodes: "
+                + back
+                + ". To keep it, put it into manx.yaml, or persist it (docs/operate/configuration.md)."
+                + " To take the files as they are, add --all-settings.");
+      }
+      return blocked || !dryRun ? 1 : 0;
     }
     List<Said> did =
         opened.ask(
@@ -97,6 +111,24 @@ final class ReloadCommand extends OnCluster {
         member,
         done ? after.row("reload") : "NOT VERIFIED: it cannot be read back: " + after.why(),
         done);
+  }
+
+  /** What the files take back, and where; empty if nothing. */
+  private static String takenBack(List<Said> checked) {
+    Map<String, List<String>> nodes = new LinkedHashMap<>();
+    checked.stream()
+        .filter(Said::done)
+        .forEach(
+            one ->
+                TakenBack.in(one.text())
+                    .forEach(
+                        what ->
+                            nodes
+                                .computeIfAbsent(what, any -> new ArrayList<>())
+                                .add(one.member().address().brief())));
+    return nodes.entrySet().stream()
+        .map(one -> one.getKey() + " on " + Words.of(one.getValue(), checked.size()))
+        .collect(Collectors.joining("; "));
   }
 
   /** Nodes that say the same have one line. */

@@ -143,6 +143,19 @@ class ClusterChecksTest {
   }
 
   @Test
+  void theKillFileHasARemedyOfItsOwn() {
+    Findings found =
+        of(
+            asked(
+                States.node(
+                    "10.0.0.2", "mode", "off", "trouble", "the kill file /c/manx.off exists")));
+    finds(found, Level.ERROR, "10.0.0.2", "Manx is off: the kill file /c/manx.off exists");
+    assertThat(found.text())
+        .contains("remove the file on the node, and switch it on by ./manx ctl mode")
+        .doesNotContain("Correct manx.yaml");
+  }
+
+  @Test
   void sameNamesWithOtherSettingsAreFound() {
     String document = "strategy: { select: { policy: select.low, a: 1 } }";
     Findings found =

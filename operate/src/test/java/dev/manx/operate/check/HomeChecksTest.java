@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -71,7 +72,7 @@ class HomeChecksTest {
   }
 
   private Findings check() throws InterruptedException {
-    return HomeChecks.of(CassandraHome.at(home, null, java));
+    return HomeChecks.of(CassandraHome.at(home, null, java, null));
   }
 
   private void finds(Level level, String text) throws InterruptedException {
@@ -151,6 +152,26 @@ class HomeChecksTest {
   }
 
   @Test
+  void manxYamlMayBeNamedByTheEnvironmentOrTheCommand() throws Exception {
+    java("17.0.13", "manx.yaml:3: refused", 1);
+    Path mounted = Files.writeString(home.resolve("mounted.yaml"), "plugin: {}\n");
+    Path conf = home.resolve("conf");
+    String extra = "-Dother=1 -Dmanx.config=" + mounted;
+    CassandraHome named = new CassandraHome(home, conf, Optional.of(java), Optional.empty(), extra);
+    assertThat(HomeChecks.of(named).text()).contains(mounted + ": refused");
+    CassandraHome told = new CassandraHome(home, conf, Optional.of(java), Optional.of(mounted), "");
+    assertThat(HomeChecks.of(told).text()).contains(mounted + ": refused");
+  }
+
+  @Test
+  void theFolderOfThePersistedSwitchesMustBeThere() throws Exception {
+    java("17.0.13", "mode: shadow\npersisted-file: " + home.resolve("conf/p.yaml"), 0);
+    assertThat(check().all()).allMatch(one -> one.level() == Level.OK);
+    java("17.0.13", "mode: shadow\npersisted-file: " + home.resolve("nowhere/p.yaml"), 0);
+    finds(Level.WARNING, "there is no folder " + home.resolve("nowhere"));
+  }
+
+  @Test
   void otherEnginesAndTheKillFileAreNamed() throws Exception {
     Files.writeString(home.resolve("conf/manx.off"), "");
     finds(Level.WARNING, "the kill file exists");
@@ -184,7 +205,7 @@ class HomeChecksTest {
   @Test
   void aFolderThatIsNotThereIsRefused() {
     for (Path missing : List.of(home.resolve("nowhere"), home.resolve("conf/manx.yaml"))) {
-      assertThatThrownBy(() -> CassandraHome.at(missing, null, null))
+      assertThatThrownBy(() -> CassandraHome.at(missing, null, null, null))
           .isInstanceOf(ConfigException.class)
           .hasMessageContaining("--home");
     }

@@ -82,7 +82,7 @@ public final class OwnKind {
         progress ->
             OwnPlayer.start(
                 settings,
-                arms.stream().flatMap(arm -> arm.settings().driver().stream()).toList(),
+                arms.stream().map(Arm::settings).toList(),
                 head.seeds().get(0),
                 choices
                     .cluster()

@@ -12,12 +12,13 @@ import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.LoadMeasured;
 import dev.manx.lab.kind.cluster.ClusterArm;
+import dev.manx.lab.kind.cluster.ClusterArm.Mode;
 import dev.manx.lab.kind.cluster.TurnMetrics;
-import dev.manx.load.DriverSettings;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
 import dev.manx.load.connect.Cluster;
+import dev.manx.load.connect.ConnectException;
 import dev.manx.load.own.OwnTarget;
 import dev.manx.operate.ctl.KeptModes;
 import dev.manx.operate.look.NodeState;
@@ -35,8 +36,11 @@ import java.util.stream.Collectors;
 final class OwnPlayer implements Player<ClusterArm, Load> {
   private static final long SECOND = 1_000_000_000L;
 
-  /** A request that is later is not sent: after a pause of this machine there is no burst. */
-  private static final long MOST_LATE_NANOS = SECOND / 5;
+  /**
+   * A request that is later is not sent. The stream leaves room for those that are less late, so
+   * that no second has more than the rate and one, and 5 % of the rate is not used.
+   */
+  private static final long MOST_LATE_NANOS = SECOND / 20;
 
   private static final List<RequestClass> CLASSES =
       List.of(RequestClass.SINGLE, RequestClass.NARROW, RequestClass.WIDE);
@@ -67,33 +71,37 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
   /**
    * Connects, prepares the statements and samples their keys; switches nothing yet.
    *
-   * @param drivers settings of the driver that arms ask for
-   * @throws dev.manx.load.connect.ConnectException if a node does not answer, has no Manx, or a
-   *     statement is refused
+   * @param arms those that are to be played
+   * @throws ConnectException if a node does not answer, has no Manx, or a statement is refused, or
+   *     an arm would switch Manx on where it is not, without leave to do so
    */
   static OwnPlayer start(
-      OwnSettings settings,
-      List<DriverSettings> drivers,
-      long seed,
-      OwnCluster named,
-      Progress progress) {
+      OwnSettings settings, List<ClusterArm> arms, long seed, OwnCluster named, Progress progress) {
     Cluster cluster = Cluster.connect(named.settings());
     CqlSession session = null;
+    KeptModes modes = null;
     boolean ready = false;
     try {
+      modes = KeptModes.of(cluster);
+      String switches = named.name() + ": " + switches(modes, arms);
+      progress.step(switches);
+      if (arms.stream().anyMatch(arm -> arm.mode() == Mode.ON)
+          && !modes.allOn()
+          && !named.switchAll()) {
+        throw new ConnectException(
+            switches
+                + "\n  Not every node is on. If you mean that, add --switch-all; a canary tries Manx"
+                + " on a part of the requests: ./manx ctl canary set");
+      }
       session =
           cluster.session(
-              settings.consistency().toUpperCase(Locale.ROOT), settings.timeoutNanos(), drivers);
+              settings.consistency().toUpperCase(Locale.ROOT),
+              settings.timeoutNanos(),
+              arms.stream().flatMap(arm -> arm.driver().stream()).toList());
       OwnTarget target =
           OwnTarget.prepare(
               session, settings.statements(), settings.sample(), seed, settings.leastPerSecond());
-      KeptModes modes = KeptModes.of(cluster);
-      progress.step(
-          named.name()
-              + ": "
-              + cluster.members().size()
-              + " nodes; keys: "
-              + String.join(", ", target.words()));
+      progress.step(named.name() + ": keys: " + String.join(", ", target.words()));
       ready = true;
       return new OwnPlayer(settings, named, cluster, session, target, modes);
     } finally {
@@ -101,9 +109,24 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
         if (session != null) {
           session.close();
         }
+        if (modes != null) {
+          modes.close();
+        }
         cluster.close();
       }
     }
+  }
+
+  /** What the run will do to the cluster, for people. */
+  private static String switches(KeptModes modes, List<ClusterArm> arms) {
+    return "each turn switches Manx on all "
+        + modes.before().size()
+        + " nodes, for all requests of all clients: "
+        + arms.stream()
+            .map(arm -> arm.mode().label() + " for " + arm.name())
+            .collect(Collectors.joining(", "))
+        + "; at the end as now: "
+        + modes.formerModes();
   }
 
   @Override
@@ -111,12 +134,12 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
       throws InterruptedException {
     ClusterArm arm = turn.arm().settings();
     modes.set(arm.mode().label(), arm.document());
-    Map<String, Map<String, Long>> before = counters();
+    Map<String, Map<String, Long>> before = counters(modes.stillAsSet());
     double start = (System.nanoTime() - startNanos + settings.warmUpNanos()) / 1e9;
     double perSecond = turn.point().settings().requestsPerSecond();
     LoadResult result =
         new LoadRun(
-                target.stream(perSecond, turn.streamSeed()),
+                target.stream(perSecond, MOST_LATE_NANOS, turn.streamSeed()),
                 arm.driver().map(target::with).orElse(target),
                 new LoadSettings(
                     settings.warmUpNanos(),
@@ -129,21 +152,19 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
                 look -> {})
             .atMostLate(MOST_LATE_NANOS)
             .run();
+    List<NodeState> after = modes.stillAsSet();
     if (result.all().ok() == 0) {
       throw new RunException("arm " + arm.name() + " answers nothing: " + result.failures());
     }
     Measured measured = LoadMeasured.of(start, result, Double.NaN);
-    return arm.acts() ? measured.metrics(TurnMetrics.countersByNode(before, counters())) : measured;
+    return arm.acts()
+        ? measured.metrics(TurnMetrics.countersByNode(before, counters(after)))
+        : measured;
   }
 
-  /** The counters of each node that answers. */
-  private Map<String, Map<String, Long>> counters() {
+  private static Map<String, Map<String, Long>> counters(List<NodeState> nodes) {
     Map<String, Map<String, Long>> byNode = new TreeMap<>();
-    for (NodeState state : cluster.ask(cluster.members(), NodeState::read)) {
-      if (state.manx() == NodeState.Manx.PRESENT) {
-        byNode.put(state.node(), state.counters());
-      }
-    }
+    nodes.forEach(node -> byNode.put(node.node(), node.counters()));
     return byNode;
   }
 

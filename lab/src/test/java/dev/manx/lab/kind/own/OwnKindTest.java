@@ -36,7 +36,7 @@ class OwnKindTest {
             Optional.empty(),
             Optional.empty(),
             1);
-    return Choices.none().on(new OwnCluster("test", settings, writes));
+    return Choices.none().on(new OwnCluster("test", settings, writes, false));
   }
 
   private String read(String old, String instead, Choices choices) throws IOException {

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import dev.manx.load.connect.ConnectException;
+import dev.manx.load.connect.Member;
+import dev.manx.operate.look.NodeState;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One node that is switched for a while: how it was before, and how this process left it. Nothing
+ * is written to a node that is otherwise than it was left. One thread at a time.
+ */
+/*
+ * An operator who switches Manx off because of an emergency must not be overruled by a measurement. The
+ * value alone does not show him: the arm of the moment may have the same mode. So the node counts its
+ * switches (the row `switches`; a Manx that lacks it shows the values only).
+ */
+final class KeptNode {
+  private static final String UPDATE = "UPDATE manx.strategy SET value = ? WHERE name = ?";
+  private static final String MODE = "mode";
+  private static final String DOCUMENT = "document";
+  private static final String SWITCHES = "switches";
+  private static final String BREAKER_OPENED = "breaker_opened";
+
+  private final Rows rows;
+  private final NodeState before;
+  private NodeState left;
+  private boolean touched;
+  private boolean contested;
+
+  /** The node's end of the wire. */
+  interface Rows {
+    /** The state of the moment; never throws for what the node answers. */
+    NodeState read();
+
+    /**
+     * Sets a row of {@code manx.strategy}.
+     *
+     * @throws RuntimeException if the node refuses it or does not answer
+     */
+    void set(String row, String value);
+
+    /** Those of a node that is connected. */
+    static Rows of(Member node) {
+      return new Rows() {
+        @Override
+        public NodeState read() {
+          return NodeState.read(node);
+        }
+
+        @Override
+        public void set(String row, String value) {
+          node.execute(UPDATE, value, row);
+        }
+      };
+    }
+  }
+
+  /**
+   * Changes nothing.
+   *
+   * @param before as it is now
+   */
+  KeptNode(Rows rows, NodeState before) {
+    this.rows = rows;
+    this.before = before;
+    left = before;
+  }
+
+  NodeState before() {
+    return before;
+  }
+
+  NodeState read() {
+    return rows.read();
+  }
+
+  /** Why the node is not as it was left, in words; empty if it is, or cannot be read. */
+  String changed(NodeState now) {
+    if (contested) {
+      return "somebody else switched it at the same moment";
+    }
+    if (!now.isPresent() || !left.isPresent()) {
+      return "";
+    }
+    if (!now.mode().equals(left.mode())) {
+      String why = now.row("trouble");
+      return "it is in mode "
+          + now.mode()
+          + ", and was left in mode "
+          + left.mode()
+          + (why.isEmpty() ? "" : " (" + why + ")");
+    }
+    if (!now.row(DOCUMENT).equals(left.row(DOCUMENT))) {
+      return "it has another strategy than it was left with";
+    }
+    if (!now.row("canary").equals(left.row("canary"))) {
+      return "it has another canary than it was left with: " + now.row("canary");
+    }
+    return now.row(SWITCHES).equals(left.row(SWITCHES))
+        ? ""
+        : "it was restarted, or somebody else switched it to the mode that it has";
+  }
+
+  /** Why the node has not done what it was left to do, in words; empty if it has. */
+  String failed(NodeState now) {
+    if (!now.isPresent()) {
+      return now.why();
+    }
+    String changed = changed(now);
+    if (!changed.isEmpty() || now.mode().equals("off")) {
+      return changed;
+    }
+    if (!now.isBreakerClosed() || now.counter(BREAKER_OPENED) != left.counter(BREAKER_OPENED)) {
+      return "its breaker opened: " + now.row("breaker");
+    }
+    List<String> hooks =
+        now.hooks().entrySet().stream()
+            .filter(hook -> hook.getValue().state().equals("failed"))
+            .map(Map.Entry::getKey)
+            .toList();
+    return hooks.isEmpty() ? "" : "hooks failed and stayed stock: " + String.join(", ", hooks);
+  }
+
+  /**
+   * Switches the node and reads it back.
+   *
+   * @param document the strategy; empty to leave it
+   * @throws ConnectException if it is not as it was left, refuses or does not follow
+   */
+  void set(String mode, String document) {
+    NodeState seen = rows.read();
+    String changed = changed(seen);
+    if (!changed.isEmpty()) {
+      throw new ConnectException(line(changed));
+    }
+    touched = true;
+    int writes = document.isEmpty() ? 1 : 2;
+    try {
+      if (!document.isEmpty()) {
+        rows.set(DOCUMENT, document);
+      }
+      rows.set(MODE, mode);
+    } catch (RuntimeException e) {
+      left = rows.read();
+      throw new ConnectException(before.node() + " refuses: " + e.getMessage(), e);
+    }
+    left = rows.read();
+    contested = left.isPresent() && count(seen) >= 0 && count(left) != count(seen) + writes;
+    if (!left.mode().equals(mode)) {
+      throw new ConnectException(
+          before.node()
+              + " should be in mode "
+              + mode
+              + " and is not: "
+              + (left.isPresent() ? left.mode() + " " + left.row("trouble") : left.why()));
+    }
+    String failed = failed(left);
+    if (!failed.isEmpty()) {
+      throw new ConnectException(line(failed));
+    }
+  }
+
+  private static long count(NodeState state) {
+    String count = state.row(SWITCHES);
+    return count.isEmpty() ? -1 : Long.parseLong(count);
+  }
+
+  /**
+   * The end of a node.
+   *
+   * @param left why it was left as it is, because somebody else switched it; empty if it was not
+   * @param failed why it could not be restored; empty if it was
+   */
+  record End(String left, String failed) {
+    private static final End RESTORED = new End("", "");
+  }
+
+  /** Restores mode and strategy as they were, and that the mode was persisted. */
+  End restore() {
+    if (!touched) {
+      return End.RESTORED;
+    }
+    NodeState found = rows.read();
+    String changed = changed(found);
+    if (!changed.isEmpty()) {
+      return new End(line(changed) + leave(found) + "; before, it had mode " + before.mode(), "");
+    }
+    // A strategy that cannot be restored must not keep the mode from it.
+    String refused = restored(DOCUMENT) + restored(MODE) + persistedAgain();
+    NodeState after = rows.read();
+    if (!after.mode().equals(before.mode())) {
+      return new End("", instead("it is in mode '" + after.mode() + "' " + refused));
+    }
+    return refused.isEmpty() ? End.RESTORED : new End("", instead(refused));
+  }
+
+  /** A breaker would take up again the mode that it interrupted, which was not the node's own. */
+  private String leave(NodeState found) {
+    boolean byBreaker =
+        found.mode().equals("off")
+            && !found.isBreakerClosed()
+            && found.row(SWITCHES).equals(left.row(SWITCHES));
+    String ended =
+        before.isPersisted(MODE) && !found.isPersisted(MODE)
+            ? "; its persisted mode, " + before.asPersisted().mode() + ", has ended"
+            : "";
+    if (!byBreaker || contested || left.mode().equals(before.mode())) {
+      return ended;
+    }
+    try {
+      rows.set(MODE, "off");
+      return "; it stays off, so that its breaker does not return it to mode "
+          + left.mode()
+          + ended;
+    } catch (RuntimeException e) {
+      return "; its breaker may return it to mode " + left.mode() + ": " + e.getMessage() + ended;
+    }
+  }
+
+  /** Sets a row as it was; what hindered it, or nothing. */
+  private String restored(String row) {
+    try {
+      rows.set(row, before.row(row));
+      return "";
+    } catch (RuntimeException e) {
+      return row + ": " + e.getMessage() + " ";
+    }
+  }
+
+  /** Persists the mode again if it was persisted, because a switch to off ends that. */
+  private String persistedAgain() {
+    NodeState now = rows.read();
+    if (!before.isPersisted(MODE) || now.isPersisted(MODE)) {
+      return "";
+    }
+    String persisted = before.asPersisted().mode();
+    // A node persists the mode that it is in.
+    if (!persisted.equals(before.mode()) || !persisted.equals(now.mode())) {
+      return "its persisted mode, " + persisted + ", was ended";
+    }
+    try {
+      rows.set(Change.PERSISTED, MODE);
+      return "";
+    } catch (RuntimeException e) {
+      return "its mode could not be persisted again: " + e.getMessage();
+    }
+  }
+
+  /** A sentence about this node. */
+  String line(String why) {
+    return before.node() + ": " + why;
+  }
+
+  private String instead(String why) {
+    return before.node()
+        + " had mode "
+        + before.mode()
+        + " (./manx ctl mode "
+        + before.mode()
+        + " --nodes "
+        + before.node()
+        + "): "
+        + why;
+  }
+}

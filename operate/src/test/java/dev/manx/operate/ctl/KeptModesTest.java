@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.manx.load.connect.ConnectException;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.States;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nodes that a measurement switches while others switch them too. */
+@Timeout(60)
+class KeptModesTest {
+  private static final String MODE = "mode";
+
+  private final Node first = new Node("10.0.0.1");
+  private final Node second = new Node("10.0.0.2");
+  private final KeptModes modes =
+      new KeptModes(
+          List.of(new KeptNode(first, first.read()), new KeptNode(second, second.read())));
+
+  /** A node in shadow mode that counts its switches as Manx does. */
+  private static final class Node implements KeptNode.Rows {
+    private final String name;
+    private final Map<String, String> rows =
+        new TreeMap<>(Map.of(MODE, "shadow", "document", "strategy: manx", "canary", "1"));
+    private final List<String> written = new ArrayList<>();
+    private Runnable beforeNextWrite = () -> {};
+    private String failedHook = "";
+    private int opened;
+
+    private Node(String name) {
+      this.name = name;
+      rows.put("switches", "1");
+    }
+
+    @Override
+    public NodeState read() {
+      List<String> pairs = new ArrayList<>();
+      rows.forEach((row, value) -> pairs.addAll(List.of(row, value)));
+      NodeState state = States.node(name, pairs.toArray(String[]::new));
+      state = States.counting(state, 0, "breaker_opened", opened);
+      return failedHook.isEmpty() ? state : States.failing(state, failedHook, "does not fit");
+    }
+
+    @Override
+    public void set(String row, String value) {
+      Runnable first = beforeNextWrite;
+      beforeNextWrite = () -> {};
+      first.run();
+      written.add(row + "=" + value);
+      put(row, value);
+    }
+
+    /** Somebody else's switch, or this run's. */
+    private void put(String row, String value) {
+      rows.put(row, value);
+      rows.computeIfPresent("switches", (name, count) -> "" + (Integer.parseInt(count) + 1));
+    }
+
+    private void breakerOpens() {
+      rows.put(MODE, "off");
+      rows.put("breaker", "open, tries again in 60s: boom");
+      rows.put("trouble", "the breaker opened");
+      opened++;
+    }
+  }
+
+  @Test
+  void everyNodeIsRestored() {
+    modes.set("on", "strategy: low");
+    modes.set("off", "");
+    modes.close();
+    for (Node node : List.of(first, second)) {
+      assertThat(node.rows)
+          .containsEntry(MODE, "shadow")
+          .containsEntry("document", "strategy: manx");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"on", "off"})
+  void whoSwitchesOffMeanwhileIsNotOverruled(String arm) {
+    modes.set(arm, "");
+    second.put(MODE, "off");
+    int before = first.written.size();
+    assertThatThrownBy(() -> modes.set("on", ""))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("not by this run")
+        .hasMessageContaining("10.0.0.2: it ");
+    assertThat(first.written).as("no node is switched then").hasSize(before);
+    assertThatThrownBy(modes::close)
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("left as they are")
+        .hasMessageContaining("10.0.0.2: it ")
+        .hasMessageContaining("before, it had mode shadow");
+    assertThat(second.rows).containsEntry(MODE, "off");
+    assertThat(first.rows).as("nobody else switched this one").containsEntry(MODE, "shadow");
+  }
+
+  @Test
+  void aSwitchDuringTheLastTurnHoldsToo() {
+    modes.set("on", "");
+    second.put(MODE, "off");
+    assertThatThrownBy(modes::stillAsSet)
+        .hasMessageContaining("does not count")
+        .hasMessageContaining("10.0.0.2: it is in mode off, and was left in mode on");
+    assertThatThrownBy(modes::close).hasMessageContaining("10.0.0.2");
+    assertThat(second.rows).containsEntry(MODE, "off");
+  }
+
+  @Test
+  void aSwitchAtTheSameMomentEndsTheRun() {
+    second.beforeNextWrite = () -> second.put(MODE, "off");
+    assertThatThrownBy(() -> modes.set("on", "")).hasMessageContaining("at the same moment");
+    int before = second.written.size();
+    assertThatThrownBy(modes::close).hasMessageContaining("10.0.0.2");
+    assertThat(second.written).hasSize(before);
+    assertThat(first.rows).containsEntry(MODE, "shadow");
+  }
+
+  @Test
+  void anotherStrategyAndACanaryAreSwitchesToo() {
+    modes.set("on", "");
+    first.put("document", "strategy: theirs");
+    second.put("canary", "0.1");
+    assertThatThrownBy(() -> modes.set("off", ""))
+        .hasMessageContaining("10.0.0.1: it has another strategy")
+        .hasMessageContaining("10.0.0.2: it has another canary than it was left with: 0.1");
+    assertThatThrownBy(modes::close).hasMessageContaining("left as they are");
+    assertThat(first.rows).containsEntry("document", "strategy: theirs");
+    assertThat(second.rows).containsEntry("canary", "0.1").containsEntry(MODE, "on");
+  }
+
+  @Test
+  void anEarlierManxThatCountsNothingIsComparedByItsValues() {
+    first.rows.remove("switches");
+    second.rows.remove("switches");
+    KeptModes earlier =
+        new KeptModes(
+            List.of(new KeptNode(first, first.read()), new KeptNode(second, second.read())));
+    earlier.set("on", "strategy: low");
+    second.put(MODE, "off");
+    assertThatThrownBy(() -> earlier.set("on", "")).hasMessageContaining("10.0.0.2: it is in mode");
+    assertThatThrownBy(earlier::close).hasMessageContaining("10.0.0.2");
+    assertThat(first.rows).containsEntry(MODE, "shadow");
+  }
+
+  @Test
+  void aTurnInWhichTheBreakerOpenedDoesNotCountAndTheBreakerIsNotOverruled() {
+    modes.set("on", "");
+    second.breakerOpens();
+    assertThatThrownBy(modes::stillAsSet).hasMessageContaining("10.0.0.2: it is in mode off");
+    assertThatThrownBy(modes::close)
+        .hasMessageContaining("the breaker opened")
+        .hasMessageContaining("it stays off, so that its breaker does not return it to mode on");
+    assertThat(second.written).endsWith("mode=off");
+    assertThat(first.rows).containsEntry(MODE, "shadow");
+  }
+
+  @Test
+  void aBreakerThatOpenedAndClosedAgainIsSeen() {
+    modes.set("on", "");
+    second.opened++;
+    assertThatThrownBy(modes::stillAsSet).hasMessageContaining("10.0.0.2: its breaker opened");
+    modes.close();
+    assertThat(second.rows).containsEntry(MODE, "shadow");
+  }
+
+  @Test
+  void aHookThatFailsMakesNoTurnOfManx() {
+    second.failedHook = "read-stage";
+    assertThatCode(() -> modes.set("off", "")).as("off needs none").doesNotThrowAnyException();
+    assertThatThrownBy(() -> modes.set("on", ""))
+        .hasMessageContaining("10.0.0.2: hooks failed and stayed stock: read-stage");
+    modes.close();
+    assertThat(second.rows).containsEntry(MODE, "shadow");
+  }
+
+  @Test
+  void aNodeThatWasNeverSwitchedIsLeftAlone() {
+    second.put(MODE, "off");
+    modes.close();
+    assertThat(first.written).isEmpty();
+    assertThat(second.written).isEmpty();
+  }
+
+  @Test
+  void formerModesAreNamed() {
+    assertThat(modes.allOn()).isFalse();
+    assertThat(modes.formerModes()).isEqualTo("shadow on all 2 nodes");
+  }
+}
