@@ -21,16 +21,18 @@ import org.apache.cassandra.transport.messages.ResultMessage;
 final class AuthorizedSelect implements CQLStatement {
   private final PlanningHandler handler;
   private final SelectStatement select;
+  private final Arrival arrival;
 
-  AuthorizedSelect(PlanningHandler handler, SelectStatement select) {
+  AuthorizedSelect(PlanningHandler handler, SelectStatement select, Arrival arrival) {
     this.handler = handler;
     this.select = select;
+    this.arrival = arrival;
   }
 
   @Override
   public ResultMessage execute(
       QueryState state, QueryOptions options, Dispatcher.RequestTime requestTime) {
-    return handler.execute(select, state, options, requestTime);
+    return handler.execute(select, arrival, state, options, requestTime);
   }
 
   @Override

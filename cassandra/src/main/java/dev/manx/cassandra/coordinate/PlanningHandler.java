@@ -59,10 +59,10 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     QueryHandler cassandra = next.get();
     SelectStatement select = engine == null ? null : ours(statement);
     if (select != null && waits(engine, cassandra, select, options)) {
-      CQLStatement planned = new AuthorizedSelect(this, select);
+      CQLStatement planned = new AuthorizedSelect(this, select, Arrival.SIMPLE_AUTHORIZED);
       return cassandra.process(planned, state, options, customPayload, requestTime);
     }
-    Asked asked = select == null ? null : begin(engine, select, state, options, false);
+    Asked asked = select == null ? null : begin(engine, select, state, options, Arrival.SIMPLE);
     ResultMessage result;
     try {
       result =
@@ -86,10 +86,10 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     QueryHandler cassandra = next.get();
     SelectStatement select = engine == null ? null : ours(statement);
     if (select != null && waits(engine, cassandra, select, options)) {
-      CQLStatement planned = new AuthorizedSelect(this, select);
+      CQLStatement planned = new AuthorizedSelect(this, select, Arrival.PREPARED_AUTHORIZED);
       return cassandra.processPrepared(planned, state, options, customPayload, requestTime);
     }
-    Asked asked = select == null ? null : begin(engine, select, state, options, false);
+    Asked asked = select == null ? null : begin(engine, select, state, options, Arrival.PREPARED);
     ResultMessage result;
     try {
       result =
@@ -105,12 +105,13 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   /** Executes a statement whose client Cassandra has authorized. */
   ResultMessage execute(
       SelectStatement select,
+      Arrival arrival,
       QueryState state,
       QueryOptions options,
       Dispatcher.RequestTime requestTime) {
     // Authorization may have taken long, and Manx may have gone off since.
     Engine engine = engines.get();
-    Asked asked = engine == null ? null : begin(engine, select, state, options, true);
+    Asked asked = engine == null ? null : begin(engine, select, state, options, arrival);
     try {
       return select.execute(state, with(engine, asked, options), requestTime);
     } finally {
@@ -141,8 +142,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   /**
    * Looks into a statement and opens the thread's plan of it, if it is to have one.
    *
-   * @param authorized whether Cassandra has authorized the client; if not, Manx does before it
-   *     evaluates keys
+   * @param arrival how it came
    * @return null if the statement is left to stock
    */
   private Asked begin(
@@ -150,7 +150,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       SelectStatement select,
       QueryState state,
       QueryOptions options,
-      boolean authorized) {
+      Arrival arrival) {
     ThreadPlan plan = ThreadPlan.current();
     if (plan.isOpen()) {
       return null;
@@ -161,7 +161,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       // Once, so that a request that counts as left to stock is left to it in all.
       boolean acts = acts(engine, plan, select);
       long since = plans ? engine.clock().nanoTime() : 0;
-      Asked asked = Asked.of(engine, select, options, state.getClientState(), authorized, plans);
+      Asked asked = Asked.of(engine, select, options, state.getClientState(), arrival, plans);
       if (aside) {
         engine.counters().count(Counter.REQUESTS_CALM);
         plan.stayHome(
@@ -178,12 +178,12 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         }
       }
       if (asked == null || !asked.planned()) {
-        return unplanned(engine, select, options, state, authorized, asked);
+        return unplanned(engine, select, options, state, arrival, asked);
       }
       if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency())) {
         // Lets go of the keys, and counts their bytes all the same.
         plan.close();
-        return unplanned(engine, select, options, state, authorized, asked.unplanned());
+        return unplanned(engine, select, options, state, arrival, asked.unplanned());
       }
       plan.flight(engine.copier().begin(engine, plan.request()));
       plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
@@ -214,7 +214,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       SelectStatement select,
       QueryOptions options,
       QueryState state,
-      boolean authorized,
+      Arrival arrival,
       Asked asked) {
     if (asked == null || !asked.unpaged() || !engine.acting()) {
       return asked;
@@ -230,7 +230,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     Asked keyed =
         asked.keys() != null
             ? asked
-            : Asked.keyed(engine, select, options, state.getClientState(), authorized);
+            : Asked.keyed(engine, select, options, state.getClientState(), arrival);
     return keyed == null
         ? null
         : admitted(

@@ -225,6 +225,18 @@ class PlanningHandlerTest {
     }
   }
 
+  /** It would come in a page of two rows, after four reads at once that count as two. */
+  @Test
+  void aListThatIsNamedLikeTheKeysDoesNotTakeOffThePaging() {
+    String four = "SELECT * FROM ks.listed WHERE k IN (1, 2, 3, 4) AND c = :\"in(k)\"";
+    for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
+      send(engine, four, 2, TestSchema.list(1, 2));
+      reaches(2, 0, 0);
+      send(engine, four, 4, TestSchema.list(1, 2));
+      reaches(-1, 4, 4 * 65_536);
+    }
+  }
+
   @Test
   void keysThatThePartitionerRefusesAreTheClients() {
     Engine engine = busy("strategy: manx");
