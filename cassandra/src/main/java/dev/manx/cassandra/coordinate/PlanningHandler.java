@@ -3,6 +3,7 @@ package dev.manx.cassandra.coordinate;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.ManxQueryHandler;
+import dev.manx.cassandra.canary.Canary;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.latency.ReadTimes;
 import dev.manx.cassandra.metrics.Measures;
@@ -29,6 +30,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   private final InFlight inFlight;
   private final Predicate<TableId> timers;
   private final AtomicLong requestIds = new AtomicLong();
+  private volatile boolean wraps = true;
 
   /**
    * @param engines the engine of the moment; null while Manx is off
@@ -48,6 +50,21 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     this.timers = timers;
   }
 
+  /**
+   * What goes to Cassandra in a statement's place; it must pass on whatever a statement is asked.
+   */
+  public static Class<?> inThePath() {
+    return AuthorizedSelect.class;
+  }
+
+  /**
+   * Sets whether it does. If not, Cassandra gets each statement as it came, and Manx asks for the
+   * client's rights before it looks into one.
+   */
+  public void wraps(boolean passesAllOn) {
+    wraps = passesAllOn;
+  }
+
   @Override
   public ResultMessage process(
       CQLStatement statement,
@@ -58,11 +75,13 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     Engine engine = engines.get();
     QueryHandler cassandra = next.get();
     SelectStatement select = engine == null ? null : ours(statement);
-    if (select != null && waits(engine, cassandra, select, options)) {
-      CQLStatement planned = new AuthorizedSelect(this, select, Arrival.SIMPLE_AUTHORIZED);
+    boolean sampled = select != null && isSampled(engine);
+    if (select != null && waits(engine, cassandra, select, options, sampled)) {
+      CQLStatement planned = new AuthorizedSelect(this, select, Arrival.SIMPLE_AUTHORIZED, sampled);
       return cassandra.process(planned, state, options, customPayload, requestTime);
     }
-    Asked asked = select == null ? null : begin(engine, select, state, options, Arrival.SIMPLE);
+    Asked asked =
+        select == null ? null : begin(engine, select, state, options, Arrival.SIMPLE, sampled);
     ResultMessage result;
     try {
       result =
@@ -85,11 +104,14 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     Engine engine = engines.get();
     QueryHandler cassandra = next.get();
     SelectStatement select = engine == null ? null : ours(statement);
-    if (select != null && waits(engine, cassandra, select, options)) {
-      CQLStatement planned = new AuthorizedSelect(this, select, Arrival.PREPARED_AUTHORIZED);
+    boolean sampled = select != null && isSampled(engine);
+    if (select != null && waits(engine, cassandra, select, options, sampled)) {
+      CQLStatement planned =
+          new AuthorizedSelect(this, select, Arrival.PREPARED_AUTHORIZED, sampled);
       return cassandra.processPrepared(planned, state, options, customPayload, requestTime);
     }
-    Asked asked = select == null ? null : begin(engine, select, state, options, Arrival.PREPARED);
+    Asked asked =
+        select == null ? null : begin(engine, select, state, options, Arrival.PREPARED, sampled);
     ResultMessage result;
     try {
       result =
@@ -106,12 +128,13 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   ResultMessage execute(
       SelectStatement select,
       Arrival arrival,
+      boolean sampled,
       QueryState state,
       QueryOptions options,
       Dispatcher.RequestTime requestTime) {
     // Authorization may have taken long, and Manx may have gone off since.
     Engine engine = engines.get();
-    Asked asked = engine == null ? null : begin(engine, select, state, options, arrival);
+    Asked asked = engine == null ? null : begin(engine, select, state, options, arrival, sampled);
     try {
       return select.execute(state, with(engine, asked, options), requestTime);
     } finally {
@@ -126,23 +149,34 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         : null;
   }
 
+  /** Whether a request is one of those that are looked into while all is calm; drawn once. */
+  private static boolean isSampled(Engine engine) {
+    return engine.standsAside() && ThreadPlan.current().isSampled();
+  }
+
   /**
    * Whether Manx looks into a statement only when Cassandra has authorized its client. Another
    * handler than Cassandra's own may want to know the statement's class.
    */
-  private static boolean waits(
-      Engine engine, QueryHandler next, SelectStatement select, QueryOptions options) {
+  private boolean waits(
+      Engine engine,
+      QueryHandler next,
+      SelectStatement select,
+      QueryOptions options,
+      boolean sampled) {
     return next == QueryProcessor.instance
+        && wraps
         // Cassandra executes those of NODE_LOCAL by their class, and they are never planned.
         && Plannable.isPlain(select, options)
         // While all is calm next to none is looked into.
-        && (!engine.standsAside() || Unpaging.mayApply(engine, select, options));
+        && (sampled || !engine.standsAside() || Unpaging.mayApply(engine, select, options));
   }
 
   /**
    * Looks into a statement and opens the thread's plan of it, if it is to have one.
    *
    * @param arrival how it came
+   * @param sampled whether it is looked into even if all is calm
    * @return null if the statement is left to stock
    */
   private Asked begin(
@@ -150,14 +184,15 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       SelectStatement select,
       QueryState state,
       QueryOptions options,
-      Arrival arrival) {
+      Arrival arrival,
+      boolean sampled) {
     ThreadPlan plan = ThreadPlan.current();
     if (plan.isOpen()) {
       return null;
     }
     try {
       boolean aside = engine.standsAside();
-      boolean plans = !aside || plan.isSampled();
+      boolean plans = !aside || sampled;
       // Once, so that a request that counts as left to stock is left to it in all.
       boolean acts = acts(engine, plan, select);
       long since = plans ? engine.clock().nanoTime() : 0;
@@ -201,11 +236,8 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
 
   /** Whether Manx acts on a request that it could act on. */
   private static boolean acts(Engine engine, ThreadPlan plan, SelectStatement select) {
-    return engine.acting()
-        && engine
-            .measures()
-            .canary()
-            .takes(select.table.keyspace, select.table.name, plan.random());
+    Canary canary = engine.measures().canary();
+    return engine.acting() && canary.takes(select.table.keyspace, select.table.name, plan.random());
   }
 
   /** The same without a plan; while little is in flight the sizes of its keys do not matter. */
