@@ -80,7 +80,7 @@ public record CacheSettings(
             + name
             + " = "
             + Units.bound(freshness.staleIfError().toNanos())
-            + " is refused; allowed: "
+            + " is invalid; allowed: "
             + allowed);
   }
 

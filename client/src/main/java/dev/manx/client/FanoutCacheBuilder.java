@@ -266,7 +266,7 @@ public final class FanoutCacheBuilder {
               throw strategyNode != null
                   ? strategyNode.refuse(instead)
                   : new IllegalArgumentException(
-                      chosen.name() + " by shadow hits is refused; allowed: " + instead);
+                      chosen.name() + " by shadow hits is invalid; allowed: " + instead);
             });
     return new FanoutCache(this);
   }

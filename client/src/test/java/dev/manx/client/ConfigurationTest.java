@@ -156,7 +156,7 @@ class ConfigurationTest {
       delimiter = '|',
       textBlock =
           """
-          capacity: 3 | capacity = '3' is refused
+          capacity: 3 | capacity = '3' is invalid
           capacity: 1KiB | 1MiB
           capactiy: 64MiB | unknown key
           policy: cache.clock | cache.robinhood
@@ -191,7 +191,7 @@ class ConfigurationTest {
       assertThatThrownBy(() -> cache.add(spec("songs")))
           .isInstanceOf(ConfigException.class)
           .hasMessage(
-              "cache.yaml:1: backends.songs.stale-if-error = '1h' is refused;"
+              "cache.yaml:1: backends.songs.stale-if-error = '1h' is invalid;"
                   + " allowed: 0 without a time-to-live");
       assertThat(cache.backendStats()).isEmpty();
     }
@@ -210,14 +210,14 @@ class ConfigurationTest {
     try (FanoutCache cache = configured(text).open()) {
       assertThatThrownBy(() -> cache.add(spec("songs")))
           .isInstanceOf(ConfigException.class)
-          .hasMessageStartingWith("cache.yaml:3: backends.songs.stale-if-error = '1h' is refused")
+          .hasMessageStartingWith("cache.yaml:3: backends.songs.stale-if-error = '1h' is invalid")
           .hasMessageContaining("time-to-live of the store (10min)");
       BackendSettings own =
           BackendSettings.DEFAULTS.withFreshness(
               Freshness.timeToLive(Duration.ofMinutes(10)).withStaleIfError(Duration.ofMinutes(1)));
       assertThatThrownBy(() -> cache.add(spec("others").with(own)))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("backend others: stale-if-error = 1min is refused")
+          .hasMessageContaining("backend others: stale-if-error = 1min is invalid")
           .hasMessageContaining("time-to-live of the store (10min)");
       assertThat(cache.add(spec("users")).name()).isEqualTo("users");
     }

@@ -432,7 +432,7 @@ class FreshnessTest {
     assertThatThrownBy(() -> open(true, never))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "backend songs: stale-if-error = 1h is refused; allowed: 0 without a time-to-live");
+            "backend songs: stale-if-error = 1h is invalid; allowed: 0 without a time-to-live");
     cache.close();
     assertThat(open(true, never, (key, value) -> Duration.ofMinutes(1)).name()).isEqualTo("songs");
   }

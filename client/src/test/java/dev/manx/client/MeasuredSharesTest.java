@@ -157,14 +157,14 @@ class MeasuredSharesTest {
     String text = "{ store: " + store + ",\n  policy: { policy: cache.cliffhanger, signal: ";
     assertThatThrownBy(() -> open(text + "shadow-hits } }"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageStartingWith("cache.yaml:2: policy.signal = 'shadow-hits' is refused")
+        .hasMessageStartingWith("cache.yaml:2: policy.signal = 'shadow-hits' is invalid")
         .hasMessageContaining("signal: miss-curve or request-rate")
         .hasMessageContaining("store: caffeine or lru");
     open(text + "miss-curve } }");
     open(text + "request-rate } }");
     assertThatThrownBy(() -> open("{ store: " + store + ", policy: cache.cliffhanger }"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("policy = 'cache.cliffhanger' is refused");
+        .hasMessageContaining("policy = 'cache.cliffhanger' is invalid");
     assertThatThrownBy(
             () ->
                 FanoutCache.builder()

@@ -43,7 +43,7 @@ public final class JmxControl implements ManxMXBean {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "mode = '" + mode + "' is refused; allowed: " + Mode.labels())));
+                        "mode = '" + mode + "' is invalid; allowed: " + Mode.labels())));
   }
 
   @Override

@@ -51,7 +51,7 @@ final class StrategyTable extends AbstractMutableVirtualTable {
                             new InvalidRequestException(
                                 "manx.strategy mode = '"
                                     + value
-                                    + "' is refused; allowed: "
+                                    + "' is invalid; allowed: "
                                     + Mode.labels())));
         case "document" -> control.document(value);
         case "record" -> control.record(value);

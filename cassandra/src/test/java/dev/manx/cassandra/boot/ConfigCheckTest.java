@@ -61,7 +61,7 @@ class ConfigCheckTest {
   void aRefusedFileIsNamedWithItsLine() throws IOException {
     assertThat(check("plugin:\n  mode: onn\n")).isEqualTo(1);
     assertThat(said.toString(UTF_8))
-        .contains("manx.yaml:2: plugin.mode = 'onn' is refused; allowed: one of off, shadow, on");
+        .contains("manx.yaml:2: plugin.mode = 'onn' is invalid; allowed: one of off, shadow, on");
     assertThat(check("plugin: {}\nstrategy: { select: select.lowest }\n")).isEqualTo(1);
     assertThat(said.toString(UTF_8)).contains("manx.yaml:2: strategy.select");
   }

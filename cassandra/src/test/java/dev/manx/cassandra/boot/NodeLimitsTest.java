@@ -42,7 +42,7 @@ class NodeLimitsTest {
     assertThatThrownBy(() -> NodeLimits.memory("manx.yaml", parts, HEAP))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("manx.yaml: strategy.oracles.")
-        .hasMessageContaining("MiB' is refused")
+        .hasMessageContaining("MiB' is invalid")
         .hasMessageContaining("an eighth of this node's heap");
   }
 
@@ -101,7 +101,7 @@ class NodeLimitsTest {
   void theSecondPartGetsWhatTheFirstLeaves() {
     Map<String, Long> parts = new TreeMap<>(Map.of("a", 60L << 20, "b", 5L << 20));
     assertThatThrownBy(() -> NodeLimits.memory("manx.yaml", parts, HEAP))
-        .hasMessageContaining("manx.yaml: b = '5MiB' is refused; allowed: up to 4MiB: all parts")
+        .hasMessageContaining("manx.yaml: b = '5MiB' is invalid; allowed: up to 4MiB: all parts")
         .hasMessageContaining("together may use 64MiB, an eighth");
   }
 }

@@ -34,7 +34,7 @@ class RedisKindTest {
         new StoreSpec<>("b", 1 << 20, (key, value) -> value.length, Optional.empty());
     assertThatThrownBy(() -> stores.open(spec))
         .isInstanceOf(ConfigException.class)
-        .hasMessage("cache.yaml:1: instances = '{a}' is refused: backend b needs an address here");
+        .hasMessage("cache.yaml:1: instances = '{a}' is invalid: backend b needs an address here");
     assertThat(stores.tellsEvictions()).as("a remote store evicts unseen").isFalse();
   }
 

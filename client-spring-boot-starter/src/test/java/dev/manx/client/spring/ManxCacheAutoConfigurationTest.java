@@ -123,7 +123,7 @@ class ManxCacheAutoConfigurationTest {
             context ->
                 assertThat(context.getStartupFailure())
                     .rootCause()
-                    .hasMessageStartingWith("properties manx.cache: capacity = '3' is refused"));
+                    .hasMessageStartingWith("properties manx.cache: capacity = '3' is invalid"));
     application
         .withPropertyValues("manx.cache.store.kind=redis", "manx.cache.store.instances.a=redis://x")
         .run(
@@ -179,7 +179,7 @@ class ManxCacheAutoConfigurationTest {
             context ->
                 assertThat(analyses(context.getStartupFailure()))
                     .first(as(STRING))
-                    .contains("capacity = '3' is refused; allowed: a size from"));
+                    .contains("capacity = '3' is invalid; allowed: a size from"));
   }
 
   @Test

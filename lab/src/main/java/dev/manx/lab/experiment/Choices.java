@@ -82,7 +82,7 @@ public record Choices(
     for (String option : options) {
       Matcher of =
           Pattern.compile(
-                  "--set: (" + option + "(?:\\[\\d+])?) = '(.*?)' is refused; allowed: (.*)",
+                  "--set: (" + option + "(?:\\[\\d+])?) = '(.*?)' is invalid; allowed: (.*)",
                   Pattern.DOTALL)
               .matcher(refusal.getMessage());
       if (of.matches()) {

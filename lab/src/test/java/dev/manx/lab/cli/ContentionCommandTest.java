@@ -92,8 +92,8 @@ class ContentionCommandTest {
     assertThat(said())
         .contains("process 1 is never squeezed")
         .contains("there is no process 999999999")
-        .contains("cores = 'none' is refused")
-        .contains("--for = '3' is refused");
+        .contains("cores = 'none' is invalid")
+        .contains("--for = '3' is invalid");
   }
 
   @Test

@@ -124,7 +124,7 @@ class KindsTest {
     String text = example.text();
     assertThatThrownBy(
             () -> read(text.replaceFirst("(?m)^experiment: .*$", "experiment: a b"), arms()))
-        .hasMessageContaining("experiment = 'a b' is refused; allowed: letters, digits");
+        .hasMessageContaining("experiment = 'a b' is invalid; allowed: letters, digits");
     assertThatThrownBy(() -> read(text + "  a%b: {}\n", Choices.none()))
         .hasMessageContaining("names of arms: letters, digits");
   }

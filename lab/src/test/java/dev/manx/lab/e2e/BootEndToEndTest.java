@@ -86,7 +86,7 @@ class BootEndToEndTest {
       Map<String, String> status = OneNode.table(session, "strategy");
       assertThat(status).containsEntry("mode", "off");
       assertThat(status.get("trouble"))
-          .contains(config.toString(), "strategy.oracles.popularity.memory = '512MiB' is refused");
+          .contains(config.toString(), "strategy.oracles.popularity.memory = '512MiB' is invalid");
       for (String mode : List.of("on", "shadow")) {
         assertThatThrownBy(() -> OneNode.set(session, "mode", mode))
             .isInstanceOf(InvalidQueryException.class)

@@ -147,7 +147,7 @@ class DecisionLogEndToEndTest {
     assertThat(both.code()).isEqualTo(2);
     assertThat(both.output()).contains("either --on CLUSTER or the logs of all nodes");
     Command none = Command.run("advise", "some.log", "--record=5s");
-    assertThat(none.output()).contains("--record = '5s' is refused; allowed: only with --on");
+    assertThat(none.output()).contains("--record = '5s' is invalid; allowed: only with --on");
   }
 
   @Test

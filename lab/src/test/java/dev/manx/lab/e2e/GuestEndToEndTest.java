@@ -200,7 +200,7 @@ class GuestEndToEndTest {
     String large = "strategy: { select: { policy: select.nasty, does: nonsense, memory: 1GiB } }";
     assertThatThrownBy(() -> OneNode.set(superuser, "document", large))
         .isInstanceOf(InvalidQueryException.class)
-        .hasMessageContaining("manx.strategy: strategy.select.memory = '1GiB' is refused")
+        .hasMessageContaining("manx.strategy: strategy.select.memory = '1GiB' is invalid")
         .hasMessageContaining("an eighth of this node's heap");
     assertThat(OneNode.table(superuser, "strategy")).containsEntry("policy.select", "select.low");
   }

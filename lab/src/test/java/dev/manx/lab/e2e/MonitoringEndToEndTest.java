@@ -239,7 +239,7 @@ class MonitoringEndToEndTest {
   void aCanaryThatIsRefusedChangesNothing() {
     assertThatThrownBy(() -> OneNode.set(session, "canary", "{ share: 200% }"))
         .isInstanceOf(InvalidQueryException.class)
-        .hasMessageContaining("canary.share = '200%' is refused");
+        .hasMessageContaining("canary.share = '200%' is invalid");
     assertThat(OneNode.table(session, "strategy").get("canary")).contains("share: 0.5");
   }
 

@@ -140,8 +140,8 @@ class HomeChecksTest {
 
   @Test
   void manxYamlIsReadByTheJarItself() throws Exception {
-    java("17.0.13", "manx.yaml:3: plugin.mode = x is refused; allowed: off, shadow, on", 1);
-    finds(Level.ERROR, "refused: manx.yaml:3: plugin.mode = x is refused; allowed: off");
+    java("17.0.13", "manx.yaml:3: plugin.mode = x is invalid; allowed: off, shadow, on", 1);
+    finds(Level.ERROR, "refused: manx.yaml:3: plugin.mode = x is invalid; allowed: off");
     Files.delete(home.resolve("conf/manx.yaml"));
     finds(Level.ERROR, "there is no such file");
     Path elsewhere = home.resolve("conf/own.yaml");

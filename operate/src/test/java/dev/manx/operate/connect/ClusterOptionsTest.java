@@ -111,7 +111,7 @@ class ClusterOptionsTest {
   void aPasswordWithoutAUserIsRefused() {
     assertThatThrownBy(() -> settings("--contact-points=10.0.0.1", "--password-file=/p"))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("--password-file = '/p' is refused; allowed: only with --user");
+        .hasMessageContaining("--password-file = '/p' is invalid; allowed: only with --user");
   }
 
   @Test
@@ -120,7 +120,7 @@ class ClusterOptionsTest {
     String name = "produktion".repeat(7);
     assertThatThrownBy(() -> settings("--on=" + name))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("--on = '" + name + "' is refused")
+        .hasMessageContaining("--on = '" + name + "' is invalid")
         .hasMessageContaining("staging, production");
     assertThatThrownBy(() -> settings())
         .isInstanceOf(ConfigException.class)

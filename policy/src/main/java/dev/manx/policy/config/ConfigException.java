@@ -42,7 +42,7 @@ public final class ConfigException extends RuntimeException {
   }
 
   private static String refused(String value) {
-    return " = " + shorten(value) + " is refused";
+    return " = " + shorten(value) + " is invalid";
   }
 
   private static String shorten(String value) {

@@ -162,7 +162,7 @@ public record Setting(
           name
               + " = "
               + (Double.isFinite(value.doubleValue()) ? write(value) : value)
-              + " is refused; allowed: "
+              + " is invalid; allowed: "
               + range());
     }
   }

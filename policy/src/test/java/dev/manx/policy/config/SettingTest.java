@@ -40,7 +40,7 @@ class SettingTest {
     assertThatCode(() -> WAIT.check(0L)).doesNotThrowAnyException();
     assertThatThrownBy(() -> WAIT.check(-1L))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("wait = -1ns is refused; allowed: 0 to 36h");
+        .hasMessage("wait = -1ns is invalid; allowed: 0 to 36h");
     assertThatThrownBy(() -> Setting.share("part", 0, 0, 1, "").check(Double.NaN))
         .hasMessageContaining("0 to 1");
   }
@@ -58,7 +58,7 @@ class SettingTest {
   void aValueThatIsValidElsewhereIsRefusedWithTheReason() {
     ConfigNode node = ConfigNode.parse("test.yaml", "wait: 1s");
     assertThat(node.at("wait").refuseBecause("pace is steady"))
-        .hasMessage("test.yaml:1: wait = '1s' is refused: pace is steady");
+        .hasMessage("test.yaml:1: wait = '1s' is invalid: pace is steady");
   }
 
   @Test

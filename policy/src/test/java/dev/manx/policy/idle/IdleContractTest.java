@@ -99,7 +99,7 @@ class IdleContractTest {
   void aNodeRefusesToSpin() {
     assertThatThrownBy(() -> read("idle.spin", Host.node(() -> 0)))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("test.yaml:1: idle = 'idle.spin' is refused")
+        .hasMessageContaining("test.yaml:1: idle = 'idle.spin' is invalid")
         .hasMessageContaining(Ability.UNBOUNDED_SPIN.words())
         .hasMessageContaining("only in the contention harness");
     for (String name : List.of("idle.yield", "idle.park", "idle.adaptive")) {

@@ -81,7 +81,7 @@ class StrategyTest {
     }
     assertThatThrownBy(() -> Blueprint.parse("test", "strategy: manks", Host.node(CLOCK)))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("strategy = 'manks' is refused; allowed: a mapping, or a preset: ");
+        .hasMessageContaining("strategy = 'manks' is invalid; allowed: a mapping, or a preset: ");
   }
 
   @Test

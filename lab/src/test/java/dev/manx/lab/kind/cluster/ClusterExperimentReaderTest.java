@@ -60,27 +60,27 @@ class ClusterExperimentReaderTest {
       textBlock =
           """
           experiment: tiny    | experiment: 'a b'        | tiny.yaml:1: experiment = 'a b'
-          on: cluster         | on: cache                | tiny.yaml:2: on = 'cache' is refused; allowed: one of cluster
+          on: cluster         | on: cache                | tiny.yaml:2: on = 'cache' is invalid; allowed: one of cluster
           on: cluster         | on: moon                 | tiny.yaml:2: on = 'moon'
-          nodes: 3            | nodes: 0                 | tiny.yaml:4: cluster.nodes = '0' is refused; allowed: a whole number from 1 to 9
+          nodes: 3            | nodes: 0                 | tiny.yaml:4: cluster.nodes = '0' is invalid; allowed: a whole number from 1 to 9
           nodes: 3            | nodes: 2, replication    | tiny.yaml:4: cluster.nodes
           concurrent-reads: 2 | concurent-reads: 2       | tiny.yaml:5: cluster.concurent-reads: unknown key; valid keys:
           concurrent-reads: 2 | replication-factor: 4    | tiny.yaml:5: cluster.replication-factor = '4'
-          base: 5ms           | base: 5                  | tiny.yaml:6: service-model.base = '5' is refused; allowed: a duration
+          base: 5ms           | base: 5                  | tiny.yaml:6: service-model.base = '5' is invalid; allowed: a duration
           base: 5ms           | base: 5KiB               | tiny.yaml:6: service-model.base = '5KiB'
           keys: 1000          | keys: 7                  | tiny.yaml:8: workload.keys = '7'
-          share: 5%           | share: 6%                | tiny.yaml:9: workload.values = 'a list' is refused; allowed: shares that add up to 100%
+          share: 5%           | share: 6%                | tiny.yaml:9: workload.values = 'a list' is invalid; allowed: shares that add up to 100%
           bytes: 64KiB        | bytes: 64KB              | tiny.yaml:9: workload.values[1].bytes = '64KB'
-          kind: fixed         | kind: zipf               | tiny.yaml:10: workload.fan-out.kind = 'zipf' is refused; allowed: one of heavy-tailed, fixed, lognormal
+          kind: fixed         | kind: zipf               | tiny.yaml:10: workload.fan-out.kind = 'zipf' is invalid; allowed: one of heavy-tailed, fixed, lognormal
           reads: 4            | reads: 4, mean: 3        | tiny.yaml:10: workload.fan-out.mean: unknown key
           70%, 120/s          | 70x                      | tiny.yaml:11: loads[0] = '70x'
           rounds: 8           | rounds: 7                | tiny.yaml:12: rounds = '7'
           window: 5s          | windows: 5s              | tiny.yaml:13: windows: unknown key; valid keys:
           window: 5s          | {window: 5s, requests: 9}| tiny.yaml:14: document
-          stock: { mode: off }| stock: { mode: of }      | tiny.yaml:15: arms.stock.mode = 'of' is refused; allowed: one of absent, off, shadow, on
+          stock: { mode: off }| stock: { mode: of }      | tiny.yaml:15: arms.stock.mode = 'of' is invalid; allowed: one of absent, off, shadow, on
           mode: off           | mode: off, paging: on    | tiny.yaml:15: arms.stock.paging
           mode: off           | mode: on                 | tiny.yaml:15: arms.stock.strategy is missing
-          mode: on            | mode: absent             | tiny.yaml:19: arms.manx.strategy = '{select}' is refused; allowed: no strategy in mode absent
+          mode: on            | mode: absent             | tiny.yaml:19: arms.manx.strategy = '{select}' is invalid; allowed: no strategy in mode absent
           mode: on            | mode: off                | tiny.yaml:19: arms.manx.strategy
           policy: select.low  | policy: select.lowest    | tiny.yaml:19: arms.manx.strategy.select
           """)
@@ -172,7 +172,7 @@ class ClusterExperimentReaderTest {
       delimiter = '|',
       textBlock =
           """
-          page-cache: 64MiB     | page-cache: 1MiB            | tiny.yaml:6: storage.page-cache = '1MiB' is refused; allowed: a size
+          page-cache: 64MiB     | page-cache: 1MiB            | tiny.yaml:6: storage.page-cache = '1MiB' is invalid; allowed: a size
           reads-per-second: 250 | reads-per-second: 1         | tiny.yaml:6: storage.reads-per-second = '1'
           cores: 0.5            | cores: 0                    | tiny.yaml:6: storage.cores = '0'
           cores: 0.5            | core: 1                     | tiny.yaml:6: storage.core: unknown key; valid keys:
@@ -226,7 +226,7 @@ class ClusterExperimentReaderTest {
       textBlock =
           """
           { node4: { times: 2 } }                    | service-model.nodes.node4
-          { node2: {} }                              | service-model.nodes.node2 = '{}' is refused; allowed: times, or
+          { node2: {} }                              | service-model.nodes.node2 = '{}' is invalid; allowed: times, or
           { node2: { times: 0 } }                    | service-model.nodes.node2.times = '0'
           { node2: { pause: 1s } }                   | service-model.nodes.node2.every is missing
           { node2: { pause: 1s, every: 1s } }        | service-model.nodes.node2.every = '1s'
@@ -255,7 +255,7 @@ class ClusterExperimentReaderTest {
       delimiter = '|',
       textBlock =
           """
-          {}                            | background = '{}' is refused; allowed: scans, index-reads or writes
+          {}                            | background = '{}' is invalid; allowed: scans, index-reads or writes
           { scans: { rate: 20/s } }     | background.scans.rows is missing
           { writes: { rate: 4 } }       | background.writes.rate = '4'
           { writes: { rate: 4/s, rows: 1 } } | background.writes.rows: unknown key
@@ -271,32 +271,32 @@ class ClusterExperimentReaderTest {
   void refusesWindowAndRequestsTogether() {
     assertThatThrownBy(
             () -> parse(TEXT.replace("window: 5s", "window: 5s\nrequests: 99"), Map.of()))
-        .hasMessageStartingWith("tiny.yaml:14: requests = '99' is refused; allowed: window or");
+        .hasMessageStartingWith("tiny.yaml:14: requests = '99' is invalid; allowed: window or");
   }
 
   @Test
   void refusesAShareOfCapacityWithoutAModel() {
     String text = TEXT.replace("service-model: { base: 5ms, per-kib: 300us }", "");
     assertThatThrownBy(() -> parse(text, Map.of()))
-        .hasMessageStartingWith("tiny.yaml:11: loads[0] = '70%' is refused; allowed: a rate");
+        .hasMessageStartingWith("tiny.yaml:11: loads[0] = '70%' is invalid; allowed: a rate");
   }
 
   @Test
   void refusesABaselineThatIsNoArm() {
     assertThatThrownBy(() -> parse("baseline: rein\n" + TEXT, Map.of()))
-        .hasMessageStartingWith("tiny.yaml:1: baseline = 'rein' is refused; allowed: one of stock");
+        .hasMessageStartingWith("tiny.yaml:1: baseline = 'rein' is invalid; allowed: one of stock");
   }
 
   @Test
   void errorsOfOverridesNameSet() {
     assertThatThrownBy(() -> parse(TEXT, Map.of("cluster.nodes", "99")))
-        .hasMessageStartingWith("--set: cluster.nodes = '99' is refused; allowed: a whole number");
+        .hasMessageStartingWith("--set: cluster.nodes = '99' is invalid; allowed: a whole number");
     assertThatThrownBy(() -> parse(TEXT, Map.of("cluster.nods", "2")))
         .hasMessageStartingWith("--set: cluster.nods: unknown key");
     assertThatThrownBy(() -> parse(TEXT, Map.of("rounds.each", "2")))
-        .hasMessageStartingWith("--set: rounds.each = '2' is refused; allowed: a path of keys");
+        .hasMessageStartingWith("--set: rounds.each = '2' is invalid; allowed: a path of keys");
     assertThatThrownBy(() -> parse(TEXT, Map.of("loads", "[1")))
-        .hasMessageStartingWith("--set: loads = '[1' is refused; allowed: well-formed YAML");
+        .hasMessageStartingWith("--set: loads = '[1' is invalid; allowed: well-formed YAML");
   }
 
   @Test
@@ -361,7 +361,7 @@ class ClusterExperimentReaderTest {
     assertThat(ClusterKind.experiment(file, Choices.none()).head().quick()).isFalse();
     assertThatThrownBy(
             () -> ClusterKind.experiment(file, new Choices(Map.of(), List.of("stok"), false)))
-        .hasMessageStartingWith("--arms: arms = 'stok' is refused; allowed: arms of")
+        .hasMessageStartingWith("--arms: arms = 'stok' is invalid; allowed: arms of")
         .hasMessageEndingWith("stock, manx");
   }
 
@@ -374,7 +374,7 @@ class ClusterExperimentReaderTest {
     assertThat(written).contains("bounds: [{arm: manx, over: stock, class: scan, cpu: 1.04}]");
     assertThat(parse(written, Map.of())).isEqualTo(experiment);
     assertThatThrownBy(() -> parse(TEXT + bound.replace("stock", "stok"), Map.of()))
-        .hasMessageContaining("bounds[0].over = 'stok' is refused; allowed: one of stock, manx");
+        .hasMessageContaining("bounds[0].over = 'stok' is invalid; allowed: one of stock, manx");
     assertThatThrownBy(() -> parse(TEXT + bound.replace("cpu: 1.04, ", ""), Map.of()))
         .hasMessageContaining("at least one of p50, p95, p99, p999, cpu, answers");
   }
@@ -437,6 +437,6 @@ class ClusterExperimentReaderTest {
     String text =
         TEXT.replace("manx:\n    mode: on", "manx:\n    mode: on\n    dynamic-snitch: off");
     assertThatThrownBy(() -> parse(text, Map.of()))
-        .hasMessageContaining("dynamic-snitch = 'off' is refused; allowed: on, in mode on");
+        .hasMessageContaining("dynamic-snitch = 'off' is invalid; allowed: on, in mode on");
   }
 }

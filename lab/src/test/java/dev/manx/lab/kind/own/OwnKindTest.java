@@ -89,6 +89,6 @@ class OwnKindTest {
     Path demo = HOME.root().resolve("examples/demo.yaml");
     assertThatThrownBy(() -> Kinds.read(demo, on(false), HOME))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("on = 'cluster' is refused; allowed: own-cluster with --on CLUSTER");
+        .hasMessageContaining("on = 'cluster' is invalid; allowed: own-cluster with --on CLUSTER");
   }
 }
