@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.OutputStream;
 import java.lang.reflect.Field;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URL;
@@ -141,7 +142,39 @@ class OtherVersionsTest {
         Class<?> linked = Class.forName(name, false, node);
         assertThat(linked.getDeclaredMethods()).as(name).isNotNull();
         assertThat(linked.getDeclaredFields()).as(name).isNotNull();
+        if (!Modifier.isAbstract(linked.getModifiers())) {
+          assertThat(linked.getMethods())
+              .as("%s has all methods", name)
+              .noneMatch(method -> Modifier.isAbstract(method.getModifiers()));
+        }
       }
+      assertThat(notPassedOn(node)).isNull();
+    }
+  }
+
+  /** There a statement may be asked something that {@code CQLStatement} answers by itself. */
+  @ParameterizedTest
+  @Timeout(120)
+  @CsvSource("6.0-alpha2")
+  void aStatementsNewMethodsAreSeen(String version) throws Exception {
+    try (URLClassLoader node = node(version)) {
+      assertThat(notPassedOn(node)).contains("AuthorizedSelect does not pass on");
+    }
+  }
+
+  /** What Manx finds to be missing in the statement that it sends in a client's place. */
+  private static String notPassedOn(URLClassLoader node) throws Exception {
+    Class<?> ours = node.loadClass("dev.manx.cassandra.coordinate.AuthorizedSelect");
+    Class<?> type = node.loadClass("org.apache.cassandra.cql3.CQLStatement");
+    Method check =
+        node.loadClass("dev.manx.cassandra.boot.Shape")
+            .getDeclaredMethod("passesOn", Class.class, Class.class);
+    check.setAccessible(true);
+    try {
+      check.invoke(null, ours, type);
+      return null;
+    } catch (InvocationTargetException e) {
+      return e.getCause().getMessage();
     }
   }
 }

@@ -30,8 +30,8 @@ import org.apache.cassandra.transport.ProtocolVersion;
 
 /**
  * Tables without a node: {@code ks.plain}; {@code ks.wide}, with clustering and a static; {@code
- * ks.pair}, with a key of two columns; {@code ks.tokenless}, whose partitioner refuses every key;
- * and {@code system_auth.roles}.
+ * ks.pair}, with a key of two columns; {@code ks.listed}, with a list as clustering; {@code
+ * ks.tokenless}, whose partitioner refuses every key; and {@code system_auth.roles}.
  */
 public final class TestSchema {
   private static final String AUTH = SchemaConstants.AUTH_KEYSPACE_NAME;
@@ -45,6 +45,7 @@ public final class TestSchema {
     Tables tables =
         Tables.of(
             table("CREATE TABLE plain (k int PRIMARY KEY, v text)"),
+            table("CREATE TABLE listed (k int, c frozen<list<int>>, PRIMARY KEY (k, c))"),
             table("CREATE TABLE pair (a int, b int, v text, PRIMARY KEY ((a, b)))"),
             CreateTableStatement.parse("CREATE TABLE tokenless (k int PRIMARY KEY)", "ks")
                 .partitioner(new Refusing())

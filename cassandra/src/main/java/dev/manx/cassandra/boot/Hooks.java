@@ -19,17 +19,22 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.ExecutorPlus;
 import org.apache.cassandra.concurrent.Stage;
+import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.gms.Gossiper;
 import org.apache.cassandra.net.MessagingService;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.schema.TableId;
 import org.apache.cassandra.service.StorageService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Puts Manx's hooks into Cassandra's path and takes them out again, each on its own: one that fails
  * stays stock and says why, the others work. Calls are serialized by {@link Switches}.
  */
 final class Hooks {
+  private static final Logger logger = LoggerFactory.getLogger(Hooks.class);
+
   private final Supplier<Engine> engines;
   private final Peers peers;
   private final PlanningHandler handler;
@@ -128,9 +133,22 @@ final class Hooks {
         Hook.QUERY_HANDLER,
         "dev.manx.cassandra.ManxQueryHandler.route",
         () -> {
+          String covers = "SELECTs by partition key" + wrapping();
           ManxQueryHandler.route(handler);
-          return "SELECTs by partition key";
+          return covers;
         });
+  }
+
+  private String wrapping() {
+    try {
+      Shape.passesOn(PlanningHandler.inThePath(), CQLStatement.class);
+      handler.wraps(true);
+      return "";
+    } catch (NoSuchMethodException e) {
+      handler.wraps(false);
+      logger.warn("Manx: permissions are checked twice: {}", e.getMessage());
+      return "; permissions are checked twice: " + e.getMessage();
+    }
   }
 
   private void copies(Engine engine) {

@@ -3,6 +3,7 @@ package dev.manx.cassandra.boot;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -46,6 +47,31 @@ final class Shape {
         throw new NoSuchMethodException(ours.getSimpleName() + " lacks " + method);
       }
     }
+  }
+
+  /**
+   * Checks that a class of Manx that stands in for an object of Cassandra's has each method of its
+   * type itself. A default method would answer for Manx's object instead of the one behind it.
+   *
+   * @throws NoSuchMethodException names one that it does not pass on
+   */
+  static void passesOn(Class<?> ours, Class<?> type) throws NoSuchMethodException {
+    for (Method method : type.getMethods()) {
+      if (!Modifier.isStatic(method.getModifiers()) && !declares(ours, method)) {
+        throw new NoSuchMethodException(ours.getSimpleName() + " does not pass on " + method);
+      }
+    }
+  }
+
+  private static boolean declares(Class<?> ours, Method method) {
+    for (Method own : ours.getDeclaredMethods()) {
+      if (own.getName().equals(method.getName())
+          && own.getReturnType() == method.getReturnType()
+          && Arrays.equals(own.getParameterTypes(), method.getParameterTypes())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -5,14 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.apache.cassandra.cql3.ColumnSpecification;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.db.marshal.AsciiType;
 import org.apache.cassandra.db.marshal.BytesType;
 import org.apache.cassandra.db.marshal.Int32Type;
-import org.apache.cassandra.db.marshal.ListType;
 import org.apache.cassandra.db.marshal.LongType;
 import org.apache.cassandra.db.marshal.TimeUUIDType;
 import org.apache.cassandra.db.marshal.TimestampType;
@@ -42,10 +40,11 @@ final class BoundKeys {
   /**
    * The keys as Cassandra would evaluate them: each once, in the order of their type.
    *
+   * @param prepared whether the statement is a prepared one
    * @return null for statements of another form, and for what might be no valid list
    * @throws RuntimeException if an element is no value of its type
    */
-  static List<ByteBuffer> of(SelectStatement select, QueryOptions options) {
+  static List<ByteBuffer> of(SelectStatement select, QueryOptions options, boolean prepared) {
     List<ColumnMetadata> columns = select.table.partitionKeyColumns();
     ColumnMetadata column = columns.get(0);
     if (columns.size() > 1
@@ -53,15 +52,8 @@ final class BoundKeys {
         || !select.getRestrictions().keyIsInRelation()) {
       return null;
     }
-    int marker = KeyCount.marker(select, column);
-    return marker >= 0 && isList(select.getBindVariables().get(marker), column.type)
-        ? elements(options.getValues().get(marker), column.type)
-        : null;
-  }
-
-  private static boolean isList(ColumnSpecification marker, AbstractType<?> of) {
-    return marker.type instanceof ListType
-        && ((ListType<?>) marker.type).getElementsType().equals(of);
+    int[] markers = KeyMarkers.of(select, options, prepared, 1);
+    return markers.length == 1 ? elements(options.getValues().get(markers[0]), column.type) : null;
   }
 
   private static List<ByteBuffer> elements(ByteBuffer list, AbstractType<?> type) {

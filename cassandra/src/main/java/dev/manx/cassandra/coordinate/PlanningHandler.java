@@ -3,6 +3,7 @@ package dev.manx.cassandra.coordinate;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.ManxQueryHandler;
+import dev.manx.cassandra.canary.Canary;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.latency.ReadTimes;
 import dev.manx.cassandra.metrics.Measures;
@@ -29,6 +30,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   private final InFlight inFlight;
   private final Predicate<TableId> timers;
   private final AtomicLong requestIds = new AtomicLong();
+  private volatile boolean wraps = true;
 
   /**
    * @param engines the engine of the moment; null while Manx is off
@@ -48,6 +50,21 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     this.timers = timers;
   }
 
+  /**
+   * What goes to Cassandra in a statement's place; it must pass on whatever a statement is asked.
+   */
+  public static Class<?> inThePath() {
+    return AuthorizedSelect.class;
+  }
+
+  /**
+   * Sets whether it does. If not, Cassandra gets each statement as it came, and Manx asks for the
+   * client's rights before it looks into one.
+   */
+  public void wraps(boolean passesAllOn) {
+    wraps = passesAllOn;
+  }
+
   @Override
   public ResultMessage process(
       CQLStatement statement,
@@ -58,11 +75,13 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     Engine engine = engines.get();
     QueryHandler cassandra = next.get();
     SelectStatement select = engine == null ? null : ours(statement);
-    if (select != null && waits(engine, cassandra, select, options)) {
-      CQLStatement planned = new AuthorizedSelect(this, select);
+    boolean sampled = select != null && isSampled(engine);
+    if (select != null && waits(engine, cassandra, select, options, sampled)) {
+      CQLStatement planned = new AuthorizedSelect(this, select, Arrival.SIMPLE_AUTHORIZED, sampled);
       return cassandra.process(planned, state, options, customPayload, requestTime);
     }
-    Asked asked = select == null ? null : begin(engine, select, state, options, false);
+    Asked asked =
+        select == null ? null : begin(engine, select, state, options, Arrival.SIMPLE, sampled);
     ResultMessage result;
     try {
       result =
@@ -85,11 +104,14 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     Engine engine = engines.get();
     QueryHandler cassandra = next.get();
     SelectStatement select = engine == null ? null : ours(statement);
-    if (select != null && waits(engine, cassandra, select, options)) {
-      CQLStatement planned = new AuthorizedSelect(this, select);
+    boolean sampled = select != null && isSampled(engine);
+    if (select != null && waits(engine, cassandra, select, options, sampled)) {
+      CQLStatement planned =
+          new AuthorizedSelect(this, select, Arrival.PREPARED_AUTHORIZED, sampled);
       return cassandra.processPrepared(planned, state, options, customPayload, requestTime);
     }
-    Asked asked = select == null ? null : begin(engine, select, state, options, false);
+    Asked asked =
+        select == null ? null : begin(engine, select, state, options, Arrival.PREPARED, sampled);
     ResultMessage result;
     try {
       result =
@@ -105,12 +127,14 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   /** Executes a statement whose client Cassandra has authorized. */
   ResultMessage execute(
       SelectStatement select,
+      Arrival arrival,
+      boolean sampled,
       QueryState state,
       QueryOptions options,
       Dispatcher.RequestTime requestTime) {
     // Authorization may have taken long, and Manx may have gone off since.
     Engine engine = engines.get();
-    Asked asked = engine == null ? null : begin(engine, select, state, options, true);
+    Asked asked = engine == null ? null : begin(engine, select, state, options, arrival, sampled);
     try {
       return select.execute(state, with(engine, asked, options), requestTime);
     } finally {
@@ -125,24 +149,34 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         : null;
   }
 
+  /** Whether a request is one of those that are looked into while all is calm; drawn once. */
+  private static boolean isSampled(Engine engine) {
+    return engine.standsAside() && ThreadPlan.current().isSampled();
+  }
+
   /**
    * Whether Manx looks into a statement only when Cassandra has authorized its client. Another
    * handler than Cassandra's own may want to know the statement's class.
    */
-  private static boolean waits(
-      Engine engine, QueryHandler next, SelectStatement select, QueryOptions options) {
+  private boolean waits(
+      Engine engine,
+      QueryHandler next,
+      SelectStatement select,
+      QueryOptions options,
+      boolean sampled) {
     return next == QueryProcessor.instance
+        && wraps
         // Cassandra executes those of NODE_LOCAL by their class, and they are never planned.
         && Plannable.isPlain(select, options)
         // While all is calm next to none is looked into.
-        && (!engine.standsAside() || Unpaging.mayApply(engine, select, options));
+        && (sampled || !engine.standsAside() || Unpaging.mayApply(engine, select, options));
   }
 
   /**
    * Looks into a statement and opens the thread's plan of it, if it is to have one.
    *
-   * @param authorized whether Cassandra has authorized the client; if not, Manx does before it
-   *     evaluates keys
+   * @param arrival how it came
+   * @param sampled whether it is looked into even if all is calm
    * @return null if the statement is left to stock
    */
   private Asked begin(
@@ -150,18 +184,19 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       SelectStatement select,
       QueryState state,
       QueryOptions options,
-      boolean authorized) {
+      Arrival arrival,
+      boolean sampled) {
     ThreadPlan plan = ThreadPlan.current();
     if (plan.isOpen()) {
       return null;
     }
     try {
       boolean aside = engine.standsAside();
-      boolean plans = !aside || plan.isSampled();
+      boolean plans = !aside || sampled;
       // Once, so that a request that counts as left to stock is left to it in all.
       boolean acts = acts(engine, plan, select);
       long since = plans ? engine.clock().nanoTime() : 0;
-      Asked asked = Asked.of(engine, select, options, state.getClientState(), authorized, plans);
+      Asked asked = Asked.of(engine, select, options, state.getClientState(), arrival, plans);
       if (aside) {
         engine.counters().count(Counter.REQUESTS_CALM);
         plan.stayHome(
@@ -178,12 +213,12 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         }
       }
       if (asked == null || !asked.planned()) {
-        return unplanned(engine, select, options, state, authorized, asked);
+        return unplanned(engine, select, options, state, arrival, asked);
       }
       if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency())) {
         // Lets go of the keys, and counts their bytes all the same.
         plan.close();
-        return unplanned(engine, select, options, state, authorized, asked.unplanned());
+        return unplanned(engine, select, options, state, arrival, asked.unplanned());
       }
       plan.flight(engine.copier().begin(engine, plan.request()));
       plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
@@ -201,11 +236,8 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
 
   /** Whether Manx acts on a request that it could act on. */
   private static boolean acts(Engine engine, ThreadPlan plan, SelectStatement select) {
-    return engine.acting()
-        && engine
-            .measures()
-            .canary()
-            .takes(select.table.keyspace, select.table.name, plan.random());
+    Canary canary = engine.measures().canary();
+    return engine.acting() && canary.takes(select.table.keyspace, select.table.name, plan.random());
   }
 
   /** The same without a plan; while little is in flight the sizes of its keys do not matter. */
@@ -214,7 +246,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       SelectStatement select,
       QueryOptions options,
       QueryState state,
-      boolean authorized,
+      Arrival arrival,
       Asked asked) {
     if (asked == null || !asked.unpaged() || !engine.acting()) {
       return asked;
@@ -230,7 +262,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     Asked keyed =
         asked.keys() != null
             ? asked
-            : Asked.keyed(engine, select, options, state.getClientState(), authorized);
+            : Asked.keyed(engine, select, options, state.getClientState(), arrival);
     return keyed == null
         ? null
         : admitted(

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.cassandra.coordinate.ManxSnitch;
+import dev.manx.cassandra.coordinate.PlanningHandler;
 import dev.manx.cassandra.read.ReadStage;
+import org.apache.cassandra.cql3.CQLStatement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,5 +38,31 @@ class ShapeTest {
   @ValueSource(classes = {ReadStage.class, ManxSnitch.class, Peers.class})
   void whatStandsInCassandrasPathIsComplete(Class<?> ours) {
     assertThatCode(() -> Shape.complete(ours)).doesNotThrowAnyException();
+  }
+
+  /** A type of Cassandra's with a method that not every class has. */
+  private interface Asked {
+    void known();
+
+    default boolean added() {
+      return false;
+    }
+  }
+
+  private static final class StandsIn implements Asked {
+    @Override
+    public void known() {}
+  }
+
+  @Test
+  void whatAnswersForAnotherObjectPassesEverythingOn() {
+    assertThatThrownBy(() -> Shape.passesOn(StandsIn.class, Asked.class))
+        .isInstanceOf(NoSuchMethodException.class)
+        .hasMessageContaining("StandsIn does not pass on")
+        .hasMessageContaining("added()");
+    assertThatThrownBy(() -> Shape.passesOn(Older.class, Grown.class))
+        .hasMessageContaining("added()");
+    assertThatCode(() -> Shape.passesOn(PlanningHandler.inThePath(), CQLStatement.class))
+        .doesNotThrowAnyException();
   }
 }

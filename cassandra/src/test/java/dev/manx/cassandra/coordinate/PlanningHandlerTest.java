@@ -225,6 +225,18 @@ class PlanningHandlerTest {
     }
   }
 
+  /** It would come in a page of two rows, after four reads at once that count as two. */
+  @Test
+  void aListThatIsNamedLikeTheKeysDoesNotTakeOffThePaging() {
+    String four = "SELECT * FROM ks.listed WHERE k IN (1, 2, 3, 4) AND c = :\"in(k)\"";
+    for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
+      send(engine, four, 2, TestSchema.list(1, 2));
+      reaches(2, 0, 0);
+      send(engine, four, 4, TestSchema.list(1, 2));
+      reaches(-1, 4, 4 * 65_536);
+    }
+  }
+
   @Test
   void keysThatThePartitionerRefusesAreTheClients() {
     Engine engine = busy("strategy: manx");
@@ -250,6 +262,37 @@ class PlanningHandlerTest {
       assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
       assertThat(engine.counters().get(Counter.FAULTS)).isZero();
     }
+  }
+
+  @Test
+  void permissionsAreCheckedOnceForReadsThatAreFollowedWhileAllIsCalm() {
+    Engine engine = calm("strategy: manx");
+    String single = "SELECT * FROM ks.plain WHERE k = 1";
+    Executed allowed = new Executed(single, null);
+    RuntimeException refusal = new UnauthorizedException("no right");
+    Executed refused = new Executed(single, refusal);
+    for (int request = 0; request < 2 * ThreadPlan.SAMPLE; request++) {
+      send(engine, allowed, -1);
+      assertThat(catchThrowable(() -> send(engine, refused, -1))).isSameAs(refusal);
+    }
+    assertThat(allowed.authorized).isEqualTo(2 * ThreadPlan.SAMPLE);
+    assertThat(refused.authorized).isEqualTo(2 * ThreadPlan.SAMPLE);
+    assertThat(reached).hasSize(2 * ThreadPlan.SAMPLE);
+    assertThat(engine.counters().get(Counter.REQUESTS_NOT_PLANNED)).as("followed").isPositive();
+    assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
+  }
+
+  /** Where Manx's own statement could not pass on whatever Cassandra asks of it. */
+  @Test
+  void aStatementIsSentAsItIsIfManxsDoesNotFit() {
+    Engine engine = busy("strategy: manx");
+    Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", null);
+    PlanningHandler handler =
+        new PlanningHandler(() -> engine, () -> QueryProcessor.instance, inFlight, table -> true);
+    handler.wraps(false);
+    handler.processPrepared(select, state, TestSchema.options(100), null, null);
+    assertThat(select.authorized).as("by Manx and by Cassandra").isEqualTo(2);
+    reaches(-1, 2, 2 * 65_536);
   }
 
   @Test

@@ -47,11 +47,20 @@ final class Answers {
 
   private static Throwable told(Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    // LOADING: it was restarted from a dump and does not serve yet.
-    return cause instanceof RedisCommandExecutionException
-            && !String.valueOf(cause.getMessage()).startsWith("LOADING")
+    return isError(cause)
         ? new Link.RefusedException("redis answers: " + cause.getMessage())
         : cause;
+  }
+
+  /**
+   * Whether a failure is an error answer of a server that serves. One that was restarted from a
+   * dump does not yet, one that runs a script does not now, one that is no master any more does not
+   * take this key, and neither does a Cluster that has lost a master.
+   */
+  static boolean isError(Throwable failure) {
+    return failure instanceof RedisCommandExecutionException
+        && !String.valueOf(failure.getMessage())
+            .matches("(?s)(LOADING|BUSY|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK)\\b.*");
   }
 
   /**

@@ -4,7 +4,6 @@ package dev.manx.client.redis;
 import dev.manx.client.level.LevelLink;
 import dev.manx.client.level.LevelSettings;
 import dev.manx.client.level.SecondLevel;
-import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SetArgs;
@@ -154,18 +153,9 @@ public final class RedisLevel implements LevelLink {
   }
 
   private static Throwable told(Throwable failure) {
-    return failure instanceof RedisCommandExecutionException && !isAway(failure.getMessage())
+    return Answers.isError(failure)
         ? new RefusedException("redis answers: " + failure.getMessage())
         : failure;
-  }
-
-  /**
-   * Whether the answer comes from a server that does not serve this key now: it was restarted, it
-   * is no master any more, or its Cluster has lost one.
-   */
-  private static boolean isAway(String message) {
-    return String.valueOf(message)
-        .matches("(?s)(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MOVED|ASK)\\b.*");
   }
 
   /** The one before serves until there is another: the other nodes of a Cluster are in reach. */

@@ -95,32 +95,6 @@ class RedisLevelTest extends RedisLevelContract {
   }
 
   @Test
-  void aScriptThatNeverEndsHoldsUpNoLoad() throws Exception {
-    RedisNodes.ask(port, "CONFIG", "SET", "busy-reply-threshold", "50");
-    Backend<Integer, String> one = server();
-    database.put(1, "old");
-    fill(one, List.of(1));
-    Process script =
-        new ProcessBuilder(
-                "redis-cli", "-p", Integer.toString(port), "EVAL", "while true do end", "0")
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    try {
-      nodes.until(port, "BUSY", "GET", "x");
-      database.put(1, "new");
-      assertThat(isConfirmed(one, 1)).isFalse();
-      assertThat(ask(one, 1)).isEqualTo("new");
-      assertThat(ask(one, 2)).isEqualTo("none");
-      RedisNodes.ask(port, "SCRIPT", "KILL");
-      until(() -> level(one).unconfirmed() == 0);
-      untilItFills(one);
-    } finally {
-      script.destroyForcibly().waitFor();
-    }
-  }
-
-  @Test
   void itNeedsTheRightPassword() throws Exception {
     RedisNodes.ask(
         port, "ACL", "SETUSER", "app", "on", ">secret", "~manx:level:shop:*", "+@all", "-config");

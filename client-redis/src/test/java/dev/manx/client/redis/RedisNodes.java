@@ -26,6 +26,7 @@ final class RedisNodes implements AutoCloseable {
 
   private final Path folder;
   private final Map<Integer, Process> byPort = new TreeMap<>();
+  private final Map<Integer, Process> scripts = new TreeMap<>();
 
   /**
    * @param folder for what they write
@@ -177,8 +178,19 @@ final class RedisNodes implements AutoCloseable {
     return replica;
   }
 
-  /** Starts a Sentinel that watches a master called {@code shop}; its port. */
+  /**
+   * Starts a Sentinel that watches a master called {@code shop}, and soon replaces it; its port.
+   */
   int sentinel(int master) throws Exception {
+    return sentinel(master, 500);
+  }
+
+  /**
+   * Starts a Sentinel that watches a master called {@code shop}; its port.
+   *
+   * @param downAfterMillis without an answer it begins to replace the master
+   */
+  int sentinel(int master, long downAfterMillis) throws Exception {
     return startOnFreePort(
         () -> {
           Path settings = Files.createTempFile(folder, "sentinel-", ".conf");
@@ -186,7 +198,9 @@ final class RedisNodes implements AutoCloseable {
               settings,
               "sentinel monitor shop 127.0.0.1 "
                   + master
-                  + " 1\nsentinel down-after-milliseconds shop 500\n"
+                  + " 1\nsentinel down-after-milliseconds shop "
+                  + downAfterMillis
+                  + "\n"
                   + "sentinel failover-timeout shop 1000\n");
           return List.of(settings.toString(), "--sentinel");
         });
@@ -218,6 +232,42 @@ final class RedisNodes implements AutoCloseable {
     return answer;
   }
 
+  /** Runs a script in one that ends at {@link #idle}: it answers BUSY to all other clients. */
+  void busy(int port) throws Exception {
+    ask(port, "CONFIG", "SET", "busy-reply-threshold", "50");
+    scripts.put(
+        port,
+        new ProcessBuilder(
+                "redis-cli", "-p", Integer.toString(port), "EVAL", "while true do end", "0")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start());
+    until(port, "BUSY", "DBSIZE");
+  }
+
+  /** Ends the script. */
+  void idle(int port) throws Exception {
+    ask(port, "SCRIPT", "KILL");
+    scripts.remove(port).waitFor();
+  }
+
+  /** Fills one with keys of others, and lets it evict none of them. */
+  static void full(int port) throws Exception {
+    ask(port, "CONFIG", "SET", "maxmemory-policy", "noeviction");
+    String count = Long.toString(RedisLink.field(ask(port, "INFO", "memory"), "maxmemory") >> 20);
+    ask(
+        port,
+        "EVAL",
+        "for i = 1, ARGV[1] do redis.call('SET', 'other' .. i, string.rep('x', 2 ^ 20)) end",
+        "0",
+        count);
+  }
+
+  /** Removes these keys. */
+  static void roomy(int port) throws Exception {
+    ask(port, "EVAL", "for i = 1, 99 do redis.call('UNLINK', 'other' .. i) end", "0");
+  }
+
   /** Starts one again that was killed, with nothing in it. */
   void restart(int port) throws Exception {
     start(port, List.of("--save", ""));
@@ -239,6 +289,9 @@ final class RedisNodes implements AutoCloseable {
   public void close() throws Exception {
     for (Process process : byPort.values()) {
       process.destroyForcibly().waitFor();
+    }
+    for (Process script : scripts.values()) {
+      script.destroyForcibly().waitFor();
     }
   }
 }

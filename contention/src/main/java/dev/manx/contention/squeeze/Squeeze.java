@@ -2,9 +2,10 @@
 package dev.manx.contention.squeeze;
 
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -22,7 +23,30 @@ public record Squeeze(int cores, int boost, String threads, int nice) {
   /** The strongest priority. */
   public static final int STRONGEST = -20;
 
-  private static final int MAX_CORES = 4_096;
+  private static final Setting CORES =
+      Setting.whole(
+              "cores",
+              1,
+              1,
+              4_096,
+              "all its threads share this number of cores; without it they may use all")
+          .withoutStandard();
+  private static final Setting BOOST =
+      Setting.whole(
+              "boost",
+              1,
+              1,
+              EVERY,
+              "most threads that get another nice level; without it all of `threads`")
+          .withoutStandard();
+  private static final Setting THREADS =
+      Setting.anyText(
+          "threads", null, "pattern of their names with * and ?; without it the busiest");
+  private static final Setting NICE =
+      Setting.whole("nice", STRONGEST, STRONGEST, 19, "their nice level");
+
+  /** The keys; one without a default may be missing. */
+  public static final List<Setting> SETTINGS = List.of(CORES, BOOST, THREADS, NICE);
 
   /**
    * Reads {@code cores}, {@code boost}, {@code threads} and {@code nice} of a mapping; the caller
@@ -31,17 +55,18 @@ public record Squeeze(int cores, int boost, String threads, int nice) {
    * @throws dev.manx.policy.config.ConfigException for a bad value, or if nothing is to be done
    */
   public static Squeeze read(ConfigNode node) {
-    int cores = node.find("cores").map(n -> (int) n.integer(1, MAX_CORES)).orElse(0);
-    Optional<ConfigNode> pattern = node.find("threads");
-    int boost =
-        node.find("boost")
-            .map(n -> (int) n.integer(1, EVERY))
-            .orElse(pattern.isPresent() ? EVERY : 0);
-    int nice = node.find("nice").map(n -> (int) n.integer(-20, 19)).orElse(STRONGEST);
+    int cores = whole(node, CORES, 0);
+    String threads = (String) THREADS.readOr(node, "");
+    int boost = whole(node, BOOST, threads.isEmpty() ? 0 : EVERY);
+    int nice = whole(node, NICE, STRONGEST);
     if (cores == 0 && boost == 0) {
       throw node.refuse("cores, or boost or threads, or both: else nothing is squeezed");
     }
-    return new Squeeze(cores, boost, pattern.map(ConfigNode::text).orElse(""), nice);
+    return new Squeeze(cores, boost, threads, nice);
+  }
+
+  private static int whole(ConfigNode node, Setting setting, int otherwise) {
+    return Math.toIntExact((Long) setting.readOr(node, (long) otherwise));
   }
 
   /** The mapping that reads as this. */

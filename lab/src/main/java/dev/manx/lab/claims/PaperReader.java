@@ -5,7 +5,7 @@ import dev.manx.lab.claims.Paper.Run;
 import dev.manx.lab.claims.WorkedExample.Of;
 import dev.manx.lab.claims.WorkedExample.Part;
 import dev.manx.lab.claims.WorkedExample.Shown;
-import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;

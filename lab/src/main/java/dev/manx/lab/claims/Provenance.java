@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.claims;
 
-import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -49,6 +49,7 @@ import picocli.CommandLine.ExitCode;
       ClusterCommand.class,
       ContentionCommand.class,
       PoliciesCommand.class,
+      KindsCommand.class,
       ClaimsCommand.class,
       RbcServerCommand.class,
       ReportCommand.class,

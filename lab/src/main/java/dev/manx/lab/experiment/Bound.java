@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
-import java.util.ArrayList;
+import dev.manx.policy.config.Setting;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -11,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Bounds of an arm's cost over another, or of its yield: bounds of ratios arm / other arm, which
@@ -24,20 +30,45 @@ import java.util.Map;
 public record Bound(String arm, String over, String requestClass, Map<Quantity, Double> ratios) {
   private static final String ALL = "all";
 
+  private static final Section SECTION =
+      Section.of(
+              Key.required(Setting.anyText("arm", null, "the arm that is judged")),
+              Key.required(Setting.anyText("over", null, "the arm that it is compared with")),
+              Key.of(
+                      Setting.anyText(
+                          "class",
+                          ALL,
+                          "whose latency counts: a class of requests, scan, index or write"))
+                  .quiet())
+          .and(Arrays.stream(Quantity.values()).map(Bound::ratio).toArray(Key[]::new));
+
+  static final Key KEY =
+      Key.optional(
+          "bounds",
+          new Items(SECTION),
+          "what an arm may cost over another: bounds of the ratio arm / other arm, round by round;"
+              + " the report says whether the whole 95 % interval holds each");
+
   /** The bounded quantities. */
   public enum Quantity {
     /** Median latency. */
-    P50,
+    P50("at most; median latency"),
     /** 95th percentile of latency. */
-    P95,
+    P95("at most; 95th percentile of latency"),
     /** 99th percentile of latency. */
-    P99,
+    P99("at most; 99th percentile of latency"),
     /** 99.9th percentile of latency. */
-    P999,
+    P999("at most; 99.9th percentile of latency"),
     /** CPU time of the nodes per read. */
-    CPU,
+    CPU("at most; CPU time of the nodes per read"),
     /** Answers per second in a closed loop; the one quantity of which more is better. */
-    ANSWERS;
+    ANSWERS("at least; answers per second in a closed loop");
+
+    private final String meaning;
+
+    Quantity(String meaning) {
+      this.meaning = meaning;
+    }
 
     /** As it stands in the file. */
     public String key() {
@@ -51,42 +82,50 @@ public record Bound(String arm, String over, String requestClass, Map<Quantity, 
   }
 
   /**
-   * Reads {@code bounds}; without the key there are none.
+   * Reads the value of {@code bounds}.
    *
    * @param arms that the file has
    * @throws ConfigException if one names another arm, or bounds nothing
    */
-  public static List<Bound> read(ConfigNode top, Collection<String> arms) {
-    List<Bound> bounds = new ArrayList<>();
-    for (ConfigNode node : top.find("bounds").map(ConfigNode::items).orElse(List.of())) {
-      String[] names = arms.toArray(String[]::new);
-      Map<Quantity, Double> ratios = new EnumMap<>(Quantity.class);
-      for (Quantity quantity : Quantity.values()) {
-        node.find(quantity.key()).ifPresent(n -> ratios.put(quantity, n.number(0.01, 100)));
-      }
-      bounds.add(
-          new Bound(
-              node.at("arm").oneOf(names),
-              node.at("over").oneOf(names),
-              node.find("class").map(ConfigNode::text).orElse(ALL),
-              ratios));
-      node.noOtherKeys();
-      if (ratios.isEmpty()) {
-        throw node.refuse("at least one of p50, p95, p99, p999, cpu, answers");
-      }
-    }
-    return List.copyOf(bounds);
+  public static List<Bound> read(ConfigNode list, Collection<String> arms) {
+    return list.items().stream().map(SECTION::read).map(one -> read(one, arms)).toList();
   }
 
-  /** As it is read. */
-  Map<String, Object> written() {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("arm", arm);
-    out.put("over", over);
-    if (!requestClass.equals(ALL)) {
-      out.put("class", requestClass);
+  static List<Bound> read(List<Part> parts, Collection<String> arms) {
+    return parts.stream().map(one -> read(one, arms)).toList();
+  }
+
+  private static Bound read(Part part, Collection<String> arms) {
+    String[] names = arms.toArray(String[]::new);
+    Map<Quantity, Double> ratios = new EnumMap<>(Quantity.class);
+    for (Quantity quantity : Quantity.values()) {
+      if (part.has(quantity.key())) {
+        ratios.put(quantity, part.real(quantity.key()));
+      }
     }
-    ratios.forEach((quantity, ratio) -> out.put(quantity.key(), ratio));
-    return out;
+    if (ratios.isEmpty()) {
+      throw part.node()
+          .refuse(
+              "at least one of "
+                  + Arrays.stream(Quantity.values())
+                      .map(Quantity::key)
+                      .collect(Collectors.joining(", ")));
+    }
+    return new Bound(
+        part.node("arm").oneOf(names), part.node("over").oneOf(names), part.word("class"), ratios);
+  }
+
+  private static Key ratio(Quantity quantity) {
+    return Key.optional(Setting.number(quantity.key(), 1, 0.01, 100, quantity.meaning));
+  }
+
+  /** By the names of its keys. */
+  Map<String, Object> values() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    values.put("arm", arm);
+    values.put("over", over);
+    values.put("class", requestClass);
+    ratios.forEach((quantity, ratio) -> values.put(quantity.key(), ratio));
+    return values;
   }
 }

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.lab.settings.Document;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigException;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import dev.manx.workload.RequestClass;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -16,37 +22,92 @@ public final class CommonSettings {
   // The driver of the storage engine takes seeds as a double.
   private static final long LARGEST_SEED = 1L << 52;
   private static final String STOCK = "stock";
+  private static final List<String> CLASS_LABELS =
+      List.of("single", "narrow", "wide", "small", "large");
+
+  /** Key {@code seeds}. */
+  public static final Key SEEDS =
+      Key.of(
+          Setting.whole(
+              "seeds",
+              1,
+              0,
+              LARGEST_SEED,
+              "each gives one stream of requests, the same for all arms"),
+          List.of(1L));
+
+  /** Key {@code classes}. */
+  public static final Key CLASSES =
+      Key.of(
+          Setting.word(
+              "classes",
+              "request classes that are reported in addition to `all`",
+              CLASS_LABELS.toArray(String[]::new)),
+          CLASS_LABELS);
+
+  /** Key {@code description} of an arm. */
+  public static final Key ARM_DESCRIPTION =
+      Key.of(Setting.anyText("description", "", "a text for readers of the report"));
+
+  /** Key {@code sweep}. */
+  public static final Key SWEEP =
+      Key.optional(
+          "sweep",
+          new Document("sweep", "values of settings by dotted path"),
+          "more points: every combination of the values that a mapping lists by dotted path, or the"
+              + " entries of a list as they are; key `name` of an entry names its point");
+
+  /** Key {@code published}. */
+  public static final Key PUBLISHED =
+      Key.optional(
+          "published",
+          new Document("published", "published results"),
+          "results of a paper that the report puts next to these");
 
   private CommonSettings() {}
 
   /**
-   * The experiment's name, key {@code experiment}: result folders and rows carry it.
+   * The keys of a kind of experiment: those that every kind has, its own, and its arms.
    *
-   * @throws ConfigException if it is missing or has other characters than a file name may have
+   * @param on its name
+   * @param arm the keys of each arm
+   * @param own in the order of the resolved file
    */
-  public static String name(ConfigNode top) {
-    ConfigNode node = top.at("experiment");
-    if (!node.text().matches(NAME)) {
-      throw node.refuse("letters, digits and . _ -, at most 60");
-    }
-    return node.text();
+  public static Section top(String on, Section arm, Key... own) {
+    return Section.of(
+            Key.required(
+                Setting.text(
+                    "experiment",
+                    null,
+                    NAME,
+                    "letters, digits and . _ -, at most 60",
+                    "the name in every row of the results")),
+            Key.of(Setting.anyText("description", "", "a text for readers of the report")).quiet(),
+            Key.required(Setting.word("on", "the kind of experiment", on)),
+            Key.of(Setting.flag("quick", false, "marks a result that is too short to be trusted")),
+            Key.optional(
+                    Setting.anyText("baseline", null, "the arm that the others are compared with"))
+                .otherwise("`stock` if there is one, else the first"),
+            Bound.KEY)
+        .and(own)
+        .and(
+            Key.required(
+                "arms",
+                new Named(ARM, "names of arms: letters, digits and . _ + -, at most 40", arm),
+                "what is compared, by name; the name is in every result file and legend"));
   }
 
   /**
    * The names of all arms in a file, key {@code arms}, in their order.
    *
-   * @throws ConfigException if there is none, or a name has other characters than allowed
+   * @throws ConfigException if there is none
    */
-  public static List<String> arms(ConfigNode arms) {
-    for (String name : arms.names()) {
-      if (!name.matches(ARM)) {
-        throw arms.at(name).refuse("names of arms: letters, digits and . _ + -, at most 40");
-      }
+  public static List<String> arms(Part top) {
+    List<String> names = List.copyOf(top.named("arms", Part.class).keySet());
+    if (names.isEmpty()) {
+      throw top.node("arms").refuse("at least one arm");
     }
-    if (arms.names().isEmpty()) {
-      throw arms.refuse("at least one arm");
-    }
-    return List.copyOf(arms.names());
+    return names;
   }
 
   /**
@@ -85,13 +146,17 @@ public final class CommonSettings {
    * @param running those that will run, at least one
    * @throws ConfigException if the key names an arm that the file does not have
    */
-  public static String baseline(
-      ConfigNode top, Collection<String> inFile, Collection<String> running) {
+  public static String baseline(Part top, Collection<String> inFile, Collection<String> running) {
     String wanted =
-        top.find("baseline")
-            .map(node -> node.oneOf(inFile.toArray(String[]::new)))
-            .orElse(inFile.contains(STOCK) ? STOCK : inFile.iterator().next());
+        top.has("baseline")
+            ? top.node("baseline").oneOf(inFile.toArray(String[]::new))
+            : inFile.contains(STOCK) ? STOCK : inFile.iterator().next();
     return running.contains(wanted) ? wanted : running.iterator().next();
+  }
+
+  /** The classes that key {@code classes} names. */
+  public static List<RequestClass> classes(Part top) {
+    return top.words("classes").stream().distinct().map(RequestClass::ofLabel).toList();
   }
 
   /**
@@ -99,13 +164,10 @@ public final class CommonSettings {
    *
    * @throws ConfigException if there is none, or one is there twice
    */
-  public static List<Long> seeds(ConfigNode top) {
-    List<Long> seeds =
-        top.find("seeds")
-            .map(node -> node.items().stream().map(one -> one.integer(0, LARGEST_SEED)).toList())
-            .orElse(List.of(1L));
+  public static List<Long> seeds(Part top) {
+    List<Long> seeds = top.items("seeds", Long.class);
     if (seeds.isEmpty() || seeds.stream().distinct().count() < seeds.size()) {
-      throw top.at("seeds").refuse("at least one seed, each once");
+      throw top.node("seeds").refuse("at least one seed, each once");
     }
     return seeds;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.lab.settings.Part;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
@@ -60,8 +61,8 @@ public record ExperimentSource(Path file, String text, Choices choices) {
   }
 
   /** The part of the file that all kinds have in common. */
-  public Head head(ConfigNode top, String on) {
-    return Head.read(this, top, on, CommonSettings.seeds(top));
+  public Head head(Part top) {
+    return Head.read(this, top, CommonSettings.seeds(top));
   }
 
   /**
@@ -70,7 +71,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
    *
    * @param most seeds of a quick run
    */
-  public Head seeded(ConfigNode top, String on, int most) {
+  public Head seeded(Part top, int most) {
     List<Long> seeds = new ArrayList<>(CommonSettings.seeds(top));
     if (choices.option(ROUNDS).isPresent()) {
       int wanted = rounds(choices.option(ROUNDS).get());
@@ -79,7 +80,7 @@ public record ExperimentSource(Path file, String text, Choices choices) {
       }
       seeds = seeds.subList(0, wanted);
     }
-    Head head = Head.read(this, top, on, List.of());
+    Head head = Head.read(this, top, List.of());
     int kept = head.quick() && choices.option(ROUNDS).isEmpty() ? most : seeds.size();
     return head.seeded(seeds.subList(0, Math.min(kept, seeds.size())));
   }

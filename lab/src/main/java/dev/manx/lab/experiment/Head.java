@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
+import static dev.manx.lab.settings.YamlText.ordered;
 
-import dev.manx.policy.config.ConfigNode;
-import java.util.LinkedHashMap;
+import dev.manx.lab.settings.Part;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -38,8 +38,8 @@ public record Head(
   }
 
   /** Reads the keys that every kind has. */
-  static Head read(ExperimentSource source, ConfigNode top, String on, List<Long> seeds) {
-    return read(source.name(), source.choices(), top, on, seeds);
+  static Head read(ExperimentSource source, Part top, List<Long> seeds) {
+    return read(source.name(), source.choices(), top, seeds);
   }
 
   /**
@@ -47,20 +47,18 @@ public record Head(
    *
    * @param file the name that errors carry
    */
-  public static Head read(
-      String file, Choices choices, ConfigNode top, String on, List<Long> seeds) {
-    top.at("on").oneOf(on);
-    List<String> inFile = CommonSettings.arms(top.at("arms"));
+  public static Head read(String file, Choices choices, Part top, List<Long> seeds) {
+    List<String> inFile = CommonSettings.arms(top);
     List<String> arms = CommonSettings.chosen(choices.arms(), inFile, file);
     return new Head(
-        on,
-        CommonSettings.name(top),
-        top.find("description").map(ConfigNode::text).orElse(""),
-        top.find("quick").map(ConfigNode::flag).orElse(false) || choices.quick(),
+        top.word("on"),
+        top.word("experiment"),
+        top.word("description"),
+        top.flag("quick") || choices.quick(),
         CommonSettings.baseline(top, inFile, arms),
         arms,
         seeds,
-        Bound.read(top, inFile));
+        Bound.read(top.parts("bounds"), inFile));
   }
 
   /**
@@ -68,19 +66,13 @@ public record Head(
    *
    * @param settings reads one, all but its description
    */
-  public <S> List<Arm<S>> arms(ConfigNode top, BiFunction<String, ConfigNode, S> settings) {
-    ConfigNode all = top.at("arms");
-    return all.names().stream()
-        .map(
-            name -> {
-              ConfigNode node = all.at(name);
-              String words = node.find("description").map(ConfigNode::text).orElse("");
-              Arm<S> arm = new Arm<>(name, words, settings.apply(name, node));
-              node.noOtherKeys();
-              return arm;
-            })
-        .filter(arm -> arms.contains(arm.name()))
-        .toList();
+  public <S> List<Arm<S>> arms(Part top, BiFunction<String, Part, S> settings) {
+    List<Arm<S>> all = new ArrayList<>();
+    top.named("arms", Part.class)
+        .forEach(
+            (name, arm) ->
+                all.add(new Arm<>(name, arm.word("description"), settings.apply(name, arm))));
+    return all.stream().filter(arm -> arms.contains(arm.name())).toList();
   }
 
   /** The same, marked as too short or not. */
@@ -102,30 +94,31 @@ public record Head(
     return new Head(on, name, description, quick, base, some, seeds, bounds);
   }
 
-  /** The first keys of {@code experiment.yaml}; the kind adds its own. */
-  public Map<String, Object> written() {
-    Map<String, Object> top = ordered("experiment", name);
-    if (!description.isEmpty()) {
-      top.put("description", description);
-    }
-    top.putAll(ordered("on", on, "quick", quick, "baseline", baseline));
+  /** The keys that every kind has, by their names, but for arms and seeds. */
+  public Map<String, Object> values() {
+    Map<String, Object> values =
+        ordered(
+            "experiment", name,
+            "description", description,
+            "on", on,
+            "quick", quick,
+            "baseline", baseline);
     List<Bound> running =
         bounds.stream().filter(b -> arms.contains(b.arm()) && arms.contains(b.over())).toList();
     if (!running.isEmpty()) {
-      top.put("bounds", running.stream().map(Bound::written).toList());
+      values.put("bounds", running.stream().map(Bound::values).toList());
     }
-    return top;
+    return values;
   }
 
-  /** Arms with every value in place, as they are read. */
-  public static <S> Map<String, Object> written(
-      List<Arm<S>> arms, BiFunction<String, S, Map<String, Object>> settings) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    for (Arm<S> arm : arms) {
-      Map<String, Object> one = ordered("description", arm.description());
-      one.putAll(settings.apply(arm.name(), arm.settings()));
-      out.put(arm.name(), one);
-    }
-    return out;
+  /** The resolved file: what was read, with what was chosen. */
+  public Map<String, Object> written(Part top) {
+    top.put("bounds", null);
+    values().forEach(top::put);
+    top.put("seeds", seeds);
+    Map<String, Part> running = top.named("arms", Part.class);
+    running.keySet().retainAll(arms);
+    top.put("arms", running);
+    return top.written();
   }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
+import dev.manx.policy.config.Units;
+
 /**
  * How much is asked of the cluster.
  *
@@ -13,6 +15,17 @@ public record Load(String label, double fraction, double requestsPerSecond, int 
   /** An open loop. */
   public Load(String label, double fraction, double requestsPerSecond) {
     this(label, fraction, requestsPerSecond, 0);
+  }
+
+  /** A load as written, which its setting has checked. */
+  public static Load of(String label) {
+    if (Units.perSecond(label).isPresent()) {
+      return new Load(label, Double.NaN, Units.perSecond(label).getAsDouble());
+    }
+    if (Units.fraction(label).isPresent()) {
+      return new Load(label, Units.fraction(label).getAsDouble(), Double.NaN);
+    }
+    return new Load(label, Double.NaN, Double.NaN, Integer.parseInt(label.split(" ")[0]));
   }
 
   /** Whether a request is sent only when another has ended. */

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.experiment;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
+import static dev.manx.lab.settings.YamlText.ordered;
 
+import dev.manx.lab.settings.Forms;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.workload.Arrivals;
 import dev.manx.workload.Fanout;
 import dev.manx.workload.Popularity;
@@ -11,7 +17,6 @@ import dev.manx.workload.SizeClass;
 import dev.manx.workload.Values;
 import dev.manx.workload.WorkloadSpec;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,86 +26,128 @@ import java.util.function.Supplier;
 public final class WorkloadReader {
   private static final int MOST_KEYS = 50_000_000;
   private static final int WIDEST = 10_000;
+  private static final String UNIFORM = "uniform";
+
+  private static final Section SIZE =
+      Section.of(
+          Key.required(Setting.size("bytes", "1KiB", Values.MIN_BYTES + "B", "8MiB", "of a value")),
+          Key.required(Setting.share("share", 1, 0, 1, "of the keys")));
+
+  private static final Forms POPULARITY =
+      Forms.of(
+          Forms.single(Setting.word("popularity", "all keys alike", UNIFORM)),
+          Forms.otherwise(
+              "a mapping",
+              Section.of(Key.required(Setting.number("zipf", 1, 0, 10, "Zipf's exponent")))));
+
+  private static final Forms FAN_OUT =
+      Forms.byKind(
+          Setting.word("kind", "the distribution of reads", "heavy-tailed", "fixed", "lognormal")
+              .withoutStandard(),
+          Map.of(
+              "heavy-tailed",
+              Section.of(
+                  Key.required(Setting.share("single", 1, 0, 1, "requests of one read")),
+                  Key.required(Setting.number("mean", 1, 1, WIDEST, "of all requests, in reads")),
+                  Key.required(Setting.whole("max", 2, 2, WIDEST, "reads of the widest request"))),
+              "fixed",
+              Section.of(Key.required(Setting.whole("reads", 1, 1, WIDEST, "of every request"))),
+              "lognormal",
+              Section.of(
+                  Key.required(Setting.number("mu", 1, -5, 10, "mean of the logarithm")),
+                  Key.required(
+                      Setting.number("sigma", 1, 1e-6, 5, "standard deviation of the logarithm")),
+                  Key.required(
+                      Setting.whole("max", 1, 1, WIDEST, "reads of the widest request")))));
+
+  /** Key {@code narrow-to}. */
+  public static final Key NARROW_TO =
+      Key.of(
+          Setting.whole(
+              "narrow-to",
+              WorkloadSpec.NARROW_MAX_READS,
+              1,
+              WIDEST,
+              "widest request of class `narrow`; wider ones are `wide`"));
+
+  /** Key {@code arrivals}. */
+  public static final Key ARRIVALS =
+      Key.of(Setting.choice("arrivals", Arrivals.class, "Poisson, or at equal gaps"));
+
+  /** The keys of the mapping. */
+  public static final Section SECTION =
+      Section.of(
+          Key.required(Setting.whole("keys", 1, 1, MOST_KEYS, "at least twice the widest request")),
+          Key.required(
+              "values", new Items(SIZE), "sizes of values, and shares that add up to 100%"),
+          Key.of(
+              Setting.size(
+                  "large-from",
+                  "64KiB",
+                  "1B",
+                  Integer.MAX_VALUE + "B",
+                  "requests with a value of this size or more are `large`")),
+          Key.of(
+              Setting.whole(
+                  "data-seed",
+                  1,
+                  Long.MIN_VALUE,
+                  Long.MAX_VALUE,
+                  "which keys are large and which are popular")),
+          Key.of("popularity", POPULARITY, UNIFORM, "how often each key is read"),
+          Key.required("fan-out", FAN_OUT, "how many keys requests read"),
+          ARRIVALS,
+          NARROW_TO);
 
   private WorkloadReader() {}
 
-  /** Reads the mapping and refuses other keys. */
-  public static WorkloadSpec read(ConfigNode node) {
-    int keys = (int) node.at("keys").integer(1, MOST_KEYS);
-    List<SizeClass> sizes = sizes(node.at("values"));
-    int largeFrom =
-        (int)
-            node.find("large-from")
-                .map(n -> n.bytes(1, Integer.MAX_VALUE))
-                .orElse(64L << 10)
-                .longValue();
-    long dataSeed =
-        node.find("data-seed").map(n -> n.integer(Long.MIN_VALUE, Long.MAX_VALUE)).orElse(1L);
+  /** Reads the mapping. */
+  public static WorkloadSpec read(Part part) {
+    List<SizeClass> sizes = sizes(part);
     Popularity popularity =
-        node.find("popularity").map(WorkloadReader::popularity).orElse(new Popularity.Uniform());
-    Fanout fanout = fanout(node.at("fan-out"));
-    Arrivals arrivals =
-        node.find("arrivals")
-            .map(n -> n.oneOf("poisson", "fixed"))
-            .map(text -> text.equals("fixed") ? Arrivals.FIXED : Arrivals.POISSON)
-            .orElse(Arrivals.POISSON);
-    int narrow =
-        node.find("narrow-to")
-            .map(n -> (int) n.integer(1, WIDEST))
-            .orElse(WorkloadSpec.NARROW_MAX_READS);
-    node.noOtherKeys();
+        part.value("popularity") instanceof Part zipf
+            ? new Popularity.Zipf(zipf.real("zipf"))
+            : new Popularity.Uniform();
+    Fanout fanout = fanout(part.part("fan-out"));
     return checked(
-        node.at("keys"),
+        part.node("keys"),
         () ->
             new WorkloadSpec(
-                keys, sizes, largeFrom, dataSeed, popularity, fanout, arrivals, narrow));
+                part.whole("keys"),
+                sizes,
+                part.whole("large-from"),
+                part.number("data-seed"),
+                popularity,
+                fanout,
+                part.choice("arrivals", Arrivals.class),
+                part.whole("narrow-to")));
   }
 
-  private static List<SizeClass> sizes(ConfigNode node) {
+  private static List<SizeClass> sizes(Part part) {
     List<SizeClass> sizes = new ArrayList<>();
     double sum = 0;
-    for (ConfigNode item : node.items()) {
-      int bytes = (int) item.at("bytes").bytes(Values.MIN_BYTES, 8L << 20);
-      double share = item.at("share").fraction(0, 1);
-      item.noOtherKeys();
-      sizes.add(checked(item, () -> new SizeClass(bytes, share)));
+    for (Part item : part.parts("values")) {
+      double share = item.real("share");
+      sizes.add(checked(item.node(), () -> new SizeClass(item.whole("bytes"), share)));
       sum += share;
     }
     if (sizes.isEmpty() || Math.abs(sum - 1) > 1e-9) {
-      throw node.refuse("shares that add up to 100%, not " + Math.round(sum * 1e6) / 1e4 + "%");
+      throw part.node("values")
+          .refuse("shares that add up to 100%, not " + Math.round(sum * 1e6) / 1e4 + "%");
     }
     return sizes;
   }
 
-  private static Popularity popularity(ConfigNode node) {
-    if (!node.isMapping()) {
-      node.oneOf("uniform");
-      return new Popularity.Uniform();
-    }
-    double exponent = node.at("zipf").number(0, 10);
-    node.noOtherKeys();
-    return new Popularity.Zipf(exponent);
-  }
-
-  private static Fanout fanout(ConfigNode node) {
-    Fanout fanout =
-        switch (node.at("kind").oneOf("heavy-tailed", "fixed", "lognormal")) {
-          case "fixed" -> new Fanout.Fixed((int) node.at("reads").integer(1, WIDEST));
-          case "lognormal" -> {
-            double mu = node.at("mu").number(-5, 10);
-            double sigma = node.at("sigma").number(1e-6, 5);
-            int max = (int) node.at("max").integer(1, WIDEST);
-            yield new Fanout.Lognormal(mu, sigma, max);
-          }
-          default -> {
-            double single = node.at("single").fraction(0, 1);
-            double mean = node.at("mean").number(1, WIDEST);
-            int max = (int) node.at("max").integer(2, WIDEST);
-            yield checked(node, () -> new Fanout.Zeta(single, mean, max));
-          }
-        };
-    node.noOtherKeys();
-    return fanout;
+  private static Fanout fanout(Part part) {
+    return switch (part.word("kind")) {
+      case "fixed" -> new Fanout.Fixed(part.whole("reads"));
+      case "lognormal" ->
+          new Fanout.Lognormal(part.real("mu"), part.real("sigma"), part.whole("max"));
+      default ->
+          checked(
+              part.node(),
+              () -> new Fanout.Zeta(part.real("single"), part.real("mean"), part.whole("max")));
+    };
   }
 
   /** Turns a refusal of the workload's own checks into one at its place in the file. */
@@ -112,29 +159,26 @@ public final class WorkloadReader {
     }
   }
 
-  /** A workload with every value in place, as it is read. */
-  public static Map<String, Object> written(WorkloadSpec spec) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("keys", spec.keys());
-    out.put(
+  /** A workload by the names of its keys. */
+  public static Map<String, Object> values(WorkloadSpec spec) {
+    return ordered(
+        "keys", spec.keys(),
         "values",
-        spec.sizes().stream()
-            .map(size -> ordered("bytes", size.valueBytes() + "B", "share", size.share()))
-            .toList());
-    out.put("large-from", spec.largeFromBytes() + "B");
-    out.put("data-seed", spec.dataSeed());
-    out.put(
+            spec.sizes().stream()
+                .map(size -> ordered("bytes", size.valueBytes(), "share", size.share()))
+                .toList(),
+        "large-from", spec.largeFromBytes(),
+        "data-seed", spec.dataSeed(),
         "popularity",
-        spec.popularity() instanceof Popularity.Zipf zipf
-            ? ordered("zipf", zipf.exponent())
-            : "uniform");
-    out.put("fan-out", fanout(spec.fanout()));
-    out.put("arrivals", spec.arrivals().name().toLowerCase(Locale.ROOT));
-    out.put("narrow-to", spec.narrowMaxReads());
-    return out;
+            spec.popularity() instanceof Popularity.Zipf zipf
+                ? ordered("zipf", zipf.exponent())
+                : UNIFORM,
+        "fan-out", values(spec.fanout()),
+        "arrivals", spec.arrivals().name().toLowerCase(Locale.ROOT),
+        "narrow-to", spec.narrowMaxReads());
   }
 
-  private static Map<String, Object> fanout(Fanout fanout) {
+  private static Map<String, Object> values(Fanout fanout) {
     if (fanout instanceof Fanout.Fixed fixed) {
       return ordered("kind", "fixed", "reads", fixed.reads());
     }

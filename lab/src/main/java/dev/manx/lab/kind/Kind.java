@@ -5,15 +5,17 @@ import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.KindWords;
+import dev.manx.lab.settings.Section;
 import java.nio.file.Path;
 
 /**
  * What {@code on:} of an experiment file can name.
  *
  * @param words its name and what the report says of it
+ * @param settings the keys of such files
  * @param reader of such files
  */
-record Kind(KindWords words, Reader reader) {
+record Kind(KindWords words, Section settings, Reader reader) {
   /** Reads the files of a kind. */
   interface Reader {
     /**

@@ -8,26 +8,40 @@ import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.kind.cache.CacheKind;
 import dev.manx.lab.kind.cachelive.CacheLiveKind;
+import dev.manx.lab.kind.cluster.ClusterExperimentReader;
 import dev.manx.lab.kind.cluster.ClusterKind;
 import dev.manx.lab.kind.contention.ContentionKind;
 import dev.manx.lab.kind.idle.IdleKind;
 import dev.manx.lab.kind.own.OwnKind;
 import dev.manx.lab.kind.simulator.SimulatorKind;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Every kind of experiment there is; a new one is one more line of {@link #ALL}. */
 public final class Kinds {
   private static final List<Kind> ALL =
       List.of(
-          new Kind(ClusterKind.WORDS, ClusterKind::read),
-          new Kind(OwnKind.WORDS, (source, home, work) -> OwnKind.read(source)),
-          new Kind(SimulatorKind.WORDS, (source, home, work) -> SimulatorKind.read(source)),
-          new Kind(CacheKind.WORDS, (source, home, work) -> CacheKind.read(source)),
-          new Kind(CacheLiveKind.WORDS, CacheLiveKind::read),
-          new Kind(ContentionKind.WORDS, (source, home, work) -> ContentionKind.read(source)),
-          new Kind(IdleKind.WORDS, (source, home, work) -> IdleKind.read(source, work)));
+          new Kind(ClusterKind.WORDS, ClusterExperimentReader.SECTION, ClusterKind::read),
+          new Kind(OwnKind.WORDS, OwnKind.SECTION, (source, home, work) -> OwnKind.read(source)),
+          new Kind(
+              SimulatorKind.WORDS,
+              SimulatorKind.SECTION,
+              (source, home, work) -> SimulatorKind.read(source)),
+          new Kind(
+              CacheKind.WORDS, CacheKind.SECTION, (source, home, work) -> CacheKind.read(source)),
+          new Kind(CacheLiveKind.WORDS, CacheLiveKind.SECTION, CacheLiveKind::read),
+          new Kind(
+              ContentionKind.WORDS,
+              ContentionKind.SECTION,
+              (source, home, work) -> ContentionKind.read(source)),
+          new Kind(
+              IdleKind.WORDS,
+              IdleKind.SECTION,
+              (source, home, work) -> IdleKind.read(source, work)));
 
   private Kinds() {}
 
@@ -55,6 +69,13 @@ public final class Kinds {
   /** What {@code on:} of a file can name. */
   public static List<String> names() {
     return ALL.stream().map(kind -> kind.words().on()).toList();
+  }
+
+  /** The keys of the files of each kind, by its name. */
+  public static Map<String, Section> settings() {
+    Map<String, Section> settings = new LinkedHashMap<>();
+    ALL.forEach(kind -> settings.put(kind.words().on(), kind.settings()));
+    return settings;
   }
 
   /** The report's words for a kind, or for one that does not exist. */

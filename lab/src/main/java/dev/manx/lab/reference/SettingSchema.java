@@ -12,6 +12,7 @@ final class SettingSchema {
   private static final String DURATION = NUMBER + " *(ns|us|µs|ms|s|min|h)$";
   private static final String SIZE = NUMBER + " *(B|kB|MB|GB|KiB|MiB|GiB|TiB|PiB)$";
   private static final String PERCENTAGE = NUMBER + " *%$";
+  private static final String RATE = NUMBER + " *([kM]?/s|/min)$";
   private static final String GROUPED = "^[0-9][0-9_]*$";
 
   private SettingSchema() {}
@@ -33,14 +34,27 @@ final class SettingSchema {
         forms.addObject().put("type", "string").put("pattern", GROUPED);
       }
       case NUMBER -> value.setAll(number(setting));
+      case RATE -> value.put("type", "string").put("pattern", RATE);
       case FLAG -> value.put("type", "boolean");
       case WORD -> {
         ArrayNode words = value.putArray("enum");
         setting.words().forEach(words::add);
       }
-      case TEXT -> value.put("type", "string").put("pattern", "^(" + setting.words().get(0) + ")$");
+      case TEXT -> text(value, setting);
     }
     return value;
+  }
+
+  /** Of any text, an editor sees a number or a flag as such. */
+  private static void text(ObjectNode value, Setting setting) {
+    if (setting.isAnyText()) {
+      value.putArray("type").add("string").add("number").add("boolean");
+    } else if (setting.words().get(0).startsWith("(?")) {
+      // JSON Schema has no flags in patterns.
+      value.put("type", "string");
+    } else {
+      value.put("type", "string").put("pattern", "^(" + setting.words().get(0) + ")$");
+    }
   }
 
   private static String word(Setting setting) {

@@ -10,7 +10,9 @@ import dev.manx.policy.facts.Fact;
 import dev.manx.policy.oracle.Forecast;
 import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.Presets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -34,12 +36,28 @@ public final class StrategySchema {
     top.put("$schema", "https://json-schema.org/draft/2020-12/schema");
     top.put("title", "A strategy of Manx");
     top.put("type", "object");
-    ObjectNode strategy = JSON.objectNode();
-    ArrayNode forms = strategy.putArray("anyOf");
-    forms.add(schema.presets());
-    forms.add(schema.parts());
-    top.putObject("properties").set("strategy", strategy);
+    top.putObject("properties").set("strategy", schema.strategy());
     return top;
+  }
+
+  /** The schemas of the parts that experiments take from policies, by their owners. */
+  static Map<String, ObjectNode> documents(List<PolicyInfo> policies) {
+    StrategySchema schema = new StrategySchema(policies);
+    ObjectNode strategy = schema.strategy();
+    ObjectNode file = JSON.objectNode().put("description", "a file that holds the strategy");
+    ((ArrayNode) strategy.get("anyOf")).add(file.put("type", "string"));
+    Map<String, ObjectNode> documents = new LinkedHashMap<>();
+    documents.put("strategy", strategy);
+    for (String family : List.of("cache", "idle")) {
+      documents.put(family, schema.choice(policy -> policy.family().equals(family), false));
+    }
+    return documents;
+  }
+
+  private ObjectNode strategy() {
+    ObjectNode strategy = JSON.objectNode();
+    strategy.putArray("anyOf").add(presets()).add(parts());
+    return strategy;
   }
 
   private ObjectNode presets() {

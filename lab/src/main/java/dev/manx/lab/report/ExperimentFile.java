@@ -54,7 +54,7 @@ record ExperimentFile(
           top.find("service-model").isPresent(),
           text(top, "quick").equals("true"),
           Kinds.words(text(top, "on")),
-          top.find("arms").map(arms -> Bound.read(top, arms.names())).orElse(List.of()),
+          bounds(top),
           top.find("heat-map")
               .map(n -> n.items().stream().map(ConfigNode::text).toList())
               .orElse(List.of()));
@@ -68,6 +68,14 @@ record ExperimentFile(
     return baselineName
         .filter(measured::contains)
         .orElseGet(() -> measured.contains(STOCK) ? STOCK : measured.get(0));
+  }
+
+  private static List<Bound> bounds(ConfigNode top) {
+    return top.find("arms").isEmpty()
+        ? List.of()
+        : top.find("bounds")
+            .map(list -> Bound.read(list, top.at("arms").names()))
+            .orElse(List.of());
   }
 
   private static Map<String, String> arms(ConfigNode arms) {

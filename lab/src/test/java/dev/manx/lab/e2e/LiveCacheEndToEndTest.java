@@ -39,6 +39,11 @@ class LiveCacheEndToEndTest {
             Map.entry("squeeze.cores", "0.5"),
             Map.entry("arms.robinhood.cache.page", "1MiB"),
             Map.entry("arms.robinhood.cache.interval", "200ms"),
+            Map.entry("arms.guarded.cache.page", "1MiB"),
+            Map.entry("arms.guarded.cache.interval", "200ms"),
+            Map.entry("arms.static.cache.page", "1MiB"),
+            // Before the first window begins.
+            Map.entry("arms.static.cache.interval", "200ms"),
             Map.entry("backends.profiles.keys", "300"),
             Map.entry("backends.orders.keys", "300"),
             Map.entry("backends.pictures.keys", "300"));
@@ -49,7 +54,7 @@ class LiveCacheEndToEndTest {
             CacheLiveKind.read(source, home, folder.resolve("work")), "", new SilentProgress())
         .run(folder.resolve("out"));
     List<SummaryRow> rows = RowReader.read(folder.resolve("out"), SummaryRow.FORMAT);
-    assertThat(rows).hasSize(2 * 3).allMatch(row -> row.count() > 50 && row.wrong() == 0);
+    assertThat(rows).hasSize(4 * 3).allMatch(row -> row.count() > 50 && row.wrong() == 0);
     assertThat(rows).allMatch(row -> row.errors() == 0);
     Map<String, String> settings = Environment.read(folder.resolve("out")).settings();
     assertThat(settings.get("backend profiles")).contains("Cassandra 5.0");

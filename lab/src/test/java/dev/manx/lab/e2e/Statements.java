@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 /**
  * SELECTs of all shapes, right and wrong ones, drawn from a seed, and the tables that they read:
  * plain, wide with statics, composite partition keys, counters, one that is always read twice, a
- * view, indexes of two kinds; with tombstones, values that have expired or will, and large ones.
+ * view, lists as clustering, indexes of two kinds; with tombstones, values that have expired or
+ * will, and large ones.
  */
 final class Statements {
   private static final List<DefaultConsistencyLevel> LEVELS =
@@ -92,6 +93,7 @@ final class Statements {
             "wide (k int, c int, v text, s int static, PRIMARY KEY (k, c))",
             "pair (a int, b text, c int, v text, PRIMARY KEY ((a, b), c))",
             "twice (k int PRIMARY KEY, v text) WITH speculative_retry = 'ALWAYS'",
+            "listed (k int, c frozen<list<int>>, v text, PRIMARY KEY (k, c))",
             "counts (k int PRIMARY KEY, n counter)")) {
       session.execute("CREATE TABLE IF NOT EXISTS d." + table);
     }
@@ -109,6 +111,9 @@ final class Statements {
       execute(session, "INSERT INTO d.twice (k, v) VALUES (?, ?)", k, text);
       execute(session, "INSERT INTO d.plain (k, v, n) VALUES (?, ?, ?)", "k" + k, text, k % 5);
       execute(session, "UPDATE d.counts SET n = n + ? WHERE k = ?", (long) random.nextInt(99), k);
+      for (List<Integer> list : List.of(List.of(k % 6, 1), List.of(k, k + 1))) {
+        execute(session, "INSERT INTO d.listed (k, c, v) VALUES (?, ?, ?)", k, list, text);
+      }
       execute(session, "INSERT INTO d.wide (k, s) VALUES (?, ?)", k, k * 7);
       for (int c = 0; c < random.nextInt(12); c++) {
         String ttl =
@@ -149,7 +154,7 @@ final class Statements {
   Drawn next() {
     List<Object> values = new ArrayList<>();
     String cql =
-        switch (random.nextInt(24)) {
+        switch (random.nextInt(25)) {
           case 0, 1, 2, 3 -> plain("k, v", values) + limit(values);
           case 4 -> plain("count(*), max(n)", values);
           case 5 -> plain("JSON *", values);
@@ -186,6 +191,7 @@ final class Statements {
                   + mark(values, key())
                   + " AND v = "
                   + mark(values, "w" + clustering());
+          case 23 -> misnamed(values);
           default -> wrong(values);
         };
     boolean named = random.nextInt(4) == 0 && marks(cql) == values.size() && !values.isEmpty();
@@ -208,6 +214,18 @@ final class Statements {
       values.add(Stream.generate(() -> prefix + key()).limit(count).toList());
     }
     return select + "?";
+  }
+
+  /** A list that gives no keys, with a marker that is named as Cassandra names one that does. */
+  private String misnamed(List<Object> values) {
+    values.add(List.of(small(), 1));
+    String keys =
+        Stream.generate(() -> String.valueOf(key()))
+            .limit(1 + random.nextInt(9))
+            .collect(Collectors.joining(", ", "(", ")"));
+    return random.nextInt(3) == 0
+        ? "SELECT k, v, (list<int>) :\"in(k)\" FROM d.twice WHERE k IN " + keys
+        : "SELECT k, c, v FROM d.listed WHERE c = :\"in(k)\" AND k IN " + keys;
   }
 
   private static long marks(String cql) {

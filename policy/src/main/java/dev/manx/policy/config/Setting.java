@@ -8,12 +8,13 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * One setting of a policy: its name, kind, default and range.
+ * One setting: its name, kind, default and range.
  *
- * @param name its key in the strategy's YAML
+ * @param name its key in YAML
  * @param kind how it is written and what its value is
  * @param standard the default: Long for durations (nanoseconds), sizes (bytes) and whole numbers,
- *     Double for shares and numbers, Boolean for flags, String for words and texts
+ *     Double for shares, numbers and rates (per second), Boolean for flags, String for words and
+ *     texts; null for a setting without a default
  * @param min least value, for those with an order
  * @param max largest value, for those with an order
  * @param words what a word may be, or the word beside a duration; for a text the form as a regular
@@ -28,6 +29,8 @@ public record Setting(
     double max,
     List<String> words,
     String meaning) {
+  private static final String ANY = "[\\s\\S]*";
+
   /** How a value is written. */
   public enum Kind {
     /** {@code 5ms}. */
@@ -42,6 +45,8 @@ public record Setting(
     WHOLE,
     /** {@code 1.5}. */
     NUMBER,
+    /** {@code 120/s}. */
+    RATE,
     /** {@code true} or {@code false}. */
     FLAG,
     /** One of a few words. */
@@ -93,6 +98,11 @@ public record Setting(
     return new Setting(name, Kind.NUMBER, standard, min, max, List.of(), meaning);
   }
 
+  /** A rate, with its default and range per second. */
+  public static Setting rate(String name, double standard, double min, double max, String meaning) {
+    return new Setting(name, Kind.RATE, standard, min, max, List.of(), meaning);
+  }
+
   /** A flag. */
   public static Setting flag(String name, boolean standard, String meaning) {
     return new Setting(name, Kind.FLAG, standard, 0, 0, List.of(), meaning);
@@ -115,6 +125,21 @@ public record Setting(
   public static Setting text(
       String name, String standard, String form, String allowed, String meaning) {
     return new Setting(name, Kind.TEXT, standard, 0, 0, List.of(form, allowed), meaning);
+  }
+
+  /** Any text. */
+  public static Setting anyText(String name, String standard, String meaning) {
+    return text(name, standard, ANY, "any text", meaning);
+  }
+
+  /** Whether it is a text of any form. */
+  public boolean isAnyText() {
+    return kind == Kind.TEXT && words.get(0).equals(ANY);
+  }
+
+  /** The same setting without a default. */
+  public Setting withoutStandard() {
+    return withStandard(null);
   }
 
   /**
@@ -147,6 +172,11 @@ public record Setting(
     return new Setting(name, kind, other, min, max, words, meaning);
   }
 
+  /** The same setting with another range. */
+  public Setting withRange(double least, double most) {
+    return new Setting(name, kind, standard, least, most, words, meaning);
+  }
+
   /**
    * Reads a value.
    *
@@ -160,6 +190,7 @@ public record Setting(
       case SHARE -> node.fraction(min, max);
       case WHOLE -> node.integer((long) min, (long) max);
       case NUMBER -> node.number(min, max);
+      case RATE -> node.perSecond(min, max);
       case FLAG -> node.flag();
       case WORD -> node.oneOf(words.toArray(String[]::new));
       case TEXT -> {
@@ -181,7 +212,8 @@ public record Setting(
         String text = Units.bytes((Long) value);
         yield is(Units.bytes(text), (Long) value) ? text : value + "B";
       }
-      case SHARE, NUMBER -> BigDecimal.valueOf((Double) value).stripTrailingZeros().toPlainString();
+      case SHARE, NUMBER -> plain((Double) value);
+      case RATE -> plain((Double) value) + "/s";
       case WHOLE, FLAG, WORD, TEXT -> value.toString();
     };
   }
@@ -195,6 +227,7 @@ public record Setting(
       case SIZE -> Units.boundBytes((long) min) + " to " + Units.boundBytes((long) max);
       case WHOLE -> (long) min + " to " + (long) max;
       case SHARE, NUMBER -> plain(min) + " to " + plain(max);
+      case RATE -> plain(min) + "/s to " + plain(max) + "/s";
       case FLAG -> "true, false";
       case WORD -> String.join(", ", words);
       case TEXT -> words.get(1);

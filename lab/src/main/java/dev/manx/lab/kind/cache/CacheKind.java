@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
-
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
@@ -13,9 +11,10 @@ import dev.manx.lab.experiment.Measured.Mark;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
-import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.kind.cache.CacheSettings.NamedScenario;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.RowKey;
 import java.util.ArrayList;
@@ -24,10 +23,12 @@ import java.util.Map;
 
 /** Experiments {@code on: cache}; docs/research/cache-simulation.md explains every key. */
 public final class CacheKind {
+  static final String ON = "cache";
+
   /** For the report. */
   public static final KindWords WORDS =
       new KindWords(
-          "cache",
+          ON,
           "scenario",
           "Latency of whole fan-out requests, from the arrival of each to the answer"
               + " of its slowest query.",
@@ -49,6 +50,9 @@ public final class CacheKind {
           false,
           "");
 
+  /** The keys of a file. */
+  public static final Section SECTION = CacheSettings.SECTION;
+
   private static final int QUICK_SEEDS = 1;
   // A round is a seed.
   private static final List<String> MEANINGLESS = List.of("rounds");
@@ -58,7 +62,7 @@ public final class CacheKind {
   /** A scenario of an experiment or of a point of its sweep. */
   record At(CacheSettings settings, NamedScenario scenario) {}
 
-  private record Part(
+  private record Points(
       Head head, List<Point<CacheStrategy, At>> points, Map<String, Object> written) {}
 
   /**
@@ -72,7 +76,7 @@ public final class CacheKind {
         .refuse(
             "requests",
             "no requests on: cache; use --set scale=0.05, which shortens every scenario");
-    Part whole = part(source, SweepPoint.NONE);
+    Points whole = part(source, SweepPoint.NONE);
     List<Point<CacheStrategy, At>> points = new ArrayList<>(whole.points());
     for (SweepPoint one : SweepPoint.of(source.top(MEANINGLESS, Map.of()))) {
       points.addAll(part(source, one).points());
@@ -89,25 +93,21 @@ public final class CacheKind {
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */
-  private static Part part(ExperimentSource source, SweepPoint sweep) {
-    ConfigNode top = source.top(MEANINGLESS, sweep.settings());
-    Head head = source.seeded(top, WORDS.on(), QUICK_SEEDS);
+  private static Points part(ExperimentSource source, SweepPoint sweep) {
+    Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
+    Head head = source.seeded(top, QUICK_SEEDS);
     CacheSettings settings =
         CacheSettings.read(top, new CacheWorkloadReader(source.file()), head.quick());
-    List<Arm<CacheStrategy>> arms =
-        head.arms(top, (name, node) -> CacheStrategy.of(node.at("cache"), () -> 1));
-    Map<String, Object> written = head.written();
-    written.put("model", YamlText.tree(top.at("model")));
-    written.put("scale", settings.scale());
-    written.put("scenarios", YamlText.tree(top.at("scenarios")));
-    written.put("loads", settings.scenarios().stream().map(NamedScenario::name).toList());
-    top.find("goals").ifPresent(n -> written.put("goals", YamlText.tree(n)));
-    written.put("seeds", head.seeds());
-    written.put("timeline", Math.round(settings.pointEverySeconds()) + "s");
-    top.find("sweep").ifPresent(n -> written.put("sweep", YamlText.tree(n)));
-    written.put("arms", Head.written(arms, (name, cache) -> ordered("cache", cache.written())));
-    top.find("published").ifPresent(n -> written.put("published", YamlText.tree(n)));
-    top.noOtherKeys();
+    List<Arm<CacheStrategy>> arms = head.arms(top, (name, arm) -> strategy(arm));
+    for (String copied : List.of("model", "scenarios", "goals")) {
+      if (top.has(copied)) {
+        top.put(copied, top.node(copied));
+      }
+    }
+    top.put("scale", settings.scale());
+    top.put("loads", settings.scenarios().stream().map(NamedScenario::name).toList());
+    top.put("timeline", Math.round(settings.pointEverySeconds()) + "s");
+    Map<String, Object> written = head.written(top);
     List<Point<CacheStrategy, At>> points =
         settings.scenarios().stream()
             .map(
@@ -122,7 +122,13 @@ public final class CacheKind {
                         sweep.params().isEmpty() ? marks(scenario) : List.of(),
                         new At(settings, scenario)))
             .toList();
-    return new Part(head, points, written);
+    return new Points(head, points, written);
+  }
+
+  private static CacheStrategy strategy(Part arm) {
+    CacheStrategy cache = CacheStrategy.of(arm.node("cache"), () -> 1);
+    arm.put("cache", cache.written());
+    return cache;
   }
 
   /** A band on the timelines for each time in which a backend is slow. */

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cache;
 
+import dev.manx.lab.experiment.CommonSettings;
+import dev.manx.lab.settings.Document;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Scalar;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.shares.CacheStrategy;
 import dev.manx.simulator.cache.CacheModel;
 import dev.manx.simulator.cache.CacheRun;
@@ -33,7 +41,44 @@ record CacheSettings(
     List<Slo> slos,
     double pointEverySeconds) {
   private static final double QUICK_SCALE = 0.02;
-  private static final long SECOND = 1_000_000_000L;
+
+  private static final Named GOALS =
+      new Named(
+          "(?!p0*(\\.0*)?$)p[0-9]{1,2}(\\.[0-9]{1,3})?",
+          "percentiles such as p99 or p99.9, and a latency for each",
+          new Scalar(Setting.duration("goals", "1ms", "1ns", "1h", "of this percentile")));
+
+  /** The keys of a file. */
+  static final Section SECTION =
+      CommonSettings.top(
+              CacheKind.ON,
+              Section.of(
+                  CommonSettings.ARM_DESCRIPTION,
+                  Key.required(
+                      "cache",
+                      new Document("cache", "a share policy, or a mapping with its settings"),
+                      "how the cache is divided")),
+              Key.required("model", CacheWorkloadReader.SECTION, "the system"),
+              Key.of(
+                  Setting.number(
+                      "scale", 0.1, 0.001, 1, "of cache, objects and durations; results are of 1")),
+              Key.required(
+                  "scenarios",
+                  new Named(
+                      "[A-Za-z0-9%._-]{1,40}",
+                      "names of scenarios: letters, digits and % . _ -, at most 40",
+                      ScenarioReader.SHAPE),
+                  "how capacities of backends change; each is a load of the results"),
+              Key.optionalItems(Setting.anyText("loads", null, "scenarios to play"))
+                  .otherwise("all"),
+              Key.optional("goals", GOALS, "latencies by percentile")
+                  .otherwise("p99 150ms, p90 50ms and p50 25ms"),
+              CommonSettings.SEEDS,
+              Key.of(
+                  Setting.duration(
+                      "timeline", "120s", "0", "1h", "distance of the timeline's points")),
+              CommonSettings.SWEEP)
+          .and(CommonSettings.PUBLISHED);
 
   /**
    * The system and its requests.
@@ -54,61 +99,49 @@ record CacheSettings(
   record NamedScenario(
       String name, LongFunction<Scenario> of, List<String> watched, List<Spike> spikes) {}
 
-  static CacheSettings read(ConfigNode top, CacheWorkloadReader workloads, boolean quick) {
-    Workload workload = workloads.read(top.at("model"));
+  static CacheSettings read(Part top, CacheWorkloadReader workloads, boolean quick) {
+    Workload workload = workloads.read(top.part("model"));
     ScenarioReader reader = new ScenarioReader(workload.model());
-    double scale = top.find("scale").map(n -> n.number(0.001, 1)).orElse(0.1);
-    double every =
-        top.find("timeline").map(n -> n.durationNanos(0, 3_600 * SECOND)).orElse(120 * SECOND)
-            / (double) SECOND;
+    double scale = top.real("scale");
     return new CacheSettings(
         workload,
         quick ? Math.min(scale, QUICK_SCALE) : scale,
         scenarios(top, reader),
         reader.reference(),
         slos(top),
-        every);
+        top.number("timeline") / 1e9);
   }
 
-  private static List<NamedScenario> scenarios(ConfigNode top, ScenarioReader reader) {
-    ConfigNode node = top.at("scenarios");
+  private static List<NamedScenario> scenarios(Part top, ScenarioReader reader) {
     Map<String, NamedScenario> all = new LinkedHashMap<>();
-    for (String name : node.names()) {
-      if (!name.matches("[A-Za-z0-9%._-]{1,40}")) {
-        throw node.at(name).refuse("names of scenarios: letters, digits and % . _ -, at most 40");
-      }
-      all.put(name, reader.read(name, node.at(name)));
-    }
+    top.named("scenarios", Part.class)
+        .forEach((name, one) -> all.put(name, reader.read(name, one)));
     if (all.isEmpty()) {
-      throw node.refuse("at least one scenario");
+      throw top.node("scenarios").refuse("at least one scenario");
     }
     List<NamedScenario> chosen = new ArrayList<>();
-    if (top.find("loads").isPresent()) {
-      for (ConfigNode item : top.at("loads").items()) {
+    if (top.has("loads")) {
+      for (ConfigNode item : top.node("loads").items()) {
         chosen.add(all.get(item.oneOf(all.keySet().toArray(String[]::new))));
       }
     }
     return chosen.isEmpty() ? List.copyOf(all.values()) : chosen;
   }
 
-  private static List<Slo> slos(ConfigNode top) {
-    List<Slo> slos = new ArrayList<>();
-    if (top.find("goals").isEmpty()) {
+  private static List<Slo> slos(Part top) {
+    if (!top.has("goals")) {
       return List.of(
           new Slo("p99", 0.99, 150_000_000L),
           new Slo("p90", 0.9, 50_000_000L),
           new Slo("p50", 0.5, 25_000_000L));
     }
-    ConfigNode node = top.at("goals");
-    for (String label : node.names()) {
-      if (!label.matches("p[0-9]{1,2}(\\.[0-9]{1,3})?") || label.matches("p0*(\\.0*)?")) {
-        throw node.at(label).refuse("percentiles such as p99 or p99.9, and a latency for each");
-      }
-      long nanos = node.at(label).durationNanos(1, 3_600 * SECOND);
-      slos.add(new Slo(label, Double.parseDouble(label.substring(1)) / 100, nanos));
-    }
+    List<Slo> slos = new ArrayList<>();
+    top.named("goals", Long.class)
+        .forEach(
+            (label, nanos) ->
+                slos.add(new Slo(label, Double.parseDouble(label.substring(1)) / 100, nanos)));
     if (slos.isEmpty()) {
-      throw node.refuse("at least one goal");
+      throw top.node("goals").refuse("at least one goal");
     }
     return slos;
   }

@@ -2,7 +2,13 @@
 package dev.manx.lab.kind.cache;
 
 import dev.manx.lab.kind.cache.CacheSettings.Workload;
+import dev.manx.lab.settings.Forms;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.simulator.cache.BackendModel;
 import dev.manx.simulator.cache.CacheModel;
 import dev.manx.simulator.cache.RequestKind;
@@ -19,11 +25,58 @@ import java.util.Map;
 
 /** Reads {@code model:} of an experiment on divided caches. */
 final class CacheWorkloadReader {
-  private static final long MICRO = 1_000;
-  private static final long SECOND = 1_000_000_000L;
   private static final double RATE = 250;
-  private static final long CACHE = 34_359_738_368L;
   private static final int TOP = 10;
+
+  private static final Key SERVICE =
+      Key.of(Setting.duration("service", "5ms", "1ns", "1s", "mean time of a load"));
+  private static final Key MISSES =
+      Key.of(
+          Setting.share(
+              "misses", 0.5, 0.001, 1, "under a shared LRU; from it the backend's capacity"));
+
+  private static final Section BACKEND =
+      Section.of(
+          Key.of(Setting.share("in", 1, 0, 1, "requests that query it")),
+          Key.of(Setting.number("batch", 1, 1, 300, "mean keys of a query, geometric")),
+          MISSES,
+          Key.required(Setting.whole("keys", 1, 1, 100_000_000, "it has")),
+          Key.of(Setting.number("zipf", 0.9, 0, 5, "Zipf's exponent of their popularity")),
+          SERVICE);
+
+  private static final Forms WORKLOAD =
+      Forms.of(
+          Forms.single(
+              Setting.word(
+                  "workload", "the generator of RobinHood's public testbed", "onerf-like")),
+          Forms.having(
+              "trace",
+              Section.of(
+                  Key.required(
+                      Setting.anyText("trace", null, "a file of its format, next to this one")),
+                  SERVICE,
+                  MISSES)),
+          Forms.otherwise(
+              "with backends",
+              Section.of(
+                  Key.required(
+                      "backends",
+                      new Named(".+", "names of backends", BACKEND),
+                      "by name; each request queries each with a probability of its own"))));
+
+  /** The keys of the mapping. */
+  static final Section SECTION =
+      Section.of(
+          Key.of(Setting.whole("servers", 1, 1, 64, "with a cache each")),
+          Key.of(Setting.rate("requests", RATE, 0.1, 100_000, "of all servers")),
+          Key.of(Setting.size("cache", "32GiB", "1MiB", "4TiB", "of each server")),
+          Key.of(Setting.duration("hit", "300us", "0", "1s", "time of a hit")),
+          Key.of(
+              Setting.number(
+                  "service-cv", 0.8, 0, 10, "coefficient of variation of a load's time")),
+          Key.of(
+              Setting.share("utilisation", 0.4, 0.01, 0.95, "of each backend under a shared LRU")),
+          Key.required("workload", WORKLOAD, "backends and requests"));
 
   /** Hit ratios under the shared LRU, RobinHood section 4.3, percent. */
   private static final Map<String, double[]> PAPER =
@@ -39,33 +92,26 @@ final class CacheWorkloadReader {
     this.file = file;
   }
 
-  Workload read(ConfigNode node) {
-    int servers = (int) node.find("servers").map(n -> n.integer(1, 64)).orElse(1L).longValue();
-    double rate = node.find("requests").map(n -> n.perSecond(0.1, 100_000)).orElse(RATE);
-    long cache = node.find("cache").map(n -> n.bytes(1 << 20, 1L << 42)).orElse(CACHE);
-    long hit = node.find("hit").map(n -> n.durationNanos(0, SECOND)).orElse(300 * MICRO);
-    double cv = node.find("service-cv").map(n -> n.number(0, 10)).orElse(0.8);
-    double utilisation = node.find("utilisation").map(n -> n.fraction(0.01, 0.95)).orElse(0.4);
-    ConfigNode workload = node.at("workload");
+  Workload read(Part part) {
+    double rate = part.real("requests");
     Parts parts =
-        !workload.isMapping()
-            ? onerf(workload, rate)
-            : workload.find("trace").isPresent() ? trace(workload, rate) : drawn(workload, rate);
-    node.noOtherKeys();
+        !(part.value("workload") instanceof Part workload)
+            ? onerf(rate)
+            : workload.isKey("trace") ? trace(workload, rate) : drawn(workload, rate);
     CacheModel model =
         new CacheModel(
             parts.backends,
             parts.kinds,
             rate,
-            servers,
-            cache,
+            part.whole("servers"),
+            part.number("cache"),
             23_000,
             1.3,
             16,
             400_000,
-            hit,
-            cv,
-            utilisation);
+            part.number("hit"),
+            part.real("service-cv"),
+            part.real("utilisation"));
     return new Workload(model, parts.trace, parts.paper);
   }
 
@@ -76,8 +122,7 @@ final class CacheWorkloadReader {
       Map<String, double[]> paper) {}
 
   /** The generator whose numbers stand in the resources beside this class. */
-  private static Parts onerf(ConfigNode node, double rate) {
-    node.oneOf("onerf-like");
+  private static Parts onerf(double rate) {
     List<Map<String, Double>> rows = table("synth20.csv");
     List<Map<String, Double>> service = table("service.csv");
     List<BackendModel> backends = new ArrayList<>();
@@ -106,38 +151,31 @@ final class CacheWorkloadReader {
   }
 
   /** Backends as the file lists them: each request queries each with a probability of its own. */
-  private static Parts drawn(ConfigNode node, double rate) {
-    ConfigNode list = node.at("backends");
+  private static Parts drawn(Part part, double rate) {
     List<BackendModel> backends = new ArrayList<>();
-    for (String name : list.names()) {
-      ConfigNode one = list.at(name);
-      double in = one.find("in").map(n -> n.fraction(0, 1)).orElse(1.0);
-      double batch = one.find("batch").map(n -> n.number(1, 300)).orElse(1.0);
-      double misses = one.find("misses").map(n -> n.fraction(0.001, 1)).orElse(0.5);
-      backends.add(
-          new BackendModel(
-              name,
-              batch,
-              (int) one.at("keys").integer(1, 100_000_000),
-              one.find("zipf").map(n -> n.number(0, 5)).orElse(0.9),
-              one.find("service").map(n -> n.durationNanos(1, SECOND)).orElse(5_000_000L),
-              rate * in * batch * misses,
-              in));
-      one.noOtherKeys();
-    }
-    node.noOtherKeys();
+    part.named("backends", Part.class)
+        .forEach(
+            (name, one) ->
+                backends.add(
+                    new BackendModel(
+                        name,
+                        one.real("batch"),
+                        one.whole("keys"),
+                        one.real("zipf"),
+                        one.number("service"),
+                        rate * one.real("in") * one.real("batch") * one.real("misses"),
+                        one.real("in"))));
     if (backends.isEmpty()) {
-      throw list.refuse("at least one backend");
+      throw part.node("backends").refuse("at least one backend");
     }
     List<Double> chances = backends.stream().map(BackendModel::chance).toList();
     return new Parts(backends, List.of(new RequestKind(1, chances)), null, Map.of());
   }
 
-  private Parts trace(ConfigNode node, double rate) {
-    ConfigNode path = node.at("trace");
-    double service = node.find("service").map(n -> n.durationNanos(1, SECOND)).orElse(5_000_000L);
-    double misses = node.find("misses").map(n -> n.fraction(0.001, 1)).orElse(0.5);
-    node.noOtherKeys();
+  private Parts trace(Part part, double rate) {
+    ConfigNode path = part.node("trace");
+    double service = part.number("service");
+    double misses = part.real("misses");
     TraceReader.Read read =
         TraceReader.read(file.toAbsolutePath().resolveSibling(path.text()), path);
     List<BackendModel> backends = new ArrayList<>();

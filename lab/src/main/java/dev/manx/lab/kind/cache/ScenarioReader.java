@@ -2,7 +2,13 @@
 package dev.manx.lab.kind.cache;
 
 import dev.manx.lab.kind.cache.CacheSettings.NamedScenario;
+import dev.manx.lab.settings.Forms;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.simulator.cache.CacheModel;
 import dev.manx.simulator.cache.CapacityCurve;
 import dev.manx.simulator.cache.Scenario;
@@ -11,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
 
@@ -19,13 +24,10 @@ import java.util.function.LongFunction;
  * Reads how the backends' capacity changes; docs/research/cache-simulation.md explains every key.
  */
 final class ScenarioReader {
-  private static final long SECOND = 1_000_000_000L;
-  private static final long DAY = 86_400 * SECOND;
+  private static final double SECOND = 1e9;
   private static final double RHO_PEAK = 0.88;
   private static final double WARM_UP = 3_600;
   private static final double MEASURED = 10_800;
-  private static final double RAMP = 3_000;
-  private static final double STEP = 20;
   private static final double PART_OF_REFERENCE = 0.2;
 
   /** Of RobinHood section 5.2: the production spikes of backends 1, 5, 6 and 8. */
@@ -38,6 +40,80 @@ final class ScenarioReader {
           new Spike("b8", List.of(135.0, 145.0, 165.0, 172.0), 1),
           new Spike("b8", List.of(40.0, 45.0, 55.0, 60.0), 0.5));
 
+  private static final Key WARM =
+      Key.of(Setting.duration("warm-up", "1h", "1s", "24h", "discarded"));
+  private static final Key LENGTH =
+      Key.of(Setting.duration("measured", "3h", "1s", "24h", "after the warm-up"));
+  private static final Key PEAK =
+      Key.of(
+          Setting.share(
+              "rho-peak",
+              RHO_PEAK,
+              0.01,
+              10,
+              "use of a slow backend under a shared LRU, at least the utilisation"));
+  private static final Key BACKEND = Key.required(Setting.anyText("backend", null, "which one"));
+
+  private static Key minutes(String meaning) {
+    return Key.requiredItems(Setting.number("minutes", 0, 0, 10_000, meaning));
+  }
+
+  /** A scenario. */
+  static final Forms SHAPE =
+      Forms.byKind(
+          Setting.word(
+                  "kind", "what happens to backends", "spikes", "ramp", "random", "faults", "none")
+              .withoutStandard(),
+          Map.of(
+              "spikes",
+              Section.of(
+                  WARM,
+                  LENGTH,
+                  PEAK,
+                  Key.optional(
+                          "spikes",
+                          new Items(
+                              Section.of(
+                                  BACKEND,
+                                  minutes("four, ascending: falls, lowest, rises, back"),
+                                  Key.of(Setting.share("depth", 1, 0, 1, "of the fall")))),
+                          "when capacities fall")
+                      .otherwise("those of RobinHood's section 5.2")),
+              "ramp",
+              Section.of(
+                  WARM,
+                  Key.of(Setting.duration("over", "50min", "1s", "24h", "how long it falls")),
+                  Key.optional(Setting.duration("measured", "1s", "1s", "24h", "all of `over`")),
+                  BACKEND,
+                  Key.required(
+                      Setting.share("to", 1, CapacityCurve.LEAST, 1, "the capacity at the end"))),
+              "random",
+              Section.of(
+                  WARM,
+                  LENGTH,
+                  PEAK,
+                  Key.of(Setting.duration("step", "20s", "1s", "24h", "between changes")),
+                  Key.of(Setting.share("chance", 0.5, 0, 1, "of a fall at each step")),
+                  Key.of(
+                      Setting.anyText("backends", null, "those that may fall"),
+                      List.of("b1", "b5", "b6", "b8"))),
+              "faults",
+              Section.of(
+                  WARM,
+                  LENGTH,
+                  Key.required(
+                      "faults",
+                      new Items(
+                          Section.of(
+                              BACKEND,
+                              minutes("two, ascending: begins, ends"),
+                              Key.of(
+                                  Setting.duration("delay", "0", "0", "1h", "added to each load")),
+                              Key.of(Setting.share("errors", 0, 0, 1, "loads that fail")))),
+                      "what happens when")),
+              "none",
+              Section.of(WARM, LENGTH)));
+
   private final CacheModel model;
 
   ScenarioReader(CacheModel model) {
@@ -45,45 +121,34 @@ final class ScenarioReader {
   }
 
   /** Reads one scenario. */
-  NamedScenario read(String name, ConfigNode node) {
-    double warmUp = seconds(node, "warm-up", WARM_UP);
-    NamedScenario read =
-        switch (node.at("kind").oneOf("spikes", "ramp", "random", "faults", "none")) {
-          case "spikes" -> spikes(name, node, warmUp);
-          case "ramp" -> ramp(name, node, warmUp);
-          case "random" -> random(name, node, warmUp);
-          case "faults" -> faults(name, node, warmUp);
-          default -> {
-            double measured = seconds(node, "measured", MEASURED);
-            yield new NamedScenario(
-                name, seed -> new Scenario(warmUp, measured, Map.of()), List.of(), List.of());
-          }
-        };
-    node.noOtherKeys();
-    return read;
+  NamedScenario read(String name, Part part) {
+    double warmUp = seconds(part, "warm-up");
+    return switch (part.word("kind")) {
+      case "spikes" -> spikes(name, part, warmUp);
+      case "ramp" -> ramp(name, part, warmUp);
+      case "random" -> random(name, part, warmUp);
+      case "faults" -> faults(name, part, warmUp);
+      default -> {
+        double measured = seconds(part, "measured");
+        yield new NamedScenario(
+            name, seed -> new Scenario(warmUp, measured, Map.of()), List.of(), List.of());
+      }
+    };
   }
 
-  private NamedScenario spikes(String name, ConfigNode node, double warmUp) {
-    double measured = seconds(node, "measured", MEASURED);
-    double lowest = lowest(node);
+  private NamedScenario spikes(String name, Part part, double warmUp) {
+    double measured = seconds(part, "measured");
+    double lowest = lowest(part);
     List<Spike> spikes = new ArrayList<>();
-    Optional<ConfigNode> list = node.find("spikes");
-    if (list.isPresent()) {
-      for (ConfigNode item : list.get().items()) {
-        List<Double> minutes =
-            item.at("minutes").items().stream().map(m -> m.number(0, 10_000)).toList();
-        if (minutes.size() != 4 || !minutes.stream().sorted().toList().equals(minutes)) {
-          throw item.at("minutes").refuse("four ascending minutes: falls, lowest, rises, back");
-        }
-        spikes.add(
-            new Spike(
-                backend(item.at("backend")),
-                minutes,
-                item.find("depth").map(d -> d.fraction(0, 1)).orElse(1.0)));
-        item.noOtherKeys();
+    for (Part item : part.parts("spikes")) {
+      List<Double> minutes = item.items("minutes", Double.class);
+      if (minutes.size() != 4 || !minutes.stream().sorted().toList().equals(minutes)) {
+        throw item.node("minutes").refuse("four ascending minutes: falls, lowest, rises, back");
       }
-    } else {
-      SPIKES.forEach(spike -> known(node, spike.backend()));
+      spikes.add(new Spike(backend(item), minutes, item.real("depth")));
+    }
+    if (!part.has("spikes")) {
+      SPIKES.forEach(spike -> known(part.node(), spike.backend()));
       spikes.addAll(SPIKES);
     }
     List<String> watched = spikes.stream().map(Spike::backend).distinct().sorted().toList();
@@ -94,11 +159,11 @@ final class ScenarioReader {
         List.copyOf(spikes));
   }
 
-  private NamedScenario ramp(String name, ConfigNode node, double warmUp) {
-    double over = seconds(node, "over", RAMP);
-    double measured = seconds(node, "measured", over);
-    String backend = backend(node.at("backend"));
-    double to = node.at("to").fraction(CapacityCurve.LEAST, 1);
+  private NamedScenario ramp(String name, Part part, double warmUp) {
+    double over = seconds(part, "over");
+    double measured = part.has("measured") ? seconds(part, "measured") : over;
+    String backend = backend(part);
+    double to = part.real("to");
     return new NamedScenario(
         name,
         seed -> Scenario.ramp(warmUp, measured, backend, over, to),
@@ -106,16 +171,13 @@ final class ScenarioReader {
         List.of());
   }
 
-  private NamedScenario random(String name, ConfigNode node, double warmUp) {
-    double measured = seconds(node, "measured", MEASURED);
-    double lowest = lowest(node);
-    double step = seconds(node, "step", STEP);
-    double chance = node.find("chance").map(c -> c.fraction(0, 1)).orElse(0.5);
-    List<String> backends =
-        node.find("backends")
-            .map(n -> n.items().stream().map(this::backend).distinct().toList())
-            .orElse(List.of("b1", "b5", "b6", "b8"));
-    backends.forEach(backend -> known(node, backend));
+  private NamedScenario random(String name, Part part, double warmUp) {
+    double measured = seconds(part, "measured");
+    double lowest = lowest(part);
+    double step = seconds(part, "step");
+    double chance = part.real("chance");
+    List<String> backends = part.words("backends").stream().distinct().toList();
+    backends.forEach(backend -> known(part.node(), backend));
     LongFunction<Scenario> of =
         seed ->
             Scenario.random(
@@ -123,24 +185,22 @@ final class ScenarioReader {
     return new NamedScenario(name, of, backends, List.of());
   }
 
-  private NamedScenario faults(String name, ConfigNode node, double warmUp) {
-    double measured = seconds(node, "measured", MEASURED);
+  private NamedScenario faults(String name, Part part, double warmUp) {
+    double measured = seconds(part, "measured");
     Map<String, Scenario.Fault> faults = new LinkedHashMap<>();
     List<Spike> spikes = new ArrayList<>();
-    for (ConfigNode item : node.at("faults").items()) {
-      List<Double> minutes =
-          item.at("minutes").items().stream().map(m -> m.number(0, 10_000)).toList();
+    for (Part item : part.parts("faults")) {
+      List<Double> minutes = item.items("minutes", Double.class);
       if (minutes.size() != 2 || minutes.get(0) > minutes.get(1)) {
-        throw item.at("minutes").refuse("two ascending minutes: begins, ends");
+        throw item.node("minutes").refuse("two ascending minutes: begins, ends");
       }
-      long delay = item.find("delay").map(n -> n.durationNanos(0, 3_600 * SECOND)).orElse(0L);
-      double errors = item.find("errors").map(n -> n.fraction(0, 1)).orElse(0.0);
       double from = minutes.get(0);
       double to = minutes.get(1);
-      String backend = backend(item.at("backend"));
-      faults.put(backend, new Scenario.Fault(60 * from, 60 * to, delay, errors));
+      String backend = backend(item);
+      faults.put(
+          backend,
+          new Scenario.Fault(60 * from, 60 * to, item.number("delay"), item.real("errors")));
       spikes.add(new Spike(backend, List.of(from, from, to, to), 1));
-      item.noOtherKeys();
     }
     return new NamedScenario(
         name,
@@ -158,17 +218,17 @@ final class ScenarioReader {
   }
 
   /** The part of its capacity at which a backend under a shared LRU is used to rho-peak. */
-  private double lowest(ConfigNode node) {
-    double peak = node.find("rho-peak").map(n -> n.fraction(0.01, 10)).orElse(RHO_PEAK);
+  private double lowest(Part part) {
+    double peak = part.real("rho-peak");
     if (peak < model.utilisation()) {
-      throw node.at("rho-peak").refuse("at least the utilisation " + model.utilisation());
+      throw part.node().refuse("a rho-peak of at least the utilisation " + model.utilisation());
     }
     return Math.max(CapacityCurve.LEAST, model.utilisation() / peak);
   }
 
-  private String backend(ConfigNode node) {
-    known(node, node.text());
-    return node.text();
+  private String backend(Part part) {
+    known(part.node("backend"), part.word("backend"));
+    return part.word("backend");
   }
 
   private void known(ConfigNode node, String backend) {
@@ -177,7 +237,7 @@ final class ScenarioReader {
     }
   }
 
-  private static double seconds(ConfigNode node, String key, double standard) {
-    return node.find(key).map(n -> n.durationNanos(SECOND, DAY) / (double) SECOND).orElse(standard);
+  private static double seconds(Part part, String key) {
+    return part.number(key) / SECOND;
   }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
-import static dev.manx.lab.experiment.YamlText.nanos;
+import static dev.manx.lab.settings.YamlText.nanos;
 
 import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Arm;
@@ -14,7 +14,9 @@ import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
-import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.RowKey;
@@ -26,10 +28,12 @@ import java.util.Map;
 
 /** Experiments {@code on: cache-live}; docs/measure/cache-live.md explains every key. */
 public final class CacheLiveKind {
+  static final String ON = "cache-live";
+
   /** For the report. */
   public static final KindWords WORDS =
       new KindWords(
-          "cache-live",
+          ON,
           "load",
           "Latency of whole fan-out requests, from the intended start of each to the"
               + " answer of its slowest query.",
@@ -46,6 +50,9 @@ public final class CacheLiveKind {
           false,
           "Every value carries its key and a checksum, and every answer is verified;"
               + " the column wrong counts rows that were wrong, missing or duplicated.");
+
+  /** The keys of a file. */
+  public static final Section SECTION = LiveSettings.SECTION;
 
   private static final int QUICK_ROUNDS = 2;
 
@@ -67,28 +74,24 @@ public final class CacheLiveKind {
   public static Experiment<LiveArm, At> read(ExperimentSource source, ManxHome home, Path work) {
     Choices choices = source.choices();
     List<String> replaced = choices.option("requests").isPresent() ? List.of("window") : List.of();
-    ConfigNode top = source.top(replaced, Map.of());
-    top.find("sweep")
-        .ifPresent(
-            node -> {
-              throw node.refuse("no sweep on: cache-live; its backends are started once");
-            });
-    Head read = source.head(top, WORDS.on());
+    ConfigNode file = source.top(replaced, Map.of());
+    Part top = SECTION.read(file);
+    if (top.has("sweep")) {
+      throw top.node("sweep").refuse("no sweep on: cache-live; its backends are started once");
+    }
+    Head read = source.head(top);
     boolean shorter = choices.quick() && !choices.settings().containsKey("rounds");
     LiveSettings settings = LiveSettings.read(top, shorter ? QUICK_ROUNDS : Integer.MAX_VALUE);
     List<Arm<LiveArm>> arms =
-        read.arms(top, (name, node) -> LiveArm.read(node, settings, read.arms().contains(name)));
+        read.arms(top, (name, arm) -> LiveArm.read(arm, settings, read.arms().contains(name)));
     Head head = read.marked(read.quick() || settings.rounds() < PairedComparison.MIN_ROUNDS);
-    top.find("window");
-    top.noOtherKeys();
     return new Experiment<>(
         head,
         settings.loads().stream().map(load -> point(new At(settings, load), arms)).toList(),
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         String.format(Locale.ROOT, "some %.0f s", seconds(head, settings)),
-        // Read apart: what is copied counts as known, and the other must say what is not.
-        YamlText.of(written(source.top(replaced, Map.of()), settings, head, arms)),
+        YamlText.of(written(file, settings, head, head.written(top))),
         progress ->
             CacheLivePlayer.start(settings, arms, head.seeds().get(0), home, work, progress));
   }
@@ -107,10 +110,11 @@ public final class CacheLiveKind {
     return each * head.arms().size() + 30;
   }
 
+  /** The file with what was chosen, and with every value of an arm. */
   private static Map<String, Object> written(
-      ConfigNode copied, LiveSettings settings, Head head, List<Arm<LiveArm>> arms) {
-    Map<String, Object> written = new LinkedHashMap<>(YamlText.mapping(copied));
-    if (copied.find("loads").isPresent()) {
+      ConfigNode file, LiveSettings settings, Head head, Map<String, Object> resolved) {
+    Map<String, Object> written = new LinkedHashMap<>(YamlText.mapping(file));
+    if (resolved.containsKey("loads")) {
       written.remove("rate");
     }
     if (settings.loads().size() == 1) {
@@ -122,7 +126,7 @@ public final class CacheLiveKind {
     written.put("baseline", head.baseline());
     written.put("rounds", settings.rounds());
     written.put("quick", head.quick());
-    written.put("arms", Head.written(arms, (name, arm) -> arm.written()));
+    written.put("arms", resolved.get("arms"));
     return written;
   }
 }

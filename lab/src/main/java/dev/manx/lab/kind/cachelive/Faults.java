@@ -2,7 +2,10 @@
 package dev.manx.lab.kind.cachelive;
 
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.Setting;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +22,52 @@ import java.util.function.BiFunction;
 record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shift) {
   static final Faults NONE = new Faults(Optional.empty(), Optional.empty(), Optional.empty());
 
-  private static final long HOUR = 3_600_000_000_000L;
+  /** Key {@code backend} of what happens to one. */
+  static final Key BACKEND = Key.required(Setting.anyText("backend", null, "which one"));
+
+  /** Key {@code from}. */
+  static final Key FROM =
+      Key.required(Setting.duration("from", "0", "0", "1h", "since the window's start"));
+
+  /** Key {@code for}. */
+  static final Key DURING =
+      Key.required(
+          Setting.duration("for", "1ns", "1ns", "1h", "how long; it ends within the window"));
+
+  /** Key {@code late}. */
+  static final Key LATE =
+      Key.optional(
+          "late",
+          Section.of(
+              BACKEND,
+              Key.required(Setting.duration("by", "1us", "1us", "1h", "how much later")),
+              FROM,
+              DURING),
+          "loads of a backend answer later in each turn, without a queue");
+
+  /** Key {@code errors}. */
+  static final Key ERRORS =
+      Key.optional(
+          "errors",
+          Section.of(
+              BACKEND,
+              Key.required(Setting.share("part", 1, 0.001, 1, "of the loads")),
+              FROM,
+              DURING),
+          "loads of a backend fail at once in each turn");
+
+  /** Key {@code shift}. */
+  static final Key SHIFT =
+      Key.optional(
+          "shift",
+          Section.of(
+              BACKEND,
+              Key.required(Setting.share("part", 0.5, 0.001, 0.999, "of the key space")),
+              Key.optional(Setting.duration("every", "1ms", "1ms", "1h", "again after this time"))
+                  .otherwise("once"),
+              FROM,
+              DURING),
+          "the popularity of a backend's keys moves on in each turn");
 
   /**
    * Each load takes so much longer and holds no thread meanwhile: slow, but without a queue.
@@ -77,7 +125,7 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
     return all;
   }
 
-  static Faults read(ConfigNode top, List<BackendPlan> backends) {
+  static Faults read(Part top, List<BackendPlan> backends) {
     return new Faults(
         read(top, "late", backends, Faults::late),
         read(top, "errors", backends, Faults::errors),
@@ -85,42 +133,32 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
   }
 
   private static <T> Optional<T> read(
-      ConfigNode top, String key, List<BackendPlan> able, BiFunction<ConfigNode, String, T> fault) {
+      Part top, String key, List<BackendPlan> able, BiFunction<Part, String, T> fault) {
     return top.find(key)
         .map(
-            node -> {
+            part -> {
               String[] names = able.stream().map(BackendPlan::name).toArray(String[]::new);
               if (names.length == 0) {
-                throw node.refuse("nothing: all keys of every backend are equally popular");
+                throw part.node().refuse("nothing: all keys of every backend are equally popular");
               }
-              T read = fault.apply(node, node.at("backend").oneOf(names));
-              node.noOtherKeys();
-              return read;
+              return fault.apply(part, part.node("backend").oneOf(names));
             });
   }
 
-  private static Late late(ConfigNode node, String backend) {
-    return new Late(backend, node.at("by").durationNanos(1_000, HOUR), from(node), during(node));
+  private static Late late(Part part, String backend) {
+    return new Late(backend, part.number("by"), part.number("from"), part.number("for"));
   }
 
-  private static Errors errors(ConfigNode node, String backend) {
-    return new Errors(backend, node.at("part").fraction(0.001, 1), from(node), during(node));
+  private static Errors errors(Part part, String backend) {
+    return new Errors(backend, part.real("part"), part.number("from"), part.number("for"));
   }
 
-  private static Shift shift(ConfigNode node, String backend) {
+  private static Shift shift(Part part, String backend) {
     return new Shift(
         backend,
-        node.at("part").fraction(0.001, 0.999),
-        node.find("every").map(n -> n.durationNanos(1_000_000, HOUR)).orElse(0L),
-        from(node),
-        during(node));
-  }
-
-  private static long from(ConfigNode node) {
-    return node.at("from").durationNanos(0, HOUR);
-  }
-
-  private static long during(ConfigNode node) {
-    return node.at("for").durationNanos(1, HOUR);
+        part.real("part"),
+        part.has("every") ? part.number("every") : 0,
+        part.number("from"),
+        part.number("for"));
   }
 }

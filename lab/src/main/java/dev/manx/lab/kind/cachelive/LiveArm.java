@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
-
 import dev.manx.client.measure.Measures;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
+import dev.manx.lab.settings.Document;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Scalar;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.shares.CacheStrategy;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,13 +28,32 @@ record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> share
     shares = Map.copyOf(shares);
   }
 
+  /** The keys of an arm. */
+  static final Section SECTION =
+      Section.of(
+          CommonSettings.ARM_DESCRIPTION,
+          Key.required(
+              "cache",
+              new Document("cache", "a share policy, or a mapping with its settings"),
+              "how the cache is divided"),
+          Key.optional(
+              Setting.share(
+                  "least-gain", 0, 0, 1, "of the cache's settings; 0: the policy as published")),
+          Key.optional(
+              "shares",
+              new Named(
+                  ".+",
+                  "names of backends",
+                  new Scalar(Setting.size("shares", "0", "0", "64GiB", "of the cache"))),
+              "sizes by backend that stay; with cache: { policy: cache.static, learn: 0s }"));
+
   /**
-   * Reads one.
+   * Reads one, and puts derived values.
    *
    * @param runs whether it is chosen
    */
-  static LiveArm read(ConfigNode node, LiveSettings settings, boolean runs) {
-    ConfigNode cache = node.at("cache");
+  static LiveArm read(Part part, LiveSettings settings, boolean runs) {
+    ConfigNode cache = part.node("cache");
     CacheStrategy strategy = CacheStrategy.of(cache, () -> 1);
     if (runs) {
       Measures.instead(strategy.newPolicy(), settings.server().isEmpty())
@@ -38,11 +63,12 @@ record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> share
               });
       refuseIfTooSmall(cache, strategy, settings);
     }
-    double leastGain = node.find("least-gain").map(n -> n.fraction(0, 1)).orElse(0.0);
-    return new LiveArm(
-        strategy,
-        leastGain,
-        node.find("shares").map(n -> shares(n, strategy, settings)).orElse(Map.of()));
+    double leastGain = part.has("least-gain") ? part.real("least-gain") : 0;
+    Map<String, Long> shares =
+        part.has("shares") ? shares(part.node("shares"), strategy, settings) : Map.of();
+    part.put("cache", strategy.written());
+    part.put("least-gain", leastGain > 0 ? (Object) leastGain : null);
+    return new LiveArm(strategy, leastGain, shares);
   }
 
   private static void refuseIfTooSmall(
@@ -70,19 +96,5 @@ record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> share
       throw node.refuse("sizes whose sum is the cache's capacity, not " + sum + " bytes");
     }
     return shares;
-  }
-
-  /** As in a file. */
-  Map<String, Object> written() {
-    Map<String, Object> written = ordered("cache", strategy.written());
-    if (leastGain > 0) {
-      written.put("least-gain", leastGain);
-    }
-    if (!shares.isEmpty()) {
-      Map<String, Object> sizes = new LinkedHashMap<>();
-      shares.forEach((name, bytes) -> sizes.put(name, bytes + "B"));
-      written.put("shares", sizes);
-    }
-    return written;
   }
 }

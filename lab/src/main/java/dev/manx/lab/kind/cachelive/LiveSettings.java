@@ -4,12 +4,18 @@ package dev.manx.lab.kind.cachelive;
 import dev.manx.client.memcached.MemcachedStore;
 import dev.manx.client.redis.RedisStore;
 import dev.manx.client.store.server.CacheServer;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Scalar;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.Setting;
 import dev.manx.workload.Values;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -43,10 +49,102 @@ record LiveSettings(
     long warmUpNanos,
     long windowNanos,
     long requests) {
+  private static final String CAFFEINE = "caffeine";
   private static final long LEAST_SHARE_BYTES = 1 << 16;
   private static final long SECOND = 1_000_000_000L;
   private static final long HOUR = 3_600 * SECOND;
-  private static final long MIB = 1L << 20;
+
+  private static final Section CACHE =
+      Section.of(
+          Key.required(Setting.size("capacity", "4MiB", "4MiB", "64GiB", "of each arm's cache")),
+          Key.of(
+              Setting.word(
+                  "store",
+                  "where values are; a server is started for each run",
+                  CAFFEINE,
+                  "memcached",
+                  "redis")));
+
+  private static final Section BACKEND =
+      Section.of(
+          Key.required(
+              Setting.choice(
+                  "kind",
+                  Kind.class,
+                  "a table of Cassandra, a table of H2 on disk, a service that computes, products"
+                      + " of matrices, or files")),
+          Key.required(Setting.whole("keys", 2, 2, 10_000_000, "it has")),
+          Key.required(Setting.size("value", "1KiB", Values.MIN_BYTES + "B", "1MiB", "of each")),
+          Key.required(Setting.share("in", 1, 0, 1, "requests that query it")),
+          Key.required(Setting.number("batch", 1, 1, 300, "mean keys of a query, geometric")),
+          Key.of(Setting.number("zipf", 0.9, 0, 5, "Zipf's exponent of their popularity")),
+          Key.of(Setting.whole("threads", 8, 1, 256, "loads at once")),
+          Key.optional(
+              Setting.duration(
+                  "work",
+                  "1ms",
+                  "1us",
+                  "1s",
+                  "CPU time for each value; of kinds http and matrix, and only of them")));
+
+  private static final Section SQUEEZE =
+      Section.of(
+          Faults.BACKEND,
+          Key.of(
+              Setting.choice(
+                  "by",
+                  Means.class,
+                  "a quota of CPU of a control group where that is permitted, else the service's"
+                      + " own gate")),
+          Key.required(Setting.number("cores", 1, 0.05, 64, "left to it")),
+          Faults.FROM,
+          Faults.DURING);
+
+  private static final Key RATE =
+      Key.optional(Setting.rate("rate", 1, 0.1, 100_000, "of requests, instead of loads"));
+
+  /** The keys of a file. */
+  static final Section SECTION =
+      CommonSettings.top(
+          CacheLiveKind.ON,
+          LiveArm.SECTION,
+          Key.required("cache", CACHE, "what the arms divide"),
+          Key.required(
+              "backends",
+              new Named(
+                  "[A-Za-z0-9._-]{1,40}",
+                  "names of backends: letters, digits and . _ -, at most 40",
+                  BACKEND),
+              "what the cache is in front of, by name"),
+          RATE,
+          Key.optional(
+              "loads",
+              new Items(
+                  new Scalar(
+                      Setting.rate("loads", 1, 0.1, 100_000, "of requests").withoutStandard())),
+              "rates of requests, each measured separately"),
+          CommonSettings.SEEDS,
+          Key.of(time("request-time-out", "5s", "10ms", "after which a request has failed")),
+          Key.optional("squeeze", SQUEEZE, "a backend of kind http gets less CPU in each turn"),
+          Faults.LATE,
+          Faults.ERRORS,
+          Faults.SHIFT,
+          Key.of(time("goal", "100ms", "1us", "the latency that P99 should stay below")),
+          Key.required(Setting.whole("rounds", 8, 1, 1_000, "turns of each arm")),
+          Key.of(time("settle", "0", "0", "load on each arm before the first round, discarded")),
+          Key.of(time("warm-up", "0", "0", "discarded at the start of each turn")),
+          Key.optional(
+              Setting.duration(
+                  "window", "1s", "1s", "1h", "length of each measured window, or `requests`")),
+          Key.optional(
+              Setting.whole(
+                  "requests",
+                  1,
+                  1,
+                  1_000_000_000,
+                  "expected number of requests in a window, instead of `window`")),
+          Key.optional(
+              "sweep", CommonSettings.SWEEP.shape(), "not here; backends are started once"));
 
   /** The kinds of backends. */
   enum Kind {
@@ -120,49 +218,43 @@ record LiveSettings(
    *
    * @param mostRounds of a quick run
    */
-  static LiveSettings read(ConfigNode top, int mostRounds) {
-    ConfigNode cache = top.at("cache");
-    long capacity = cache.at("capacity").bytes(4 * MIB, 64L << 30);
-    String store =
-        cache.find("store").map(n -> n.oneOf("caffeine", "memcached", "redis")).orElse("caffeine");
-    cache.noOtherKeys();
+  static LiveSettings read(Part top, int mostRounds) {
+    Part cache = top.part("cache");
+    String store = cache.word("store");
     List<BackendPlan> backends = new ArrayList<>();
-    for (String backend : top.at("backends").names()) {
-      backends.add(backend(backend, top.at("backends").at(backend)));
-    }
+    top.named("backends", Part.class)
+        .forEach((name, backend) -> backends.add(backend(name, backend)));
     if (backends.isEmpty()) {
-      throw top.at("backends").refuse("at least one backend");
+      throw top.node("backends").refuse("at least one backend");
     }
     List<Load> loads = loads(top);
-    Optional<ConfigNode> requests = top.find("requests");
-    long window = requests.isPresent() ? 0 : top.at("window").durationNanos(SECOND, HOUR);
     LiveSettings read =
         new LiveSettings(
-            capacity,
-            store.equals("caffeine")
+            cache.number("capacity"),
+            store.equals(CAFFEINE)
                 ? Optional.empty()
-                : Optional.of(CacheServer.Kind.valueOf(store.toUpperCase(Locale.ROOT))),
+                : Optional.of(cache.choice("store", CacheServer.Kind.class)),
             backends,
             loads,
-            time(top, "request-time-out", 5 * SECOND, SECOND / 100),
-            top.find("squeeze").map(node -> squeeze(node, backends)).orElse(null),
+            top.number("request-time-out"),
+            top.find("squeeze").map(part -> squeeze(part, backends)).orElse(null),
             Faults.read(top, backends),
-            time(top, "goal", SECOND / 10, 1_000),
-            Math.min(mostRounds, (int) top.at("rounds").integer(1, 1_000)),
-            time(top, "settle", 0, 0),
-            time(top, "warm-up", 0, 0),
-            window,
-            requests.map(n -> n.integer(1, 1_000_000_000)).orElse(0L));
+            top.number("goal"),
+            Math.min(mostRounds, top.whole("rounds")),
+            top.number("settle"),
+            top.number("warm-up"),
+            top.has("requests") ? 0 : window(top),
+            top.has("requests") ? top.number("requests") : 0);
     for (Load load : loads) {
       read.check(load, top);
     }
     return read;
   }
 
-  private void check(Load load, ConfigNode top) {
+  private void check(Load load, Part top) {
     long window = windowNanos(load);
     if (window < SECOND || window > HOUR) {
-      throw top.at("requests").refuse("as many as take 1 s to 1 h at " + load.label());
+      throw top.node("requests").refuse("as many as take 1 s to 1 h at " + load.label());
     }
     end(top, "squeeze", Optional.ofNullable(squeeze), window);
     end(top, "late", faults.late(), window);
@@ -170,10 +262,9 @@ record LiveSettings(
     end(top, "shift", faults.shift(), window);
   }
 
-  private static void end(
-      ConfigNode top, String key, Optional<? extends Phase> phase, long window) {
+  private static void end(Part top, String key, Optional<? extends Phase> phase, long window) {
     if (phase.isPresent() && phase.get().untilNanos() > window) {
-      throw top.at(key).at("for").refuse("a time that ends within the window");
+      throw top.node(key).at("for").refuse("a time that ends within the window");
     }
   }
 
@@ -203,72 +294,65 @@ record LiveSettings(
     return windowNanos > 0 ? windowNanos : Math.round(requests / load.requestsPerSecond() * SECOND);
   }
 
+  private static long window(Part top) {
+    top.node("window");
+    return top.number("window");
+  }
+
   /** One {@code rate}, or {@code loads}. */
-  private static List<Load> loads(ConfigNode top) {
-    List<ConfigNode> rates =
-        top.find("loads").map(ConfigNode::items).orElseGet(() -> List.of(top.at("rate")));
-    top.find("rate");
+  private static List<Load> loads(Part top) {
+    if (!top.has("loads")) {
+      top.node(RATE.name());
+    }
+    List<Double> rates =
+        top.has("loads") ? top.items("loads", Double.class) : List.of(top.real(RATE.name()));
     if (rates.isEmpty()) {
-      throw top.at("loads").refuse("at least one rate such as 60/s");
+      throw top.node("loads").refuse("at least one rate such as 60/s");
     }
-    List<Load> loads = new ArrayList<>();
-    for (ConfigNode rate : rates) {
-      double perSecond = rate.perSecond(0.1, 100_000);
-      loads.add(new Load(Math.round(perSecond) + "/s", Double.NaN, perSecond));
-    }
-    return loads;
+    return rates.stream()
+        .map(perSecond -> new Load(Math.round(perSecond) + "/s", Double.NaN, perSecond))
+        .toList();
   }
 
-  private static long time(ConfigNode top, String key, long standard, long least) {
-    return top.find(key).map(node -> node.durationNanos(least, HOUR)).orElse(standard);
+  private static Setting time(String key, String standard, String least, String meaning) {
+    return Setting.duration(key, standard, least, "1h", meaning);
   }
 
-  private static BackendPlan backend(String name, ConfigNode node) {
-    if (!name.matches("[A-Za-z0-9._-]{1,40}")) {
-      throw node.refuse("names of backends: letters, digits and . _ -, at most 40");
-    }
-    Kind kind =
-        Kind.valueOf(
-            node.at("kind")
-                .oneOf("cassandra", "sql", "http", "matrix", "file")
-                .toUpperCase(Locale.ROOT));
+  private static BackendPlan backend(String name, Part part) {
+    Kind kind = part.choice("kind", Kind.class);
     boolean computes = kind == Kind.HTTP || kind == Kind.MATRIX;
-    BackendPlan plan =
-        new BackendPlan(
-            name,
-            kind,
-            (int) node.at("keys").integer(2, 10_000_000),
-            (int) node.at("value").bytes(Values.MIN_BYTES, MIB),
-            node.at("in").fraction(0, 1),
-            node.at("batch").number(1, 300),
-            node.find("zipf").map(n -> n.number(0, 5)).orElse(0.9),
-            (int) node.find("threads").map(n -> n.integer(1, 256)).orElse(8L).longValue(),
-            computes ? node.at("work").durationNanos(1_000, SECOND) : 0);
-    node.noOtherKeys();
-    return plan;
+    if (computes) {
+      part.node("work");
+    } else if (part.has("work")) {
+      throw part.node("work").refuse("no work of this kind of backend, which computes nothing");
+    }
+    return new BackendPlan(
+        name,
+        kind,
+        part.whole("keys"),
+        part.whole("value"),
+        part.real("in"),
+        part.real("batch"),
+        part.real("zipf"),
+        part.whole("threads"),
+        computes ? part.number("work") : 0);
   }
 
-  private static Squeeze squeeze(ConfigNode node, List<BackendPlan> backends) {
+  private static Squeeze squeeze(Part part, List<BackendPlan> backends) {
     String[] able =
         backends.stream()
             .filter(b -> b.kind() == Kind.HTTP)
             .map(BackendPlan::name)
             .toArray(String[]::new);
     if (able.length == 0) {
-      throw node.refuse("nothing: only backends of kind http can be squeezed, and there is none");
+      throw part.node()
+          .refuse("nothing: only backends of kind http can be squeezed, and there is none");
     }
-    Squeeze squeeze =
-        new Squeeze(
-            node.at("backend").oneOf(able),
-            Means.valueOf(
-                node.find("by")
-                    .map(n -> n.oneOf("auto", "cgroup", "limit"))
-                    .orElse("auto")
-                    .toUpperCase(Locale.ROOT)),
-            node.at("cores").number(0.05, 64),
-            node.at("from").durationNanos(0, HOUR),
-            node.at("for").durationNanos(1, HOUR));
-    node.noOtherKeys();
-    return squeeze;
+    return new Squeeze(
+        part.node("backend").oneOf(able),
+        part.choice("by", Means.class),
+        part.real("cores"),
+        part.number("from"),
+        part.number("for"));
   }
 }

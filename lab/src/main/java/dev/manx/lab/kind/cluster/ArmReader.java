@@ -2,10 +2,14 @@
 package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.CommonSettings;
-import dev.manx.lab.experiment.YamlText;
-import dev.manx.load.DriverSettings;
+import dev.manx.lab.settings.Document;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.strategy.Presets;
 import dev.manx.policy.strategy.Strategy;
 import java.io.IOException;
@@ -13,12 +17,42 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** Reads {@code arms:}. */
 public final class ArmReader {
+  private static final String DRIVER_DEFAULT = "driver-default";
+
+  /** Key {@code strategy} of an arm. */
+  public static final Key STRATEGY =
+      Key.optional(
+          "strategy",
+          new Document("strategy", "a mapping, a preset, or a file's name"),
+          "of modes on and shadow: the same mapping that the plugin reads, a preset, or a file that"
+              + " holds the mapping under the key `strategy`");
+
+  /** The keys of an arm. */
+  static final Section ARM =
+      Section.of(
+              Key.required(
+                  Setting.choice(
+                      "mode",
+                      ClusterArm.Mode.class,
+                      "absent: nodes without Manx, a second cluster; off: no hook in the path;"
+                          + " shadow: decides and counts, but does not act; on: decides and acts")),
+              CommonSettings.ARM_DESCRIPTION.quiet())
+          .and(StockSettings.KEYS)
+          .and(
+              ArmDriver.KEY,
+              Key.of(
+                  Setting.word(
+                      "paging",
+                      "driver-default: pages of 5000, which make Cassandra read the keys of an IN"
+                          + " list one after another",
+                      "off",
+                      DRIVER_DEFAULT)),
+              STRATEGY);
+
   private final Path folder;
 
   /** Names of strategy files are relative to the folder. */
@@ -31,40 +65,41 @@ public final class ArmReader {
    *
    * @throws ConfigException if one is refused
    */
-  public List<ClusterArm> read(ConfigNode node) {
+  List<ClusterArm> read(Part top) {
     List<ClusterArm> arms = new ArrayList<>();
-    for (String name : CommonSettings.arms(node)) {
-      arms.add(arm(name, node.at(name)));
-    }
+    top.named("arms", Part.class).forEach((name, arm) -> arms.add(arm(name, arm)));
     return arms;
   }
 
-  private ClusterArm arm(String name, ConfigNode node) {
-    ClusterArm.Mode mode =
-        ClusterArm.Mode.valueOf(
-            node.at("mode").oneOf("absent", "off", "shadow", "on").toUpperCase(Locale.ROOT));
-    String description = node.find("description").map(ConfigNode::text).orElse("");
-    boolean paged =
-        node.find("paging")
-            .map(n -> n.oneOf("off", "driver-default").equals("driver-default"))
-            .orElse(false);
-    Optional<ConfigNode> strategy = node.find("strategy");
-    StockSettings stock = StockSettings.read(node);
-    Optional<DriverSettings> driver = node.find("driver").map(ArmDriver::read);
+  private ClusterArm arm(String name, Part arm) {
+    StockSettings stock = StockSettings.read(arm);
+    ClusterArm.Mode mode = arm.choice("mode", ClusterArm.Mode.class);
     if (!stock.dynamicSnitch() && (mode == ClusterArm.Mode.SHADOW || mode == ClusterArm.Mode.ON)) {
-      throw node.at("dynamic-snitch").refuse("on, in mode " + mode.label());
+      throw arm.node("dynamic-snitch").refuse("on, in mode " + mode.label());
     }
-    node.noOtherKeys();
-    if (mode == ClusterArm.Mode.OFF || mode == ClusterArm.Mode.ABSENT) {
-      strategy.ifPresent(
-          n -> {
-            throw n.refuse(
-                "no strategy in mode " + mode.label() + ": mode on or shadow, or leave it out");
-          });
-      return new ClusterArm(name, description, mode, Map.of(), stock, driver, paged);
+    return read(name, arm, stock, arm.word("paging").equals(DRIVER_DEFAULT));
+  }
+
+  /** Reads the keys {@code mode}, {@code description}, {@code strategy} and {@code driver}. */
+  public ClusterArm readPlain(String name, Part arm) {
+    return read(name, arm, StockSettings.SHIPPED, false);
+  }
+
+  private ClusterArm read(String name, Part arm, StockSettings stock, boolean paged) {
+    ClusterArm.Mode mode = arm.choice("mode", ClusterArm.Mode.class);
+    boolean acts = mode == ClusterArm.Mode.SHADOW || mode == ClusterArm.Mode.ON;
+    if (!acts && arm.has("strategy")) {
+      throw arm.node("strategy")
+          .refuse("no strategy in mode " + mode.label() + ": mode on or shadow, or leave it out");
     }
     return new ClusterArm(
-        name, description, mode, strategy(node.at("strategy")), stock, driver, paged);
+        name,
+        arm.word("description"),
+        mode,
+        acts ? strategy(arm.node("strategy")) : Map.of(),
+        stock,
+        arm.find("driver").map(ArmDriver::read),
+        paged);
   }
 
   private Map<String, Object> strategy(ConfigNode node) {

@@ -1,50 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.load.Background;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /** Reads and writes {@code background:}. */
 final class BackgroundReader {
-  private static final double FASTEST = 1e6;
-  private static final int MOST_ROWS = 10_000;
+  private static final Key RATE =
+      Key.required(Setting.rate("rate", 1, 0.1, 1e6, "in an open loop"));
+  private static final Section READS =
+      Section.of(RATE, Key.required(Setting.whole("rows", 1, 1, 10_000, "of each")));
+
+  /** The keys of the mapping. */
+  static final Section SECTION =
+      Section.of(
+          Key.optional("scans", READS, "range scans of this many rows"),
+          Key.optional(
+              "index-reads", READS, "reads of a secondary index, about this many rows each"),
+          Key.optional("writes", Section.of(RATE), "rewrites of random keys"));
 
   private BackgroundReader() {}
 
-  static Background read(ConfigNode node) {
-    Optional<ConfigNode> scans = node.find("scans");
-    Optional<ConfigNode> index = node.find("index-reads");
-    Optional<ConfigNode> writes = node.find("writes");
+  static Background read(Part part) {
+    Optional<Part> scans = part.find("scans");
+    Optional<Part> index = part.find("index-reads");
     Background background =
         new Background(
-            scans.map(BackgroundReader::rate).orElse(0.0),
-            scans.map(BackgroundReader::rows).orElse(1),
-            index.map(BackgroundReader::rate).orElse(0.0),
-            index.map(BackgroundReader::rows).orElse(1),
-            writes.map(BackgroundReader::rate).orElse(0.0));
-    scans.ifPresent(ConfigNode::noOtherKeys);
-    index.ifPresent(ConfigNode::noOtherKeys);
-    writes.ifPresent(ConfigNode::noOtherKeys);
-    node.noOtherKeys();
+            rate(scans), rows(scans), rate(index), rows(index), rate(part.find("writes")));
     if (background.rates().isEmpty()) {
-      throw node.refuse("scans, index-reads or writes, each with a rate");
+      throw part.node().refuse("scans, index-reads or writes, each with a rate");
     }
     return background;
   }
 
-  private static double rate(ConfigNode kind) {
-    return kind.at("rate").perSecond(0.1, FASTEST);
+  private static double rate(Optional<Part> kind) {
+    return kind.map(one -> one.real("rate")).orElse(0.0);
   }
 
-  private static int rows(ConfigNode kind) {
-    return (int) kind.at("rows").integer(1, MOST_ROWS);
+  private static int rows(Optional<Part> kind) {
+    return kind.map(one -> one.whole("rows")).orElse(1);
   }
 
-  static Map<String, Object> written(Background background) {
+  /** By the names of the keys. */
+  static Map<String, Object> values(Background background) {
     Map<String, Object> out = new LinkedHashMap<>();
     if (background.scansPerSecond() > 0) {
       out.put("scans", kind(background.scansPerSecond(), background.scanRows()));
@@ -53,12 +58,12 @@ final class BackgroundReader {
       out.put("index-reads", kind(background.indexReadsPerSecond(), background.indexRows()));
     }
     if (background.writesPerSecond() > 0) {
-      out.put("writes", YamlText.ordered("rate", background.writesPerSecond() + "/s"));
+      out.put("writes", YamlText.ordered("rate", background.writesPerSecond()));
     }
     return out;
   }
 
   private static Map<String, Object> kind(double perSecond, int rows) {
-    return YamlText.ordered("rate", perSecond + "/s", "rows", rows);
+    return YamlText.ordered("rate", perSecond, "rows", rows);
   }
 }

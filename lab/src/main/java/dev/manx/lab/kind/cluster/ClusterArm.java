@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.load.DriverSettings;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -7,12 +7,16 @@ import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.WorkloadReader;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Quantity;
+import dev.manx.lab.settings.Section;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.load.Background;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.config.Units;
-import dev.manx.workload.RequestClass;
+import dev.manx.policy.config.Setting;
 import dev.manx.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,12 +24,129 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Reads experiment files; {@code examples/reference.yaml} shows every key. */
 public final class ClusterExperimentReader {
-  private static final long SECOND = 1_000_000_000L;
-  private static final String[] CLASSES = {"single", "narrow", "wide", "small", "large"};
+  /** Setting {@code consistency} of requests. */
+  public static final Setting CONSISTENCY =
+      Setting.word(
+          "consistency", "of requests", "one", "local_one", "quorum", "local_quorum", "all");
+
+  private static final String ROUND_ROBIN = "round-robin";
+
+  private static final Section CLIENT =
+      Section.of(
+          Key.of(CONSISTENCY),
+          Key.optional(
+                  Setting.word(
+                      "coordinators",
+                      "which node a request is sent to; only round-robin with cluster.coordinators-only",
+                      "driver-default",
+                      ROUND_ROBIN))
+              .otherwise("driver-default, or round-robin with cluster.coordinators-only"),
+          Key.of(Setting.duration("timeout", "10s", "100ms", "10min", "of a request")),
+          Key.of(
+              Setting.whole(
+                  "max-outstanding",
+                  20_000,
+                  1,
+                  1_000_000,
+                  "a safety: requests beyond it are not sent but counted as not_sent")));
+
+  private static final Section SATURATION =
+      Section.of(
+          Key.of(Setting.number("percentile", 99, 1, 100, "of all requests")),
+          Key.required(
+              Setting.duration(
+                  "at-most",
+                  "1s",
+                  "1us",
+                  "10min",
+                  "the highest latency; the backlog must not grow, 0.1 % may fail")),
+          Key.of(
+              Setting.share(
+                  "tolerance", 0.05, 0.001, 1, "stops when the failing rate is this close")),
+          Key.of(Setting.whole("trials", 10, 2, 100, "most rates tried in one search")),
+          Key.of(Setting.whole("repeats", 8, 1, 100, "searches of each arm, interleaved")));
+
+  private static final Quantity LOAD =
+      new Quantity(
+          List.of(
+              Setting.rate("rate", 1, 0.1, 1e6, "of requests"),
+              Setting.share("share", 1, 0.001, 2, "of the modelled capacity"),
+              Setting.text(
+                  "clients",
+                  null,
+                  "[1-9][0-9]{0,3} clients?",
+                  "16 clients",
+                  "of a closed loop, each of which sends its next request when it has the answer")),
+          "a share of the modelled capacity (70%), a rate (120/s) or a closed loop (16 clients)");
+
+  /** The keys of a file. */
+  public static final Section SECTION =
+      CommonSettings.top(
+          ClusterKind.WORDS.on(),
+          ArmReader.ARM,
+          Key.of("cluster", ClusterReader.CLUSTER, "the nodes"),
+          Key.optional(
+              "service-model",
+              ServiceModelReader.SECTION,
+              "a model of slow storage: each read holds its read thread, asleep, for"
+                  + " base + per-kib * KiB; without it reads are as fast as the node is"),
+          Key.optional(
+              "storage",
+              ClusterReader.STORAGE,
+              "real storage instead of a model: data is in files, and each node that holds data is"
+                  + " limited by control groups (Linux, root)"),
+          Key.required("workload", WorkloadReader.SECTION, "the requests"),
+          Key.of("client", CLIENT, "the driver's side"),
+          Key.optional(
+              "background",
+              BackgroundReader.SECTION,
+              "other work of the nodes during the run, reported as classes of its own"),
+          CommonSettings.CLASSES,
+          Key.required("loads", new Items(LOAD), "each is measured separately"),
+          CommonSettings.SEEDS,
+          Key.of(
+              Setting.whole(
+                  "rounds",
+                  PairedComparison.MIN_ROUNDS,
+                  1,
+                  1000,
+                  "turns of each arm, per load and seed; fewer than "
+                      + PairedComparison.MIN_ROUNDS
+                      + " only with quick: true")),
+          Key.of(
+              Setting.duration(
+                  "settle",
+                  "12s",
+                  "0",
+                  "10min",
+                  "load before the first round, divided among the arms and discarded")),
+          Key.optional("settle-load", LOAD, "the load during `settle`").otherwise("the first load"),
+          Key.of(
+              Setting.duration(
+                  "warm-up", "2s", "0", "10min", "discarded after each switch to another arm")),
+          Key.optional(
+              Setting.duration(
+                  "window", "1s", "100ms", "24h", "length of each measured window, or `requests`")),
+          Key.optional(
+              Setting.whole(
+                  "requests",
+                  10,
+                  10,
+                  1_000_000_000,
+                  "expected number of requests in a window, instead of `window`")),
+          Key.optional(
+              "events",
+              new Items(EventReader.SECTION),
+              "disturbances in every turn, whatever the arm, at the same time of its window, which"
+                  + " must be given as `window`"),
+          Key.optional(
+              "saturation",
+              SATURATION,
+              "after the rounds: search, for each arm, the highest rate of requests that holds a"
+                  + " latency goal"));
 
   private ClusterExperimentReader() {}
 
@@ -53,23 +174,17 @@ public final class ClusterExperimentReader {
    */
   public static ClusterExperiment parse(
       String file, String text, Path folder, Map<String, String> overrides) {
-    ConfigNode top = ConfigNode.parse(file, text, overrides);
-    Head head =
-        Head.read(file, Choices.none(), top, ClusterKind.WORDS.on(), CommonSettings.seeds(top));
-    WorkloadSpec workload = WorkloadReader.read(top.at("workload"));
-    ConfigNode nothing = ConfigNode.parse(file, "none: {}").at("none");
-    ConfigNode clusterNode = top.find("cluster").orElse(nothing);
-    int replicationFactor = ClusterReader.replicationFactor(clusterNode);
-    long keyBytes = workload.keySpace().totalBytes();
-    ClusterSettings cluster =
-        ClusterReader.read(clusterNode, top.find("service-model"), top.find("storage"), keyBytes);
+    Part top = SECTION.read(ConfigNode.parse(file, text, overrides));
+    Head head = Head.read(file, Choices.none(), top, CommonSettings.seeds(top));
+    WorkloadSpec workload = WorkloadReader.read(top.part("workload"));
+    int replicationFactor = ClusterReader.replicationFactor(top.part("cluster"));
+    ClusterSettings cluster = ClusterReader.read(top, workload.keySpace().totalBytes());
     ClusterExperiment.ClientSettings client =
-        client(top.find("client").orElse(nothing), cluster.coordinatorsOnly() > 0);
-    List<ClusterArm> arms = new ArmReader(folder).read(top.at("arms"));
-    long window =
-        top.find("window").map(node -> node.durationNanos(SECOND / 10, 86_400 * SECOND)).orElse(0L);
+        client(top.part("client"), cluster.coordinatorsOnly() > 0);
+    List<ClusterArm> arms = new ArmReader(folder).read(top);
+    long window = top.has("window") ? top.number("window") : 0;
     long requests = requests(top, window);
-    List<Load> loads = loads(top.at("loads"), cluster);
+    List<Load> loads = loads(top, cluster);
     ClusterExperiment experiment =
         new ClusterExperiment(
             head,
@@ -78,29 +193,26 @@ public final class ClusterExperimentReader {
             workload,
             client,
             top.find("background").map(BackgroundReader::read).orElse(Background.NONE),
-            classes(top.find("classes")),
+            CommonSettings.classes(top),
             loads,
-            rounds(top.find("rounds"), head.quick()),
-            top.find("settle").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(12 * SECOND),
-            top.find("settle-load").map(node -> load(node, cluster)).orElse(loads.get(0)),
-            top.find("warm-up").map(node -> node.durationNanos(0, 600 * SECOND)).orElse(2 * SECOND),
+            rounds(top, head.quick()),
+            top.number("settle"),
+            top.has("settle-load") ? load(top.node("settle-load"), cluster) : loads.get(0),
+            top.number("warm-up"),
             window,
             requests,
-            top.find("events")
-                .map(node -> NodeEvent.read(node, cluster.nodes(), window, cluster.model() != null))
-                .orElse(List.of()),
+            EventReader.read(top, cluster.nodes(), window, cluster.model() != null),
             arms,
             top.find("saturation").map(ClusterExperimentReader::saturation).orElse(null));
-    top.noOtherKeys();
     check(top, experiment);
     return experiment;
   }
 
-  private static void check(ConfigNode top, ClusterExperiment experiment) {
+  private static void check(Part top, ClusterExperiment experiment) {
     if (experiment.cluster().coordinatorsOnly() > 0) {
       for (ClusterArm arm : experiment.arms()) {
         if (arm.driver().isPresent()) {
-          throw top.at("arms")
+          throw top.node("arms")
               .at(arm.name())
               .at("driver")
               .refuse("none with cluster.coordinators-only, where the driver has no choice");
@@ -109,99 +221,75 @@ public final class ClusterExperimentReader {
     }
     if (experiment.cluster().storage() != null
         && experiment.events().stream().anyMatch(Disturbance::isRestart)) {
-      throw top.at("events").refuse("no restart with storage: a new process would have no limits");
+      throw top.node("events")
+          .refuse("no restart with storage: a new process would have no limits");
     }
   }
 
   /** The driver's own policy would send requests to nodes that hold data, too. */
-  private static ClusterExperiment.ClientSettings client(ConfigNode node, boolean someOnly) {
-    ClusterExperiment.ClientSettings client =
-        new ClusterExperiment.ClientSettings(
-            node.find("consistency")
-                .map(n -> n.oneOf("one", "local_one", "quorum", "local_quorum", "all"))
-                .orElse("one"),
-            node.find("coordinators")
-                .map(
-                    n ->
-                        someOnly
-                            ? n.oneOf("round-robin")
-                            : n.oneOf("driver-default", "round-robin"))
-                .orElse(someOnly ? "round-robin" : "driver-default"),
-            node.find("timeout")
-                .map(n -> n.durationNanos(SECOND / 10, 600 * SECOND))
-                .orElse(10 * SECOND),
-            node.find("max-outstanding").map(n -> (int) n.integer(1, 1_000_000)).orElse(20_000));
-    node.noOtherKeys();
-    return client;
-  }
-
-  private static SaturationGoal saturation(ConfigNode node) {
-    SaturationGoal goal =
-        new SaturationGoal(
-            node.find("percentile").map(n -> n.number(1, 100)).orElse(99.0),
-            node.at("at-most").durationNanos(1_000, 600 * SECOND),
-            node.find("tolerance").map(n -> n.fraction(0.001, 1)).orElse(0.05),
-            node.find("trials").map(n -> (int) n.integer(2, 100)).orElse(10),
-            node.find("repeats").map(n -> (int) n.integer(1, 100)).orElse(8));
-    node.noOtherKeys();
-    return goal;
-  }
-
-  private static long requests(ConfigNode top, long window) {
-    Optional<ConfigNode> node = top.find("requests");
-    if (node.isPresent() && window > 0) {
-      throw node.get().refuse("window or requests, not both");
+  private static ClusterExperiment.ClientSettings client(Part client, boolean someOnly) {
+    if (someOnly && client.has("coordinators")) {
+      client.node("coordinators").oneOf(ROUND_ROBIN);
     }
-    if (node.isEmpty() && window == 0) {
+    return new ClusterExperiment.ClientSettings(
+        client.word("consistency"),
+        client.has("coordinators")
+            ? client.word("coordinators")
+            : someOnly ? ROUND_ROBIN : "driver-default",
+        client.number("timeout"),
+        client.whole("max-outstanding"));
+  }
+
+  private static SaturationGoal saturation(Part goal) {
+    return new SaturationGoal(
+        goal.real("percentile"),
+        goal.number("at-most"),
+        goal.real("tolerance"),
+        goal.whole("trials"),
+        goal.whole("repeats"));
+  }
+
+  private static long requests(Part top, long window) {
+    if (top.has("requests") && window > 0) {
+      throw top.node("requests").refuse("window or requests, not both");
+    }
+    if (!top.has("requests") && window == 0) {
       throw new ConfigException(
-          top.file(), top.line(), "window", null, "a duration, or requests: a number");
+          top.node().file(),
+          top.node().line(),
+          "window",
+          null,
+          "a duration, or requests: a number");
     }
-    return node.map(n -> n.integer(10, 1_000_000_000)).orElse(0L);
+    return top.has("requests") ? top.number("requests") : 0;
   }
 
-  private static List<RequestClass> classes(Optional<ConfigNode> node) {
-    List<String> names =
-        node.map(n -> n.items().stream().map(item -> item.oneOf(CLASSES)).toList())
-            .orElse(List.of(CLASSES));
-    return names.stream().distinct().map(RequestClass::ofLabel).toList();
-  }
-
-  private static List<Load> loads(ConfigNode node, ClusterSettings cluster) {
+  private static List<Load> loads(Part top, ClusterSettings cluster) {
     List<Load> loads = new ArrayList<>();
-    for (ConfigNode item : node.items()) {
+    for (ConfigNode item : top.node("loads").items()) {
       loads.add(load(item, cluster));
     }
     if (loads.isEmpty()) {
-      throw node.refuse("at least one load");
+      throw top.node("loads").refuse("at least one load");
     }
     return loads;
   }
 
   private static Load load(ConfigNode item, ClusterSettings cluster) {
-    String text = item.text();
-    if (Units.perSecond(text).isPresent()) {
-      return new Load(text, Double.NaN, item.perSecond(0.1, 1e6));
-    }
-    if (text.matches("[1-9][0-9]{0,3} clients?")) {
-      return new Load(text, Double.NaN, Double.NaN, Integer.parseInt(text.split(" ")[0]));
-    }
-    if (Units.fraction(text).isEmpty()) {
-      throw item.refuse(
-          "a share of the modelled capacity (70%), a rate (120/s) or a closed loop (16 clients)");
-    }
-    if (cluster.model() == null) {
+    Load load = Load.of(item.text());
+    if (!Double.isNaN(load.fraction()) && cluster.model() == null) {
       throw item.refuse(
           "a rate such as 120/s: without service-model there is no modelled capacity to take a"
               + " share of");
     }
-    return new Load(text, item.fraction(0.001, 2), Double.NaN);
+    return load;
   }
 
-  private static int rounds(Optional<ConfigNode> node, boolean quick) {
+  private static int rounds(Part top, boolean quick) {
     int enough = PairedComparison.MIN_ROUNDS;
-    int rounds = node.map(n -> (int) n.integer(1, 1000)).orElse(enough);
+    int rounds = top.whole("rounds");
     if (rounds < enough && !quick) {
-      throw node.orElseThrow()
+      throw top.node("rounds")
           .refuse(enough + " to 1000 (fewer only with quick: true, which marks the result)");
     }
     return rounds;

@@ -4,117 +4,170 @@ package dev.manx.lab.kind.cluster;
 import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.StorageLimits;
 import dev.manx.lab.cluster.Topology;
-import dev.manx.policy.config.ConfigNode;
-import java.util.LinkedHashMap;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Scalar;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.Setting;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/** Reads {@code cluster:} and {@code service-model:}. */
+/** Reads {@code cluster:} and {@code storage:}. */
 final class ClusterReader {
-  private static final long SECOND = 1_000_000_000L;
+  static final int MOST_NODES = 9;
+
+  /** Key {@code node} of an event. */
+  static final Key NODE =
+      Key.required(Setting.whole("node", 1, 1, MOST_NODES, "which one, from 1"));
+
+  private static final ClusterSettings LIKE = ClusterSettings.defaults();
+  private static final int COPIES = 3;
+
+  /** The keys of {@code cluster}. */
+  static final Section CLUSTER =
+      Section.of(
+          Key.of(Setting.whole("nodes", 3, 1, MOST_NODES, "on addresses 127.0.0.1 and up")),
+          Key.optional(
+                  Setting.whole("replication-factor", COPIES, 1, MOST_NODES, "in each datacenter"))
+              .otherwise("3, or its nodes if fewer"),
+          Key.of(
+              Setting.whole(
+                  "concurrent-reads",
+                  LIKE.concurrentReads(),
+                  1,
+                  1024,
+                  "threads of each node's READ stage")),
+          Key.of(
+              "heap",
+              new Scalar(Setting.size("heap", "512MiB", "256MiB", "64GiB", "of each node"), true),
+              LIKE.heapBytes(),
+              "of each node"),
+          Key.of(Setting.whole("tokens", LIKE.tokens(), 1, 256, "of each node, evenly spread")),
+          Key.of(
+              Setting.duration(
+                  "read-timeout", "5s", "10ms", "10min", "Cassandra's `read_request_timeout`")),
+          Key.of(Setting.word("jit", "c2 as shipped; c1 boots faster and runs slower", "c2", "c1")),
+          Key.of(
+              Setting.flag(
+                  "plugin",
+                  LIKE.plugin(),
+                  "false: the nodes do not load Manx at all; arms are then in mode off")),
+          Key.of(
+              Setting.whole(
+                  "datacenters",
+                  1,
+                  1,
+                  MOST_NODES,
+                  "neighbouring nodes are in different ones; clients are in the first")),
+          Key.of(Setting.whole("racks", 1, 1, MOST_NODES, "of each datacenter")),
+          Key.of(
+                  Setting.whole(
+                      "coordinators-only",
+                      0,
+                      0,
+                      MOST_NODES - 1,
+                      "of the nodes, the last ones, that hold no data; requests then go to those"))
+              .quiet(),
+          Key.of(
+                  "cassandra-yaml",
+                  new Named(
+                      ".+",
+                      "keys of cassandra.yaml",
+                      new Scalar(Setting.anyText("cassandra-yaml", "", "as text"))),
+                  Map.of(),
+                  "further lines of cassandra.yaml, as texts")
+              .quiet(),
+          Key.of(
+                  "jvm-options",
+                  new Items(new Scalar(Setting.anyText("jvm-options", "", "an option"))),
+                  List.of(),
+                  "further options of the nodes' JVMs; {node} in one is the node's name")
+              .quiet());
+
+  /** The keys of {@code storage}. */
+  static final Section STORAGE =
+      Section.of(
+          Key.required(
+              Setting.size("page-cache", "8MiB", "8MiB", "1TiB", "of each node that holds data")),
+          Key.required(
+              Setting.whole("reads-per-second", 10, 10, 10_000_000, "of the disk, by each node")),
+          Key.optional(Setting.number("cores", 1, 0.1, 1024, "that each of these nodes may use"))
+              .otherwise("all"));
 
   private ClusterReader() {}
 
-  static int replicationFactor(ConfigNode cluster) {
-    int least = (nodes(cluster) - coordinatorsOnly(cluster)) / topology(cluster).datacenters();
-    return cluster
-        .find("replication-factor")
-        .map(node -> (int) node.integer(1, least))
-        .orElse(Math.min(3, least));
-  }
-
-  private static int nodes(ConfigNode cluster) {
-    return cluster.find("nodes").map(node -> (int) node.integer(1, 9)).orElse(3);
+  static int replicationFactor(Part cluster) {
+    int least =
+        (cluster.whole("nodes") - coordinatorsOnly(cluster)) / topology(cluster).datacenters();
+    return cluster.has("replication-factor")
+        ? cluster.whole("replication-factor", 1, least)
+        : Math.min(COPIES, least);
   }
 
   /** Nodes that hold no data: fewer than all, and with several datacenters none. */
-  static int coordinatorsOnly(ConfigNode cluster) {
-    int most = topology(cluster).datacenters() > 1 ? 0 : nodes(cluster) - 1;
-    return cluster.find("coordinators-only").map(node -> (int) node.integer(0, most)).orElse(0);
+  static int coordinatorsOnly(Part cluster) {
+    int most = topology(cluster).datacenters() > 1 ? 0 : cluster.whole("nodes") - 1;
+    return cluster.whole("coordinators-only", 0, most);
   }
 
-  private static Topology topology(ConfigNode cluster) {
-    int nodes = nodes(cluster);
-    int datacenters =
-        cluster.find("datacenters").map(node -> (int) node.integer(1, nodes)).orElse(1);
-    return new Topology(
-        datacenters,
-        cluster
-            .find("racks")
-            .map(node -> (int) node.integer(1, Math.max(1, nodes / datacenters)))
-            .orElse(1));
+  private static Topology topology(Part cluster) {
+    int nodes = cluster.whole("nodes");
+    int datacenters = cluster.whole("datacenters", 1, nodes);
+    return new Topology(datacenters, cluster.whole("racks", 1, Math.max(1, nodes / datacenters)));
   }
 
-  private static Map<String, String> lines(ConfigNode cluster, Topology topology) {
-    Map<String, String> lines =
-        cluster.find("cassandra-yaml").map(ClusterReader::lines).orElse(Map.of());
+  private static Map<String, String> lines(Part cluster, Topology topology) {
+    Map<String, String> lines = cluster.named("cassandra-yaml", String.class);
     if (topology.isDivided() && "SimpleSnitch".equals(lines.get("endpoint_snitch"))) {
       throw cluster
-          .at("cassandra-yaml")
+          .node("cassandra-yaml")
           .at("endpoint_snitch")
           .refuse("a snitch that knows datacenters and racks, such as GossipingPropertyFileSnitch");
     }
     return lines;
   }
 
-  static ClusterSettings read(
-      ConfigNode cluster, Optional<ConfigNode> model, Optional<ConfigNode> storage, long keyBytes) {
-    ClusterSettings like = ClusterSettings.defaults();
-    int nodes = nodes(cluster);
+  /**
+   * Reads the cluster.
+   *
+   * @param top of the file
+   * @param keyBytes of all keys, one copy of each
+   */
+  static ClusterSettings read(Part top, long keyBytes) {
+    Part cluster = top.part("cluster");
+    int nodes = cluster.whole("nodes");
     Topology topology = topology(cluster);
     int coordinatorsOnly = coordinatorsOnly(cluster);
-    if (model.isPresent() && storage.isPresent()) {
-      throw storage.get().refuse("a model of slow storage or limits of real storage, not both");
+    if (top.has("service-model") && top.has("storage")) {
+      throw top.node("storage")
+          .refuse("a model of slow storage or limits of real storage, not both");
     }
     long dataBytes =
         keyBytes * replicationFactor(cluster) * topology.datacenters() / (nodes - coordinatorsOnly);
-    ClusterSettings settings =
-        new ClusterSettings(
-            nodes,
-            like.firstHost(),
-            cluster
-                .find("concurrent-reads")
-                .map(node -> (int) node.integer(1, 1024))
-                .orElse(like.concurrentReads()),
-            cluster
-                .find("heap")
-                .map(node -> node.bytes(256L << 20, 64L << 30))
-                .orElse(like.heapBytes()),
-            cluster.find("tokens").map(node -> (int) node.integer(1, 256)).orElse(like.tokens()),
-            cluster
-                .find("read-timeout")
-                .map(node -> node.durationNanos(10_000_000, 600 * SECOND))
-                .orElse(like.readTimeoutNanos()),
-            cluster.find("jit").map(node -> node.oneOf("c1", "c2")).orElse(like.jit()),
-            dataBytes,
-            model.map(node -> ServiceModelReader.read(node, nodes)).orElse(null),
-            cluster.find("plugin").map(ConfigNode::flag).orElse(true),
-            lines(cluster, topology),
-            cluster
-                .find("jvm-options")
-                .map(node -> node.items().stream().map(ConfigNode::text).toList())
-                .orElse(List.of()),
-            topology,
-            storage.map(ClusterReader::storage).orElse(null),
-            coordinatorsOnly);
-    cluster.noOtherKeys();
-    return settings;
+    return new ClusterSettings(
+        nodes,
+        LIKE.firstHost(),
+        cluster.whole("concurrent-reads"),
+        cluster.number("heap"),
+        cluster.whole("tokens"),
+        cluster.number("read-timeout"),
+        cluster.word("jit"),
+        dataBytes,
+        top.find("service-model").map(model -> ServiceModelReader.read(model, nodes)).orElse(null),
+        cluster.flag("plugin"),
+        lines(cluster, topology),
+        cluster.words("jvm-options"),
+        topology,
+        top.find("storage").map(ClusterReader::storage).orElse(null),
+        coordinatorsOnly);
   }
 
-  private static StorageLimits storage(ConfigNode node) {
-    StorageLimits limits =
-        new StorageLimits(
-            node.at("page-cache").bytes(8L << 20, 1L << 40),
-            node.at("reads-per-second").integer(10, 10_000_000),
-            node.find("cores").map(cores -> cores.number(0.1, 1024)).orElse(0.0));
-    node.noOtherKeys();
-    return limits;
-  }
-
-  private static Map<String, String> lines(ConfigNode node) {
-    Map<String, String> lines = new LinkedHashMap<>();
-    node.names().forEach(name -> lines.put(name, node.at(name).text()));
-    return lines;
+  private static StorageLimits storage(Part storage) {
+    return new StorageLimits(
+        storage.number("page-cache"),
+        storage.number("reads-per-second"),
+        storage.has("cores") ? storage.real("cores") : 0);
   }
 }

@@ -2,11 +2,14 @@
 package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.RunException;
-import dev.manx.lab.experiment.YamlText;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
+import dev.manx.policy.config.Setting;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,42 +32,57 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
   /** What happens to the node. */
   public enum Kind {
     /** Its modelled storage takes longer. */
-    SLOW("slow"),
+    SLOW("slow", "its modelled storage takes longer"),
     /** Its process is stopped by a signal, and then goes on. */
-    PAUSE("pause"),
+    PAUSE("pause", "its process is stopped by a signal"),
     /** Its process is killed, and then started again on its data. */
-    RESTART("restart"),
+    RESTART("restart", "its process is killed, and started again after `for`"),
     /** It flushes and compacts its tables again and again. */
-    COMPACTION("compaction");
+    COMPACTION("compaction", "it flushes and compacts its tables, again and again");
 
     private final String key;
+    private final String meaning;
 
-    Kind(String key) {
+    Kind(String key, String meaning) {
       this.key = key;
+      this.meaning = meaning;
+    }
+
+    private Section section() {
+      Section section = Section.of(ClusterReader.NODE);
+      return this == SLOW
+          ? section.and(
+              Key.required(
+                  Setting.number("times", 1, 1, SLOWEST, "how many times as long it takes")))
+          : section;
     }
   }
 
+  /** The keys of events of these kinds. */
+  static Key[] keys() {
+    return Arrays.stream(Kind.values())
+        .map(kind -> Key.optional(kind.key, kind.section(), kind.meaning))
+        .toArray(Key[]::new);
+  }
+
   /**
-   * Reads the one of its keys that an event has; empty if it has none.
+   * Reads the value of one of the keys.
    *
    * @param modelled whether the nodes have modelled storage, which alone can be slowed
    */
-  static Optional<Disturbance> read(
-      ConfigNode item, long at, long duration, int nodes, boolean modelled) {
-    for (Kind kind : Kind.values()) {
-      Optional<ConfigNode> found = item.find(kind.key);
-      if (found.isPresent()) {
-        ConfigNode what = found.get();
-        if (kind == Kind.SLOW && !modelled) {
-          throw what.refuse("slow only with service-model, which is what becomes slow");
-        }
-        int node = (int) what.at("node").integer(1, nodes);
-        double times = kind == Kind.SLOW ? what.at("times").number(1, SLOWEST) : 1;
-        what.noOtherKeys();
-        return Optional.of(new Disturbance(at, duration, node, kind, times));
-      }
+  static Disturbance read(
+      Part what, String key, long at, long duration, int nodes, boolean modelled) {
+    Kind kind =
+        Arrays.stream(Kind.values()).filter(one -> one.key.equals(key)).findFirst().orElseThrow();
+    if (kind == Kind.SLOW && !modelled) {
+      throw what.node().refuse("slow only with service-model, which is what becomes slow");
     }
-    return Optional.empty();
+    return new Disturbance(
+        at,
+        duration,
+        what.whole("node", 1, nodes),
+        kind,
+        kind == Kind.SLOW ? what.real("times") : 1);
   }
 
   /** Whether an event gives a node another process. */
@@ -79,14 +97,13 @@ public record Disturbance(long atNanos, long forNanos, int node, Kind kind, doub
   }
 
   @Override
-  public Map<String, Object> written() {
+  public Map<String, Object> values() {
     Map<String, Object> what = new LinkedHashMap<>();
     what.put("node", node);
     if (kind == Kind.SLOW) {
       what.put("times", times);
     }
-    return YamlText.ordered(
-        "at", YamlText.nanos(atNanos), "for", YamlText.nanos(forNanos), kind.key, what);
+    return YamlText.ordered("at", atNanos, "for", forNanos, kind.key, what);
   }
 
   @Override

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.contention.squeeze.Schedule;
-import dev.manx.policy.config.ConfigNode;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /** Something that happens to a node for a while, at the same time of the window in every turn. */
@@ -21,8 +17,8 @@ public interface NodeEvent {
   /** The same in a window of another length. */
   NodeEvent scaled(double factor);
 
-  /** The mapping that reads as this. */
-  Map<String, Object> written();
+  /** By the names of the keys. */
+  Map<String, Object> values();
 
   /** For people: {@code node2: 1 core}. */
   String words();
@@ -56,28 +52,6 @@ public interface NodeEvent {
 
   /** From when to when something was, by {@code System.nanoTime()}. */
   record Span(long fromNanos, long toNanos) {}
-
-  /** Reads {@code events}; they fit into the window, and a node has one at a time. */
-  static List<NodeEvent> read(ConfigNode list, int nodes, long windowNanos, boolean modelled) {
-    if (windowNanos == 0) {
-      throw list.refuse("events only with window, which says when they are");
-    }
-    List<NodeEvent> events = new ArrayList<>();
-    for (ConfigNode item : list.items()) {
-      long at = item.at("at").durationNanos(0, windowNanos - Schedule.LEAST_NANOS);
-      long duration = item.at("for").durationNanos(Schedule.LEAST_NANOS, windowNanos - at);
-      NodeEvent event =
-          Disturbance.read(item, at, duration, nodes, modelled)
-              .map(NodeEvent.class::cast)
-              .orElseGet(() -> SqueezeEvent.read(item, at, duration, nodes));
-      item.noOtherKeys();
-      if (events.stream().anyMatch(event::overlaps)) {
-        throw item.refuse("one event of a node at a time");
-      }
-      events.add(event);
-    }
-    return List.copyOf(events);
-  }
 
   /** Whether both concern the same node at the same time. */
   default boolean overlaps(NodeEvent other) {

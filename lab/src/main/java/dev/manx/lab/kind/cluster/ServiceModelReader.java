@@ -3,71 +3,94 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.cluster.ClusterSettings.ServiceModel;
 import dev.manx.lab.cluster.ClusterSettings.ServiceModel.Unequal;
-import dev.manx.lab.experiment.YamlText;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
+import dev.manx.policy.config.Setting;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Reads and writes {@code service-model:}. */
 final class ServiceModelReader {
   private static final long SECOND = 1_000_000_000L;
   private static final double SLOWEST = 100;
 
+  private static final Section UNEQUAL =
+      Section.of(
+          Key.of(
+              Setting.number("times", 1, 0.01, SLOWEST, "its reads take this many times as long")),
+          Key.optional(
+              Setting.duration("pause", "1s", "1us", "1min", "it serves no read for this long")),
+          Key.optional(
+              Setting.duration("every", "1s", "1us", "10min", "out of every so long, with pause")));
+
+  /** The keys of the mapping. */
+  static final Section SECTION =
+      Section.of(
+          Key.required(Setting.duration("base", "0", "0", "10s", "for each read")),
+          Key.of(Setting.duration("per-kib", "0", "0", "1s", "for each KiB of the value")),
+          Key.optional(
+              "nodes",
+              new Named(
+                  "node[1-" + ClusterReader.MOST_NODES + "]", "names of nodes: node1", UNEQUAL),
+              "exceptions for single nodes, such as node2"));
+
   private ServiceModelReader() {}
 
-  static ServiceModel read(ConfigNode node, int nodes) {
-    ServiceModel model =
-        new ServiceModel(
-            node.at("base").durationNanos(0, 10 * SECOND),
-            node.find("per-kib").map(n -> n.durationNanos(0, SECOND)).orElse(0L),
-            node.find("nodes").map(n -> unequal(n, nodes)).orElse(Map.of()));
-    node.noOtherKeys();
+  static ServiceModel read(Part part, int nodes) {
+    Map<Integer, Unequal> unequal = new TreeMap<>();
+    part.named("nodes", Part.class)
+        .forEach(
+            (name, one) -> {
+              int index = Integer.parseInt(name.substring("node".length()));
+              if (index > nodes) {
+                throw one.node().refuse("nodes of the cluster: node1 to node" + nodes);
+              }
+              unequal.put(index, one(one));
+            });
+    ServiceModel model = new ServiceModel(part.number("base"), part.number("per-kib"), unequal);
     if (model.baseNanos() + model.perKibNanos() == 0) {
-      throw node.refuse("a base or a time per KiB above 0, or no service-model at all");
+      throw part.node().refuse("a base or a time per KiB above 0, or no service-model at all");
     }
     return model;
   }
 
-  private static Map<Integer, Unequal> unequal(ConfigNode node, int nodes) {
-    Map<Integer, Unequal> unequal = new TreeMap<>();
-    IntStream.rangeClosed(1, nodes)
-        .forEach(index -> node.find("node" + index).ifPresent(one -> unequal.put(index, one(one))));
-    node.noOtherKeys();
-    return unequal;
-  }
-
-  private static Unequal one(ConfigNode node) {
-    double times = node.find("times").map(n -> n.number(0.01, SLOWEST)).orElse(1.0);
-    long pause = node.find("pause").map(n -> n.durationNanos(1_000, 60 * SECOND)).orElse(0L);
-    long every = pause == 0 ? 0 : node.at("every").durationNanos(pause + pause / 10, 600 * SECOND);
-    node.noOtherKeys();
+  private static Unequal one(Part part) {
+    double times = part.real("times");
+    long pause = part.has("pause") ? part.number("pause") : 0;
+    if (pause > 0) {
+      part.node("every");
+    } else if (part.has("every")) {
+      throw part.node("every").refuse("pause and every together");
+    }
+    long every = pause == 0 ? 0 : part.within("every", pause + pause / 10, 600 * SECOND);
     if (times == 1 && pause == 0) {
-      throw node.refuse("times, or a pause and every");
+      throw part.node().refuse("times, or a pause and every");
     }
     return new Unequal(times, pause, every);
   }
 
-  static Map<String, Object> written(ServiceModel model) {
+  /** By the names of the keys. */
+  static Map<String, Object> values(ServiceModel model) {
     Map<String, Object> out =
-        YamlText.ordered(
-            "base", YamlText.nanos(model.baseNanos()),
-            "per-kib", YamlText.nanos(model.perKibNanos()));
+        YamlText.ordered("base", model.baseNanos(), "per-kib", model.perKibNanos());
     if (!model.unequal().isEmpty()) {
       Map<String, Object> nodes = new LinkedHashMap<>();
-      model.unequal().forEach((index, one) -> nodes.put("node" + index, written(one)));
+      model.unequal().forEach((index, one) -> nodes.put("node" + index, values(one)));
       out.put("nodes", nodes);
     }
     return out;
   }
 
-  private static Map<String, Object> written(Unequal one) {
+  private static Map<String, Object> values(Unequal one) {
     Map<String, Object> out = YamlText.ordered("times", one.times());
     if (one.pauseNanos() > 0) {
-      out.put("pause", YamlText.nanos(one.pauseNanos()));
-      out.put("every", YamlText.nanos(one.everyNanos()));
+      out.put("pause", one.pauseNanos());
+      out.put("every", one.everyNanos());
     }
     return out;
   }

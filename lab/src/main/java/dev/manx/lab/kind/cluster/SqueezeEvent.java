@@ -7,8 +7,10 @@ import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezeReport;
 import dev.manx.contention.squeeze.Squeezer;
 import dev.manx.contention.squeeze.Target;
-import dev.manx.lab.experiment.YamlText;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -22,13 +24,21 @@ import java.util.Map;
  */
 public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeeze)
     implements NodeEvent {
-  /** Reads an event that has {@code squeeze}. */
-  static SqueezeEvent read(ConfigNode item, long at, long duration, int nodes) {
-    ConfigNode node = item.at("squeeze");
-    int index = (int) node.at("node").integer(1, nodes);
-    Squeeze squeeze = Squeeze.read(node);
-    node.noOtherKeys();
-    return new SqueezeEvent(at, duration, index, squeeze);
+  /** Key {@code squeeze} of an event. */
+  static final Key KEY =
+      Key.optional(
+          "squeeze",
+          Section.of(ClusterReader.NODE)
+              .and(
+                  Squeeze.SETTINGS.stream()
+                      .map(one -> one.standard() == null ? Key.optional(one) : Key.of(one))
+                      .toArray(Key[]::new)),
+          "its threads are squeezed; nice levels need root or CAP_SYS_NICE");
+
+  /** Reads the value of {@code squeeze}. */
+  static SqueezeEvent read(Part what, long at, long duration, int nodes) {
+    int index = what.whole("node", 1, nodes);
+    return new SqueezeEvent(at, duration, index, Squeeze.read(what.node()));
   }
 
   @Override
@@ -37,13 +47,13 @@ public record SqueezeEvent(long atNanos, long forNanos, int node, Squeeze squeez
   }
 
   @Override
-  public Map<String, Object> written() {
+  public Map<String, Object> values() {
     Map<String, Object> what = new LinkedHashMap<>();
     what.put("node", node);
     what.putAll(squeeze.written());
     return YamlText.ordered(
-        "at", YamlText.nanos(atNanos),
-        "for", YamlText.nanos(forNanos),
+        "at", atNanos,
+        "for", forNanos,
         "squeeze", what);
   }
 

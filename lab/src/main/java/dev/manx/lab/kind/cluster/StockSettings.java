@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
+import static dev.manx.lab.settings.YamlText.ordered;
 
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.policy.config.Setting;
 import java.util.Map;
 
 /**
@@ -21,29 +23,34 @@ record StockSettings(String speculativeRetry, boolean dynamicSnitch) {
   private static final String RETRY =
       "(?i)none|never|always|" + ONE + "|(min|max)\\(" + ONE + ", ?" + ONE + "\\)";
 
-  /** Reads an arm's keys {@code speculative-retry} and {@code dynamic-snitch}. */
-  static StockSettings read(ConfigNode arm) {
+  /** The keys of an arm. */
+  static final Key[] KEYS = {
+    Key.of(
+            Setting.text(
+                "speculative-retry",
+                SHIPPED.speculativeRetry,
+                RETRY,
+                "as in CQL: NONE, ALWAYS, 99p, 50ms, MIN(99p,50ms), MAX(99p,50ms)",
+                "the table's option `speculative_retry`"))
+        .quiet(),
+    Key.of(
+            Setting.word(
+                "dynamic-snitch",
+                "whether it ranks replicas; off only in modes absent and off",
+                "on",
+                "off"))
+        .quiet()
+  };
+
+  /** Reads the keys. */
+  static StockSettings read(Part arm) {
     return new StockSettings(
-        arm.find("speculative-retry").map(StockSettings::retry).orElse(SHIPPED.speculativeRetry),
-        arm.find("dynamic-snitch").map(node -> node.oneOf("on", "off").equals("on")).orElse(true));
+        arm.word("speculative-retry"), arm.word("dynamic-snitch").equals("on"));
   }
 
-  private static String retry(ConfigNode node) {
-    if (!node.text().matches(RETRY)) {
-      throw node.refuse("as in CQL: NONE, ALWAYS, 99p, 50ms, MIN(99p,50ms), MAX(99p,50ms)");
-    }
-    return node.text();
-  }
-
-  /** As read; nothing that is as shipped. */
-  Map<String, Object> written() {
-    Map<String, Object> out = ordered();
-    if (!speculativeRetry.equals(SHIPPED.speculativeRetry)) {
-      out.put("speculative-retry", speculativeRetry);
-    }
-    if (!dynamicSnitch) {
-      out.put("dynamic-snitch", "off");
-    }
-    return out;
+  /** By the names of the keys. */
+  Map<String, Object> values() {
+    return ordered(
+        "speculative-retry", speculativeRetry, "dynamic-snitch", dynamicSnitch ? "on" : "off");
   }
 }

@@ -1,26 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.contention;
 
-import static dev.manx.lab.experiment.YamlText.nanos;
-import static dev.manx.lab.experiment.YamlText.ordered;
-
 import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.Setting;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Reads {@code cases:}. */
 final class CaseReader {
   private static final long MILLI = 1_000_000L;
-  private static final long SHORTEST_NANOS = 300 * MILLI;
-  private static final long LONGEST_NANOS = 600_000 * MILLI;
+  private static final Setting ROUNDS =
+      Setting.whole("rounds", 3, 1, 1000, "repetitions of each arm");
+  private static final Setting WINDOW =
+      Setting.duration("window", "3s", "300ms", "10min", "length of each measured window");
+
+  private static final Section CASE =
+      Section.of(
+          Key.optional(ROUNDS),
+          Key.optional(WINDOW),
+          Key.optionalItems(
+                  Setting.whole(
+                      "threads",
+                      8,
+                      1,
+                      ContentionSettings.MOST_THREADS,
+                      "numbers of sessions, each measured separately"))
+              .otherwise("those of the file"),
+          Key.optionalItems(Setting.anyText("arms", null, "names of those that are measured"))
+              .otherwise("all"));
+
+  private static final Section CASES =
+      Section.of(
+          Arrays.stream(Squeeze.values())
+              .map(squeeze -> Key.optional(squeeze.label(), CASE, squeeze.meaning()))
+              .toArray(Key[]::new));
+
+  /** The keys that are read here. A resolved file has the first two with each case. */
+  static final Key[] KEYS = {
+    Key.of(ROUNDS).quiet(),
+    Key.of(WINDOW).quiet(),
+    Key.required("cases", CASES, "the disturbances of the sessions; each is one class of results")
+  };
+
   private static final int QUICK_ROUNDS = 1;
   private static final long QUICK_MILLIS = 3_000;
 
-  private final ConfigNode top;
+  private final Part top;
   private final List<String> arms;
   private final int threads;
   private final boolean quick;
@@ -32,7 +61,7 @@ final class CaseReader {
    * @param quick whether everything is to be short
    * @param roundsChosen whether the top's rounds hold for every case, whatever it says
    */
-  CaseReader(ConfigNode top, List<String> arms, int threads, boolean quick, boolean roundsChosen) {
+  CaseReader(Part top, List<String> arms, int threads, boolean quick, boolean roundsChosen) {
     this.top = top;
     this.arms = arms;
     this.threads = threads;
@@ -41,80 +70,59 @@ final class CaseReader {
   }
 
   List<SqueezeCase> read() {
-    int rounds = top.find("rounds").map(n -> (int) n.integer(1, 1000)).orElse(3);
-    long window = window(top, 3_000 * MILLI);
-    ConfigNode node = top.at("cases");
+    Part part = top.part("cases");
     List<SqueezeCase> cases = new ArrayList<>();
     for (Squeeze squeeze : Squeeze.values()) {
-      if (node.find(squeeze.label()).isPresent()) {
-        cases.add(read(node.at(squeeze.label()), squeeze, rounds, window));
-      }
+      part.find(squeeze.label()).ifPresent(one -> cases.add(read(one, squeeze)));
     }
-    node.noOtherKeys();
     if (cases.isEmpty()) {
-      throw node.refuse(
-          "at least one of "
-              + String.join(", ", Arrays.stream(Squeeze.values()).map(Squeeze::label).toList()));
+      throw part.node()
+          .refuse(
+              "at least one of "
+                  + String.join(
+                      ", ", Arrays.stream(Squeeze.values()).map(Squeeze::label).toList()));
     }
     return cases;
   }
 
-  private SqueezeCase read(
-      ConfigNode node, Squeeze squeeze, int standardRounds, long standardWindow) {
-    int own = node.find("rounds").map(n -> (int) n.integer(1, 1000)).orElse(standardRounds);
-    int rounds = roundsChosen ? standardRounds : own;
-    long windowMillis = window(node, standardWindow) / MILLI;
+  private SqueezeCase read(Part part, Squeeze squeeze) {
+    int rounds = part.has("rounds") && !roundsChosen ? part.whole("rounds") : top.whole("rounds");
+    long windowMillis = (part.has("window") ? part.number("window") : top.number("window")) / MILLI;
     List<Integer> sessions =
-        node.find("threads")
-            .map(
-                n ->
-                    n.items().stream()
-                        .map(i -> (int) i.integer(1, ContentionSettings.MOST_THREADS))
-                        .toList())
-            .orElse(List.of(threads));
+        part.has("threads")
+            ? part.items("threads", Long.class).stream().map(Math::toIntExact).toList()
+            : List.of(threads);
     if (sessions.isEmpty() || sessions.stream().distinct().count() < sessions.size()) {
-      throw node.at("threads").refuse("at least one number of sessions, each once");
+      throw part.node("threads").refuse("at least one number of sessions, each once");
     }
-    List<String> measured = arms(node);
-    node.noOtherKeys();
     if (quick) {
       rounds = Math.min(rounds, QUICK_ROUNDS);
       windowMillis = Math.min(windowMillis, QUICK_MILLIS);
     }
-    return new SqueezeCase(squeeze, rounds, windowMillis, sessions, measured);
+    SqueezeCase read = new SqueezeCase(squeeze, rounds, windowMillis, sessions, arms(part));
+    part.put("rounds", rounds);
+    part.put("window", windowMillis * MILLI);
+    part.put("threads", sessions);
+    part.put("arms", read.arms());
+    return read;
+  }
+
+  /** Rounds and window stand with each case. */
+  static void resolve(Part top) {
+    top.put("rounds", null);
+    top.put("window", null);
   }
 
   /** Of those that the file knows, those that will run. */
-  private List<String> arms(ConfigNode node) {
-    String[] known = top.at("arms").names().toArray(String[]::new);
-    return node
-        .find("arms")
-        .map(n -> n.items().stream().map(item -> item.oneOf(known)).toList())
-        .orElse(arms)
-        .stream()
+  private List<String> arms(Part part) {
+    if (!part.has("arms")) {
+      return arms;
+    }
+    String[] known = top.node("arms").names().toArray(String[]::new);
+    return part.node("arms").items().stream()
+        .map(item -> item.oneOf(known))
         .filter(arms::contains)
         .distinct()
         .toList();
-  }
-
-  /** The cases with every value in place, as they are read. */
-  static Map<String, Object> written(List<SqueezeCase> cases) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    for (SqueezeCase one : cases) {
-      out.put(
-          one.squeeze().label(),
-          ordered(
-              "rounds", one.rounds(),
-              "window", nanos(one.windowMillis() * MILLI),
-              "threads", one.threads(),
-              "arms", one.arms()));
-    }
-    return out;
-  }
-
-  private static long window(ConfigNode node, long standard) {
-    return node.find("window")
-        .map(n -> n.durationNanos(SHORTEST_NANOS, LONGEST_NANOS))
-        .orElse(standard);
   }
 }

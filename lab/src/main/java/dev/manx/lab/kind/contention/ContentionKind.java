@@ -3,6 +3,7 @@ package dev.manx.lab.kind.contention;
 
 import dev.manx.contention.engine.EngineStore;
 import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
@@ -11,24 +12,42 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
-import dev.manx.lab.experiment.YamlText;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Experiments {@code on: contention}; docs/research/contention.md explains every key. */
 public final class ContentionKind {
   /** For the report. */
   public static final KindWords WORDS = KindWords.threads("contention");
 
+  /** The keys of a file. */
+  public static final Section SECTION =
+      CommonSettings.top(
+          WORDS.on(),
+          EngineArm.SECTION,
+          Stream.of(
+                  ContentionSettings.keys(),
+                  new Key[] {
+                    Key.of("quiet", Quiet.SECTION, "when a turn is noisy and played again")
+                  },
+                  CaseReader.KEYS,
+                  new Key[] {CommonSettings.SWEEP, CommonSettings.PUBLISHED})
+              .flatMap(Stream::of)
+              .toArray(Key[]::new));
+
   private ContentionKind() {}
 
   /** A case at a load, with a number of sessions. */
   record At(ContentionSettings settings, SqueezeCase in, int threads, Load load) {}
 
-  private record Part(
+  private record Points(
       Head head, Quiet quiet, List<Point<EngineArm, At>> points, Map<String, Object> written) {}
 
   /**
@@ -47,7 +66,7 @@ public final class ContentionKind {
         .refuse(
             "requests",
             "no requests on: contention; use --set window=5s, the length of a repetition");
-    Part whole = part(source, SweepPoint.NONE);
+    Points whole = part(source, SweepPoint.NONE);
     List<Point<EngineArm, At>> points = new ArrayList<>(whole.points());
     for (SweepPoint one : SweepPoint.of(source.top(List.of(), Map.of()))) {
       points.addAll(part(source, one).points());
@@ -74,29 +93,24 @@ public final class ContentionKind {
     return millis * head.seeds().size() / 60e3;
   }
 
-  private static Part part(ExperimentSource source, SweepPoint sweep) {
-    ConfigNode top = source.top(List.of(), sweep.settings());
-    Head head = source.head(top, WORDS.on());
+  private static Points part(ExperimentSource source, SweepPoint sweep) {
+    Part top = SECTION.read(source.top(List.of(), sweep.settings()));
+    Head head = source.head(top);
     ContentionSettings settings = ContentionSettings.read(top, source.choices());
-    Quiet quiet =
-        Quiet.read(top.find("quiet").orElse(ConfigNode.parse("none", "none: {}").at("none")));
-    List<Arm<EngineArm>> arms = head.arms(top, (name, node) -> EngineArm.read(node));
+    Quiet quiet = Quiet.read(top.part("quiet"));
+    List<Arm<EngineArm>> arms = head.arms(top, (name, arm) -> EngineArm.read(arm));
     boolean roundsChosen = source.choices().settings().containsKey("rounds");
     List<SqueezeCase> cases =
         new CaseReader(top, head.arms(), settings.threads(), head.quick(), roundsChosen).read();
     int fewestKeys =
         cases.stream().flatMap(c -> c.threads().stream()).mapToInt(t -> t).max().orElse(1);
     if (!settings.data().sharedKeys() && settings.data().records() < fewestKeys) {
-      throw top.at("data").refuse("at least " + fewestKeys + " records: one for each session");
+      throw top.node("data").refuse("at least " + fewestKeys + " records: one for each session");
     }
+    settings.resolve(top);
+    CaseReader.resolve(top);
     Map<String, Object> written =
-        settings.written(head.marked(head.quick() || source.choices().marksQuick()));
-    written.put("quiet", quiet.written());
-    written.put("cases", CaseReader.written(cases));
-    top.find("sweep").ifPresent(n -> written.put("sweep", YamlText.tree(n)));
-    top.find("published").ifPresent(n -> written.put("published", YamlText.tree(n)));
-    written.put("arms", Head.written(arms, (name, arm) -> arm.written()));
-    top.noOtherKeys();
+        head.marked(head.quick() || source.choices().marksQuick()).written(top);
     List<Point<EngineArm, At>> points = new ArrayList<>();
     for (Load load : settings.loads()) {
       for (SqueezeCase one : cases) {
@@ -105,7 +119,7 @@ public final class ContentionKind {
         }
       }
     }
-    return new Part(head, quiet, points, written);
+    return new Points(head, quiet, points, written);
   }
 
   /** Points of a sweep carry their number of sessions; the experiment's own needs no mention. */

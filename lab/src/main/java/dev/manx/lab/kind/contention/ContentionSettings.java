@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.contention;
 
-import static dev.manx.lab.experiment.YamlText.nanos;
-import static dev.manx.lab.experiment.YamlText.ordered;
-
 import dev.manx.contention.engine.Repetition;
 import dev.manx.lab.experiment.Choices;
-import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
+import dev.manx.lab.settings.Forms;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Quantity;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Units;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * The sessions of an experiment on a storage engine.
@@ -36,121 +38,119 @@ record ContentionSettings(
     int nice,
     long warmUpMillis) {
   static final int MOST_THREADS = 512;
-  private static final long SECOND = 1_000_000_000L;
   private static final long MILLI = 1_000_000L;
+  private static final String CLOSED = "closed";
+  private static final String UNIFORM = "uniform";
 
-  static ContentionSettings read(ConfigNode top, Choices choices) {
-    ConfigNode nothing = ConfigNode.parse("none", "none: {}").at("none");
-    boolean open =
-        top.find("loop").map(n -> n.oneOf("open", "closed")).orElse("open").equals("open");
+  private static final Forms POPULARITY =
+      Forms.of(
+          Forms.single(Setting.word("popularity", "all records alike", UNIFORM)),
+          Forms.otherwise(
+              "a mapping",
+              Section.of(
+                  Key.required(Setting.number("zipf", 0.9, 0.01, 0.999, "Zipf's exponent")))));
+
+  private static final Section DATA =
+      Section.of(
+          Key.of(Setting.whole("records", 20_000, 1, 100_000_000, "in the table")),
+          Key.of(Setting.size("value", "100B", "8B", "1MiB", "of each record")),
+          Key.of(
+              Setting.word(
+                  "mix", "updates alone, 50 % reads, or 95 % reads", "update", "ycsb-a", "ycsb-b")),
+          Key.of(
+              Setting.word(
+                  "keys", "whether sessions work on the same records", "disjoint", "shared")),
+          Key.of("popularity", POPULARITY, UNIFORM, "how often each record is used"));
+
+  private static final Quantity LOAD =
+      new Quantity(
+          List.of(
+              Setting.rate("rate", 1, 1, 1e7, "of operations"),
+              Setting.share("share", 1, 0.01, 4, "of the capacity of one core"),
+              Setting.word("closed", "the one load of a closed loop", CLOSED)),
+          "a share of the capacity of one core (35%) or a rate (20k/s)");
+
+  private static final Quantity BOOST =
+      new Quantity(
+          List.of(
+              Setting.whole("boost", 1, 1, MOST_THREADS, "sessions"),
+              Setting.share("boost", 0.5, 0.001, 0.999, "of the sessions")),
+          "a number of sessions, or a share of them (50%)");
+
+  /** The keys that are read here, up to the warm-up. */
+  static Key[] keys() {
+    return new Key[] {
+      Key.of("data", DATA, "what the sessions work on"),
+      Key.of(Setting.word("loop", "whether operations have intended starts", "open", CLOSED)),
+      Key.optional("loads", new Items(LOAD), "of an open loop; each is measured separately"),
+      CommonSettings.SEEDS,
+      Key.of(Setting.whole("threads", 8, 1, MOST_THREADS, "sessions, each with a thread")),
+      Key.of(Setting.whole("cores", 1, 1, 1024, "that sessions of a restricted case may use")),
+      Key.of("boost", BOOST, "50%", "sessions whose priority is raised in a case that does so"),
+      Key.of(Setting.whole("nice", -20, -20, 19, "the nice level of these")),
+      Key.of(Setting.duration("warm-up", "500ms", "0", "10min", "load before each window"))
+    };
+  }
+
+  static ContentionSettings read(Part top, Choices choices) {
+    boolean open = top.word("loop").equals("open");
     return new ContentionSettings(
-        data(top.find("data").orElse(nothing)),
+        data(top.part("data")),
         open,
-        open ? loads(top.at("loads")) : closed(top, choices),
-        (int) integer(top, "threads", 1, MOST_THREADS, 8),
-        (int) integer(top, "cores", 1, 1024, 1),
-        boost(top.find("boost")),
-        (int) integer(top, "nice", -20, 19, -20),
-        top.find("warm-up").map(n -> n.durationNanos(0, 600 * SECOND)).orElse(SECOND / 2) / MILLI);
+        open ? loads(top) : closed(choices),
+        top.whole("threads"),
+        top.whole("cores"),
+        boost(top.word("boost")),
+        top.whole("nice"),
+        top.number("warm-up") / MILLI);
   }
 
-  private static long integer(ConfigNode top, String key, long min, long max, long standard) {
-    return top.find(key).map(n -> n.integer(min, max)).orElse(standard);
-  }
-
-  private static double boost(Optional<ConfigNode> node) {
-    if (node.isEmpty()) {
-      return 0.5;
-    }
-    String text = node.get().text();
+  private static double boost(String text) {
     return text.endsWith("%")
-        ? node.get().fraction(0.001, 0.999)
-        : node.get().integer(1, MOST_THREADS);
+        ? Units.fraction(text).orElseThrow()
+        : Long.parseLong(text.replace("_", ""));
   }
 
-  private static List<Load> loads(ConfigNode node) {
-    List<Load> loads = node.items().stream().map(ContentionSettings::load).toList();
-    if (loads.isEmpty()) {
-      throw node.refuse("at least one load");
+  private static List<Load> loads(Part top) {
+    List<ConfigNode> items = top.node("loads").items();
+    for (ConfigNode item : items) {
+      if (item.text().equals(CLOSED)) {
+        throw item.refuse(LOAD.allowed());
+      }
     }
-    return loads;
-  }
-
-  private static Load load(ConfigNode item) {
-    String label = item.text();
-    if (Units.perSecond(label).isPresent()) {
-      return new Load(label, Double.NaN, item.perSecond(1, 1e7));
+    if (items.isEmpty()) {
+      throw top.node("loads").refuse("at least one load");
     }
-    if (Units.fraction(label).isPresent()) {
-      return new Load(label, item.fraction(0.01, 4), Double.NaN);
-    }
-    throw item.refuse("a share of the capacity of one core (35%) or a rate (20k/s)");
+    return items.stream().map(item -> Load.of(item.text())).toList();
   }
 
   /** A closed loop has no rate; what the file says of loads does not apply. */
-  private static List<Load> closed(ConfigNode top, Choices choices) {
+  private static List<Load> closed(Choices choices) {
     choices.refuse(
         "loads", "no loads in a closed loop, which has no rate; use it with --set loop=open");
-    top.find("loads");
-    return List.of(new Load("closed", Double.NaN, 0));
+    return List.of(new Load(CLOSED, Double.NaN, 0));
   }
 
-  private static Repetition.Data data(ConfigNode node) {
+  private static Repetition.Data data(Part data) {
     double reads =
-        switch (node.find("mix").map(n -> n.oneOf("update", "ycsb-a", "ycsb-b")).orElse("update")) {
+        switch (data.word("mix")) {
           case "ycsb-a" -> 0.5;
           case "ycsb-b" -> 0.95;
           default -> 0;
         };
-    double zipf =
-        node.find("popularity")
-            .map(n -> n.isMapping() ? zipf(n) : n.oneOf("uniform").isEmpty() ? 0 : 0.0)
-            .orElse(0.0);
-    Repetition.Data data =
-        new Repetition.Data(
-            node.find("records").map(n -> n.integer(1, 100_000_000)).orElse(20_000L),
-            node.find("value").map(n -> n.bytes(8, 1 << 20)).orElse(100L),
-            reads,
-            node.find("keys")
-                .map(n -> n.oneOf("disjoint", "shared"))
-                .orElse("disjoint")
-                .equals("shared"),
-            zipf);
-    node.noOtherKeys();
-    return data;
+    return new Repetition.Data(
+        data.number("records"),
+        data.number("value"),
+        reads,
+        data.word("keys").equals("shared"),
+        data.value("popularity") instanceof Part zipf ? zipf.real("zipf") : 0);
   }
 
-  private static double zipf(ConfigNode node) {
-    double exponent = node.at("zipf").number(0.01, 0.999);
-    node.noOtherKeys();
-    return exponent;
-  }
-
-  /** The first keys of {@code experiment.yaml}. */
-  Map<String, Object> written(Head head) {
-    Map<String, Object> written = head.written();
-    written.put(
-        "data",
-        ordered(
-            "records",
-            data.records(),
-            "value",
-            data.valueBytes() + "B",
-            "mix",
-            data.readShare() == 0 ? "update" : data.readShare() == 0.5 ? "ycsb-a" : "ycsb-b",
-            "keys",
-            data.sharedKeys() ? "shared" : "disjoint",
-            "popularity",
-            data.zipf() > 0 ? ordered("zipf", data.zipf()) : "uniform"));
-    written.put("loop", openLoop ? "open" : "closed");
-    written.put("loads", loads.stream().map(Load::label).toList());
-    written.put("seeds", head.seeds());
-    written.put("threads", threads);
-    written.put("cores", cores);
-    written.put("boost", boost < 1 ? boost * 100 + "%" : Integer.toString((int) boost));
-    written.put("nice", nice);
-    written.put("warm-up", nanos(warmUpMillis * MILLI));
-    return written;
+  /** Puts values as a resolved file has them. */
+  void resolve(Part top) {
+    top.put("loads", loads.stream().map(Load::label).toList());
+    top.put("boost", boost < 1 ? boost * 100 + "%" : Integer.toString((int) boost));
+    top.put("warm-up", warmUpMillis * MILLI);
   }
 
   /** How many sessions of some get their priority raised: at least one. */

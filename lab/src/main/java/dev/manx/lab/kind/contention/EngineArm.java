@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.contention;
 
-import static dev.manx.lab.experiment.YamlText.nanos;
-import static dev.manx.lab.experiment.YamlText.ordered;
-
-import dev.manx.policy.config.ConfigNode;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
+import dev.manx.lab.experiment.CommonSettings;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Quantity;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.Setting;
+import java.util.List;
 
 /**
  * The settings in which arms of a storage engine differ.
@@ -19,8 +19,8 @@ import java.util.Optional;
  */
 record EngineArm(Build build, String waiting, int sleepMicros, int limit) {
   private static final long MICRO = 1_000L;
-  private static final long SECOND = 1_000_000_000L;
   private static final int STANDARD_SLEEP_MICROS = 100;
+  private static final String CORES = "cores";
   private static final int AS_CORES = -1;
 
   /** The build that an arm runs on. */
@@ -33,34 +33,53 @@ record EngineArm(Build build, String waiting, int sleepMicros, int limit) {
     DEBIAN
   }
 
-  static EngineArm read(ConfigNode arm) {
-    Build build =
-        Build.valueOf(arm.at("build").oneOf("stock", "patched", "debian").toUpperCase(Locale.ROOT));
-    Optional<ConfigNode> wait = arm.find("wait");
-    if (wait.isPresent() != (build == Build.PATCHED)) {
-      throw arm.refuse("wait: with build: patched, and only with it");
+  /** The keys of an arm. */
+  static final Section SECTION =
+      Section.of(
+          CommonSettings.ARM_DESCRIPTION,
+          Key.required(
+              Setting.choice(
+                  "build",
+                  Build.class,
+                  "as shipped, with ways of waiting to choose from, or Debian's package")),
+          Key.optional(
+              Setting.word(
+                  "wait",
+                  "how threads wait for transaction ids; with build: patched, and only with it",
+                  "spin",
+                  "adaptive",
+                  "blocking",
+                  "yield",
+                  "sleep")),
+          Key.optional(Setting.duration("sleep", "100us", "1us", "1s", "of wait: sleep"))
+              .otherwise("100us"),
+          Key.optional(
+                  "limit",
+                  new Quantity(
+                      List.of(
+                          Setting.whole("limit", 1, 1, 512, "sessions"),
+                          Setting.word("cores", "as many as cores", CORES)),
+                      "cores, or a number from 1 to 512"),
+                  "sessions inside the engine at a time")
+              .otherwise("no limit"));
+
+  static EngineArm read(Part arm) {
+    Build build = arm.choice("build", Build.class);
+    if (arm.has("wait") != (build == Build.PATCHED)) {
+      throw arm.node().refuse("wait: with build: patched, and only with it");
     }
-    return new EngineArm(
-        build,
-        wait.map(n -> n.oneOf("spin", "adaptive", "blocking", "yield", "sleep")).orElse(""),
-        arm.find("sleep")
-            .map(n -> (int) (n.durationNanos(MICRO, SECOND) / MICRO))
-            .orElse(STANDARD_SLEEP_MICROS),
-        arm.find("limit")
-            .map(n -> n.text().equals("cores") ? AS_CORES : (int) n.integer(1, 512))
-            .orElse(0));
+    EngineArm read =
+        new EngineArm(
+            build,
+            arm.has("wait") ? arm.word("wait") : "",
+            arm.has("sleep") ? (int) (arm.number("sleep") / MICRO) : STANDARD_SLEEP_MICROS,
+            arm.has("limit") ? limit(arm.word("limit")) : 0);
+    arm.put("sleep", read.waiting.isEmpty() ? null : (Object) (read.sleepMicros * MICRO));
+    return read;
   }
 
-  /** The keys that read as this. */
-  Map<String, Object> written() {
-    Map<String, Object> one = ordered("build", build.name().toLowerCase(Locale.ROOT));
-    if (!waiting.isEmpty()) {
-      one.putAll(ordered("wait", waiting, "sleep", nanos(sleepMicros * MICRO)));
-    }
-    if (limit != 0) {
-      one.put("limit", limit < 0 ? "cores" : Integer.toString(limit));
-    }
-    return one;
+  private static int limit(String text) {
+    return text.equals(CORES) ? AS_CORES : Integer.parseInt(text.replace("_", ""));
   }
 
   /** The limit of sessions where so many cores are allowed. */

@@ -17,18 +17,28 @@ record SqueezeCase(
   /** The disturbance of the sessions. */
   enum Squeeze {
     /** Nothing. */
-    UNRESTRICTED("unrestricted"),
+    UNRESTRICTED("unrestricted", "nothing is done"),
     /** Confined to few cores. */
-    PINNED("pinned"),
+    PINNED("pinned", "confined to few cores"),
     /** Confined; the priority of some is raised in the middle third of the window. */
-    PINNED_NICE("pinned-nice"),
+    PINNED_NICE(
+        "pinned-nice",
+        "confined; the priority of some is raised in the middle third of the window"),
     /** Confined; the priority of some is raised all the time. */
-    PINNED_NICE_THROUGHOUT("pinned-nice-throughout");
+    PINNED_NICE_THROUGHOUT(
+        "pinned-nice-throughout", "confined; the priority of some is raised all the time");
 
     private final String label;
+    private final String meaning;
 
-    Squeeze(String label) {
+    Squeeze(String label, String meaning) {
       this.label = label;
+      this.meaning = meaning;
+    }
+
+    /** One line for the reference. */
+    String meaning() {
+      return meaning;
     }
 
     /** As in the file, and as the class of the result files. */

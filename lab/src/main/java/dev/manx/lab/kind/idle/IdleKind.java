@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.idle;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
-
 import dev.manx.contention.idle.Case;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Experiment;
@@ -13,7 +11,9 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
-import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
@@ -29,15 +29,20 @@ import java.util.Map;
  * examples/idle-strategies.yaml shows every key.
  */
 public final class IdleKind {
+  static final String ON = "idle";
+
   /** For the report. */
-  public static final KindWords WORDS = KindWords.threads("idle");
+  public static final KindWords WORDS = KindWords.threads(ON);
+
+  /** The keys of a file. */
+  public static final Section SECTION = IdleSettings.SECTION;
 
   private IdleKind() {}
 
   /** A case at a load. */
   record At(IdleSettings settings, Load load, Case which) {}
 
-  private record Part(
+  private record Points(
       Head head, Quiet quiet, List<Point<IdleSpec, At>> points, Map<String, Object> written) {}
 
   /**
@@ -50,7 +55,7 @@ public final class IdleKind {
     source
         .choices()
         .refuse("requests", "no requests on: idle; use --set window=5s, the length of a turn");
-    Part whole = part(source, SweepPoint.NONE);
+    Points whole = part(source, SweepPoint.NONE);
     List<Point<IdleSpec, At>> points = new ArrayList<>(whole.points());
     for (SweepPoint one : SweepPoint.of(source.top(List.of(), Map.of()))) {
       points.addAll(part(source, one).points());
@@ -70,26 +75,20 @@ public final class IdleKind {
         progress -> IdlePlayer.start(settings, points.get(0).arms(), work));
   }
 
-  private static Part part(ExperimentSource source, SweepPoint sweep) {
-    ConfigNode top = source.top(List.of(), sweep.settings());
-    Head head = source.head(top, WORDS.on());
+  private static Points part(ExperimentSource source, SweepPoint sweep) {
+    Part top = SECTION.read(source.top(List.of(), sweep.settings()));
+    Head head = source.head(top);
     boolean quick = source.choices().quick();
     IdleSettings settings = IdleSettings.read(top, quick);
-    int inFile =
-        top.find("rounds").map(n -> (int) n.integer(1, 1_000)).orElse(PairedComparison.MIN_ROUNDS);
+    int inFile = top.whole("rounds");
     int rounds = quick && !source.choices().settings().containsKey("rounds") ? 1 : inFile;
     Quiet quiet = top.find("quiet").map(Quiet::read).orElse(Quiet.ANY);
-    List<Arm<IdleSpec>> arms =
-        head.arms(
-            top, (name, node) -> IdleSpec.read(node.at("idle"), Host.harness(System::nanoTime)));
+    List<Arm<IdleSpec>> arms = head.arms(top, IdleKind::idle);
+    top.put("cases", settings.cases().stream().map(Case::label).toList());
+    top.put("rounds", rounds);
+    top.put("window", settings.load().windowNanos());
     Map<String, Object> written =
-        settings.written(head.marked(head.quick() || inFile < PairedComparison.MIN_ROUNDS), rounds);
-    if (quiet != Quiet.ANY) {
-      written.put("quiet", quiet.written());
-    }
-    top.find("sweep").ifPresent(n -> written.put("sweep", YamlText.tree(n)));
-    written.put("arms", Head.written(arms, IdleKind::written));
-    top.noOtherKeys();
+        head.marked(head.quick() || inFile < PairedComparison.MIN_ROUNDS).written(top);
     List<Point<IdleSpec, At>> points = new ArrayList<>();
     for (Load load : settings.loads()) {
       for (Case which : settings.cases()) {
@@ -105,11 +104,13 @@ public final class IdleKind {
                 new At(settings, load, which)));
       }
     }
-    return new Part(head, quiet, points, written);
+    return new Points(head, quiet, points, written);
   }
 
-  private static Map<String, Object> written(String arm, IdleSpec idle) {
-    ConfigNode node = ConfigNode.parse(arm, "idle: " + idle.written()).at("idle");
-    return ordered("idle", YamlText.tree(node));
+  private static IdleSpec idle(String name, Part arm) {
+    IdleSpec idle = IdleSpec.read(arm.node("idle"), Host.harness(System::nanoTime));
+    ConfigNode resolved = ConfigNode.parse(name, "idle: " + idle.written());
+    arm.put("idle", resolved.at("idle"));
+    return idle;
   }
 }

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.idle;
 
-import static dev.manx.lab.experiment.YamlText.nanos;
-import static dev.manx.lab.experiment.YamlText.ordered;
-
 import dev.manx.contention.idle.Case;
 import dev.manx.contention.idle.WaitingLoad;
 import dev.manx.contention.squeeze.Squeeze;
-import dev.manx.lab.experiment.Head;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
-import dev.manx.policy.config.ConfigNode;
-import java.util.ArrayList;
+import dev.manx.lab.experiment.Quiet;
+import dev.manx.lab.settings.Document;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Quantity;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.stats.PairedComparison;
+import dev.manx.policy.config.Setting;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The threads and operations of an experiment {@code on: idle}.
@@ -23,45 +26,94 @@ import java.util.Map;
  * @param cases each is one class of the results
  */
 record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Case> cases) {
-  private static final long MICRO = 1_000L;
-  private static final long SECOND = 1_000_000_000L;
   private static final long QUICK_WINDOW_NANOS = 1_500_000_000L;
+  private static final int MOST_THREADS = 1_000;
 
-  static IdleSettings read(ConfigNode top, boolean quick) {
-    int threads = top.find("threads").map(n -> (int) n.integer(2, 1_000)).orElse(8);
-    List<Load> loads = loads(top.at("loads"));
-    ConfigNode nothing = ConfigNode.parse("none", "none: {}").at("none");
+  private static final Section OPERATION =
+      Section.of(
+          Key.required(Setting.duration("work", "1ms", "1us", "1s", "CPU time of an operation")),
+          Key.required(
+              Setting.duration(
+                  "hold", "0", "0", "1s", "the part of it in which it holds the lock")));
+
+  private static final Section SQUEEZE =
+      Section.of(
+          Key.of(Setting.whole("cores", 1, 1, MOST_THREADS, "that all threads share")),
+          Key.optional(
+                  Setting.whole("boost", 1, 1, MOST_THREADS - 1, "threads with another nice level"))
+              .otherwise("half of them"),
+          Key.of(Setting.whole("nice", Squeeze.STRONGEST, -20, 19, "the nice level of these")));
+
+  private static final Quantity LOAD =
+      new Quantity(
+          List.of(Setting.rate("rate", 1, 1, 1e6, "of operations")),
+          "a rate of operations (10k/s)");
+
+  /** The keys of a file. */
+  static final Section SECTION =
+      CommonSettings.top(
+          IdleKind.ON,
+          Section.of(
+              CommonSettings.ARM_DESCRIPTION,
+              Key.required(
+                  "idle",
+                  new Document("idle", "a way to wait, or a mapping with its settings"),
+                  "the way in which threads wait for each other")),
+          Key.of(Setting.whole("threads", 8, 2, MOST_THREADS, "that share a lock")),
+          Key.required("operation", OPERATION, "what each thread does again and again"),
+          Key.of("squeeze", SQUEEZE, "what is done to the threads in the cases that squeeze them"),
+          Key.of(
+              Setting.word("cases", "each is one class of the results", Case.labels()),
+              List.of(Case.labels())),
+          Key.required("loads", new Items(LOAD), "each is measured separately"),
+          CommonSettings.SEEDS,
+          Key.of(
+              Setting.whole(
+                  "rounds",
+                  PairedComparison.MIN_ROUNDS,
+                  1,
+                  1_000,
+                  "turns of each arm; fewer than "
+                      + PairedComparison.MIN_ROUNDS
+                      + " mark the result as quick")),
+          Key.of(Setting.duration("warm-up", "500ms", "0", "1min", "discarded in each turn")),
+          Key.of(
+              Setting.duration("window", "3s", "100ms", "10min", "length of each measured window")),
+          Key.of(
+              Setting.duration(
+                  "drain", "10s", "0", "10min", "for operations that are late at its end")),
+          Key.optional("quiet", Quiet.SECTION, "when a turn is noisy and played again"),
+          CommonSettings.SWEEP);
+
+  static IdleSettings read(Part top, boolean quick) {
+    List<Load> loads = top.words("loads").stream().map(Load::of).toList();
+    if (loads.isEmpty()) {
+      throw top.node("loads").refuse("at least one rate of operations (10k/s)");
+    }
     return new IdleSettings(
-        squeeze(top.find("squeeze").orElse(nothing), threads),
-        load(top, threads, loads, quick),
+        squeeze(top.part("squeeze"), top.whole("threads")),
+        load(top, loads, quick),
         loads,
-        top.find("cases")
-            .map(n -> n.items().stream().map(i -> Case.ofLabel(i.oneOf(Case.labels()))))
-            .orElseGet(() -> List.of(Case.values()).stream())
-            .distinct()
-            .sorted()
-            .toList());
+        top.words("cases").stream().map(Case::ofLabel).distinct().sorted().toList());
   }
 
-  private static WaitingLoad load(ConfigNode top, int threads, List<Load> loads, boolean quick) {
-    ConfigNode operation = top.at("operation");
-    long work = operation.at("work").durationNanos(MICRO, SECOND);
-    long hold = operation.at("hold").durationNanos(0, work);
-    operation.noOtherKeys();
-    long window =
-        top.find("window").map(n -> n.durationNanos(SECOND / 10, 600 * SECOND)).orElse(3 * SECOND);
+  private static WaitingLoad load(Part top, List<Load> loads, boolean quick) {
+    Part operation = top.part("operation");
+    long work = operation.number("work");
+    long hold = operation.within("hold", 0, work);
+    long window = top.number("window");
     double most = loads.stream().mapToDouble(Load::requestsPerSecond).max().orElseThrow();
     WaitingLoad load =
         new WaitingLoad(
-            threads,
+            top.whole("threads"),
             most,
             work,
             hold,
-            top.find("warm-up").map(n -> n.durationNanos(0, 60 * SECOND)).orElse(SECOND / 2),
+            top.number("warm-up"),
             quick ? Math.min(window, QUICK_WINDOW_NANOS) : window,
-            top.find("drain").map(n -> n.durationNanos(0, 600 * SECOND)).orElse(10 * SECOND));
+            top.number("drain"));
     if (load.operations() > WaitingLoad.MOST_OPERATIONS) {
-      throw top.at("loads")
+      throw top.node("loads")
           .refuse(
               "at most "
                   + WaitingLoad.MOST_OPERATIONS
@@ -71,44 +123,10 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
   }
 
   /** Always both: each case does its part of it. */
-  private static Squeeze squeeze(ConfigNode node, int threads) {
-    Squeeze squeeze =
-        new Squeeze(
-            node.find("cores").map(n -> (int) n.integer(1, 1_000)).orElse(1),
-            node.find("boost").map(n -> (int) n.integer(1, threads - 1)).orElse(threads / 2),
-            "",
-            node.find("nice").map(n -> (int) n.integer(-20, 19)).orElse(Squeeze.STRONGEST));
-    node.noOtherKeys();
-    return squeeze;
-  }
-
-  private static List<Load> loads(ConfigNode node) {
-    List<Load> loads = new ArrayList<>();
-    for (ConfigNode item : node.items()) {
-      loads.add(new Load(item.text(), Double.NaN, item.perSecond(1, 1e6)));
-    }
-    if (loads.isEmpty()) {
-      throw node.refuse("at least one rate of operations (10k/s)");
-    }
-    return loads;
-  }
-
-  /** The first keys of {@code experiment.yaml}. */
-  Map<String, Object> written(Head head, int rounds) {
-    Map<String, Object> top = head.written();
-    top.put("threads", load.threads());
-    top.put("operation", ordered("work", nanos(load.workNanos()), "hold", nanos(load.holdNanos())));
-    top.put(
-        "squeeze",
-        ordered("cores", squeeze.cores(), "boost", squeeze.boost(), "nice", squeeze.nice()));
-    top.put("cases", cases.stream().map(Case::label).toList());
-    top.put("loads", loads.stream().map(Load::label).toList());
-    top.put("seeds", head.seeds());
-    top.put("rounds", rounds);
-    top.put("warm-up", nanos(load.warmUpNanos()));
-    top.put("window", nanos(load.windowNanos()));
-    top.put("drain", nanos(load.drainNanos()));
-    return top;
+  private static Squeeze squeeze(Part part, int threads) {
+    int boost = part.has("boost") ? part.whole("boost", 1, threads - 1) : threads / 2;
+    part.put("boost", boost);
+    return new Squeeze(part.whole("cores"), boost, "", part.whole("nice"));
   }
 
   /** The work of the threads at one of the loads. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.own;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
-
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
@@ -14,25 +12,26 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
-import dev.manx.lab.experiment.YamlText;
-import dev.manx.lab.kind.cluster.ArmDriver;
 import dev.manx.lab.kind.cluster.ArmReader;
 import dev.manx.lab.kind.cluster.ClusterArm;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
-import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.RowKey;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** Experiments {@code on: own-cluster}; examples/own-cluster.yaml shows every key. */
 public final class OwnKind {
+  static final String ON = "own-cluster";
+
   /** For the report. */
   public static final KindWords WORDS =
       new KindWords(
-          "own-cluster",
+          ON,
           "load",
           "Latency of whole statements, from the moment each was meant to start until its last page"
               + " was read.",
@@ -54,6 +53,9 @@ public final class OwnKind {
           true,
           "Answers are not verified, for the data is not the lab's; the column wrong is always 0.");
 
+  /** The keys of a file. */
+  public static final Section SECTION = OwnSettings.SECTION;
+
   private OwnKind() {}
 
   /**
@@ -64,13 +66,12 @@ public final class OwnKind {
   public static Experiment<ClusterArm, Load> read(ExperimentSource source) {
     Choices choices = source.choices();
     choices.refuse("requests", "the length of the window: --set window=20s");
-    ConfigNode top = source.top(List.of(), Map.of());
-    Head read = source.head(top, WORDS.on());
-    top.find("seeds");
+    Part top = SECTION.read(source.top(List.of(), Map.of()));
+    Head read = source.head(top);
     OwnSettings all = OwnSettings.read(top, choices.cluster().map(OwnCluster::writes).orElse(true));
     OwnSettings settings = choices.quick() ? all.quick(choices.option("rounds").isPresent()) : all;
-    List<Arm<ClusterArm>> arms = arms(source, top.at("arms"), read);
-    top.noOtherKeys();
+    ArmReader reader = new ArmReader(source.beside(""));
+    List<Arm<ClusterArm>> arms = read.arms(top, reader::readPlain);
     Head head = read.marked(read.quick() || settings.rounds() < PairedComparison.MIN_ROUNDS);
     return new Experiment<>(
         head,
@@ -78,7 +79,7 @@ public final class OwnKind {
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         effort(head, settings),
-        YamlText.of(written(head, settings, arms)),
+        YamlText.of(written(top, head, settings, arms)),
         progress ->
             OwnPlayer.start(
                 settings,
@@ -97,31 +98,6 @@ public final class OwnKind {
                 progress));
   }
 
-  private static List<Arm<ClusterArm>> arms(ExperimentSource source, ConfigNode node, Head head) {
-    for (String name : node.names()) {
-      node.at(name)
-          .find("paging")
-          .ifPresent(
-              paging -> {
-                throw paging.refuse("no paging here: the driver's default holds");
-              });
-      for (String key : List.of("speculative-retry", "dynamic-snitch")) {
-        node.at(name)
-            .find(key)
-            .ifPresent(
-                value -> {
-                  throw value.refuse("nothing here: only Manx is switched on a cluster of yours");
-                });
-      }
-      node.at(name).at("mode").oneOf("off", "shadow", "on");
-    }
-    return new ArmReader(source.beside(""))
-        .read(node).stream()
-            .filter(arm -> head.arms().contains(arm.name()))
-            .map(arm -> new Arm<>(arm.name(), arm.description(), arm))
-            .toList();
-  }
-
   private static Point<ClusterArm, Load> point(Load load, int rounds, List<Arm<ClusterArm>> arms) {
     return new Point<>(load.label(), RowKey.ALL, "", true, rounds, arms, List.of(), load);
   }
@@ -137,23 +113,14 @@ public final class OwnKind {
   }
 
   private static Map<String, Object> written(
-      Head head, OwnSettings settings, List<Arm<ClusterArm>> arms) {
-    Map<String, Object> written = head.written();
-    written.put("seeds", head.seeds());
-    written.putAll(settings.written());
-    Map<String, Object> all = new LinkedHashMap<>();
+      Part top, Head head, OwnSettings settings, List<Arm<ClusterArm>> arms) {
+    settings.values().forEach(top::put);
+    Map<String, Part> parts = top.named("arms", Part.class);
     for (Arm<ClusterArm> arm : arms) {
-      Map<String, Object> one = ordered("mode", arm.settings().mode().label());
-      if (!arm.description().isEmpty()) {
-        one.put("description", arm.description());
-      }
       if (arm.settings().acts()) {
-        one.put("strategy", arm.settings().strategy());
+        parts.get(arm.name()).put("strategy", arm.settings().strategy());
       }
-      arm.settings().driver().ifPresent(driver -> one.put("driver", ArmDriver.written(driver)));
-      all.put(arm.name(), one);
     }
-    written.put("arms", all);
-    return written;
+    return head.written(top);
   }
 }

@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.own;
 
-import static dev.manx.lab.experiment.YamlText.nanos;
-import static dev.manx.lab.experiment.YamlText.ordered;
+import static dev.manx.lab.settings.YamlText.ordered;
 
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
+import dev.manx.lab.kind.cluster.ArmDriver;
+import dev.manx.lab.kind.cluster.ArmReader;
+import dev.manx.lab.kind.cluster.ClusterExperimentReader;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Quantity;
+import dev.manx.lab.settings.Section;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.load.own.OwnStatement;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,57 +50,106 @@ record OwnSettings(
   private static final int QUICK_ROUNDS = 3;
   private static final int WIDEST = 10_000;
 
+  private static final Section STATEMENT =
+      Section.of(
+          Key.required(
+              Setting.anyText(
+                  "cql",
+                  null,
+                  "SELECT, or with --allow-writes INSERT, UPDATE or DELETE; its markers are filled"
+                      + " with keys of the table")),
+          Key.of(Setting.number("weight", 1, 1e-6, 1e6, "how often, relative to the others")),
+          Key.of(
+              Setting.whole(
+                  "keys", 1, 1, WIDEST, "of an IN list: a number, or the least and the most"),
+              List.of(1L)));
+
+  private static final Quantity LOAD =
+      new Quantity(
+          List.of(Setting.rate("rate", 1, 0.1, 1e6, "of requests")), "a rate such as 200/s");
+
+  /** The keys of a file. */
+  static final Section SECTION =
+      CommonSettings.top(
+          OwnKind.ON,
+          Section.of(
+              Key.required(
+                  Setting.word("mode", "Manx's mode on every node", "off", "shadow", "on")),
+              CommonSettings.ARM_DESCRIPTION.quiet(),
+              ArmReader.STRATEGY,
+              ArmDriver.KEY),
+          CommonSettings.SEEDS,
+          Key.required(
+              "statements", new Named(".+", "names", STATEMENT), "the mix of requests, by name"),
+          Key.required("loads", new Items(LOAD), "rates of requests, each measured separately"),
+          Key.of(
+              Setting.whole(
+                  "rounds",
+                  PairedComparison.MIN_ROUNDS,
+                  1,
+                  1_000,
+                  "turns of each arm, per load and seed; fewer than "
+                      + PairedComparison.MIN_ROUNDS
+                      + " mark the result as quick")),
+          Key.of(
+              Setting.duration(
+                  "warm-up", "2s", "0", "10min", "discarded after each switch to another arm")),
+          Key.required(
+              Setting.duration("window", "1s", "100ms", "24h", "length of each measured window")),
+          Key.of(Setting.duration("timeout", "5s", "100ms", "10min", "of a request")),
+          Key.of(ClusterExperimentReader.CONSISTENCY.withStandard("local_one")),
+          Key.of(
+              Setting.whole(
+                  "sample", 2_000, 20, 1_000_000, "rows that each statement's keys come from")),
+          Key.of(
+              Setting.whole(
+                  "max-outstanding",
+                  1_000,
+                  1,
+                  100_000,
+                  "requests beyond it are not sent but counted as not_sent")));
+
   /**
-   * Reads the keys; the caller refuses others.
+   * Reads the keys.
    *
    * @param writes whether statements may write
    */
-  static OwnSettings read(ConfigNode top, boolean writes) {
+  static OwnSettings read(Part top, boolean writes) {
     List<OwnStatement> statements = new ArrayList<>();
-    ConfigNode all = top.at("statements");
-    for (String name : all.names()) {
-      statements.add(statement(name, all.at(name), writes));
-    }
+    top.named("statements", Part.class)
+        .forEach((name, one) -> statements.add(statement(name, one, writes)));
     if (statements.isEmpty()) {
-      throw all.refuse("at least one statement");
+      throw top.node("statements").refuse("at least one statement");
     }
-    List<Load> loads = new ArrayList<>();
-    for (ConfigNode item : top.at("loads").items()) {
-      loads.add(new Load(item.text(), Double.NaN, item.perSecond(0.1, 1e6)));
-    }
+    List<Load> loads = top.words("loads").stream().map(Load::of).toList();
     if (loads.isEmpty()) {
-      throw top.at("loads").refuse("at least one rate, such as 200/s");
+      throw top.node("loads").refuse("at least one rate, such as 200/s");
     }
     return new OwnSettings(
         statements,
         loads,
-        top.find("rounds").map(n -> (int) n.integer(1, 1_000)).orElse(PairedComparison.MIN_ROUNDS),
-        top.find("warm-up").map(n -> n.durationNanos(0, 600 * SECOND)).orElse(2 * SECOND),
-        top.at("window").durationNanos(SECOND / 10, 86_400 * SECOND),
-        top.find("timeout").map(n -> n.durationNanos(SECOND / 10, 600 * SECOND)).orElse(5 * SECOND),
-        top.find("consistency")
-            .map(n -> n.oneOf("one", "local_one", "quorum", "local_quorum", "all"))
-            .orElse("local_one"),
-        top.find("sample").map(n -> (int) n.integer(20, 1_000_000)).orElse(2_000),
-        top.find("max-outstanding").map(n -> (int) n.integer(1, 100_000)).orElse(1_000));
+        top.whole("rounds"),
+        top.number("warm-up"),
+        top.number("window"),
+        top.number("timeout"),
+        top.word("consistency"),
+        top.whole("sample"),
+        top.whole("max-outstanding"));
   }
 
-  private static OwnStatement statement(String name, ConfigNode node, boolean writes) {
-    ConfigNode cql = node.at("cql");
-    List<ConfigNode> keys = node.find("keys").map(ConfigNode::items).orElse(List.of());
-    if (keys.size() > 2) {
-      throw node.at("keys").refuse("a number of keys, or the least and the most: [5, 20]");
+  private static OwnStatement statement(String name, Part part, boolean writes) {
+    List<Long> keys = part.items("keys", Long.class);
+    if (keys.isEmpty() || keys.size() > 2) {
+      throw part.node("keys").refuse("a number of keys, or the least and the most: [5, 20]");
     }
-    int least = keys.isEmpty() ? 1 : (int) keys.get(0).integer(1, WIDEST);
-    int most = keys.size() < 2 ? least : (int) keys.get(1).integer(least, WIDEST);
+    int least = Math.toIntExact(keys.get(0));
+    int most = Math.toIntExact(keys.get(keys.size() - 1));
+    if (least > most) {
+      part.node("keys").items().get(1).integer(least, WIDEST);
+    }
+    ConfigNode cql = part.node("cql");
     OwnStatement statement =
-        new OwnStatement(
-            name,
-            cql.text(),
-            node.find("weight").map(n -> n.number(1e-6, 1e6)).orElse(1.0),
-            least,
-            most);
-    node.noOtherKeys();
+        new OwnStatement(name, part.word("cql"), part.real("weight"), least, most);
     if (!statement.reads() && !statement.writes()) {
       throw cql.refuse("SELECT, or with --allow-writes INSERT, UPDATE or DELETE");
     }
@@ -119,8 +178,8 @@ record OwnSettings(
         maxOutstanding);
   }
 
-  /** The keys as they are read. */
-  Map<String, Object> written() {
+  /** By the names of the keys. */
+  Map<String, Object> values() {
     Map<String, Object> mix = new LinkedHashMap<>();
     for (OwnStatement statement : statements) {
       mix.put(
@@ -141,11 +200,11 @@ record OwnSettings(
         "rounds",
         rounds,
         "warm-up",
-        nanos(warmUpNanos),
+        warmUpNanos,
         "window",
-        nanos(windowNanos),
+        windowNanos,
         "timeout",
-        nanos(timeoutNanos),
+        timeoutNanos,
         "consistency",
         consistency,
         "sample",

@@ -1,25 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
-import static dev.manx.lab.experiment.YamlText.nanos;
-import static dev.manx.lab.experiment.YamlText.ordered;
-
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Quantity;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.simulator.ModelSpec;
 import dev.manx.simulator.ModelSpec.Cpu;
 import dev.manx.simulator.ModelSpec.Fault;
 import dev.manx.simulator.ModelSpec.Place;
 import dev.manx.simulator.ModelSpec.Trouble;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
-/** Reads and writes {@code model.faults}. */
+/** Reads {@code model.faults}. */
 final class FaultReader {
-  private static final long SECOND = 1_000_000_000L;
-  private static final long DAY = 86_400 * SECOND;
+  private static final long DAY = 86_400_000_000_000L;
   private static final String ALL = "all";
+
+  /** The keys of a fault. */
+  static final Section SECTION =
+      Section.of(
+          Key.optional("node", which(ModelSpec.MOST_NODES), "from 0; or all"),
+          Key.optional(
+              "coordinator",
+              which(100_000),
+              "instead of node: from 0, or all; it can be slow, if its work takes time (cpu)"),
+          Key.required(Setting.choice("is", Trouble.class, "what happens")),
+          Key.required(Setting.duration("from", "0", "0", "24h", "since the start")),
+          Key.required(Setting.duration("to", "1ns", "1ns", "24h", "since the start")),
+          Key.optional(Setting.duration("every", "1s", "1ns", "24h", "again after this time"))
+              .otherwise("once"),
+          Key.of(Setting.number("speed", 0.5, 1e-6, 1e3, "of what is slow")),
+          Key.of(
+              Setting.duration("delay", "1ms", "0", "1min", "of messages to and from a far node")));
 
   private final int nodes;
   private final int coordinators;
@@ -32,30 +47,30 @@ final class FaultReader {
     coordinatorsWork = cpu.perRequestNanos() + cpu.perReadNanos() + cpu.perAnswerNanos() > 0;
   }
 
-  List<Fault> read(ConfigNode list) {
-    List<Fault> faults = new ArrayList<>();
-    for (ConfigNode item : list.items()) {
-      faults.add(fault(item));
-    }
-    return faults;
+  private static Quantity which(int most) {
+    return new Quantity(
+        List.of(
+            Setting.whole("which", 0, 0, most - 1L, "one"), Setting.word(ALL, "each of them", ALL)),
+        "a whole number from 0, or all");
   }
 
-  private Fault fault(ConfigNode item) {
-    boolean atNode = item.find("coordinator").isEmpty();
-    ConfigNode which = item.at(atNode ? "node" : "coordinator");
+  List<Fault> read(List<Part> parts) {
+    return parts.stream().map(this::fault).toList();
+  }
+
+  private Fault fault(Part part) {
+    boolean atNode = !part.has("coordinator");
+    ConfigNode which = part.node(atNode ? "node" : "coordinator");
+    if (!atNode && part.has("node")) {
+      throw which.refuse("a node or a coordinator, not both");
+    }
     if (!atNode && !coordinatorsWork) {
       throw which.refuse("a node, or a coordinator whose work takes time (model.cpu)");
     }
-    Trouble trouble =
-        Trouble.valueOf(
-            item.at("is")
-                .oneOf(
-                    atNode
-                        ? new String[] {
-                          "dead", "slow", "paused", "stalled", "restarted", "far", "stepped"
-                        }
-                        : new String[] {"slow"})
-                .toUpperCase(Locale.ROOT));
+    Trouble trouble = part.choice("is", Trouble.class);
+    if (!atNode) {
+      part.node("is").oneOf("slow");
+    }
     int id =
         which.text().equals(ALL)
             ? ModelSpec.EVERY
@@ -63,43 +78,16 @@ final class FaultReader {
     if (id == ModelSpec.EVERY && trouble == Trouble.RESTARTED) {
       throw which.refuse("one node: requests need the others");
     }
-    long from = item.at("from").durationNanos(0, DAY);
-    long to = item.at("to").durationNanos(from + 1, DAY);
-    Fault fault =
-        new Fault(
-            atNode ? Place.NODE : Place.COORDINATOR,
-            id,
-            trouble,
-            from,
-            to,
-            item.find("every").map(n -> n.durationNanos(to - from + 1, DAY)).orElse(0L),
-            item.find("speed").map(n -> n.number(1e-6, 1e3)).orElse(0.5),
-            item.find("delay").map(n -> n.durationNanos(0, 60 * SECOND)).orElse(1_000_000L));
-    item.noOtherKeys();
-    return fault;
-  }
-
-  /** Faults with every value in place, as they are read. */
-  static List<Map<String, Object>> written(List<Fault> faults) {
-    List<Map<String, Object>> list = new ArrayList<>();
-    for (Fault fault : faults) {
-      Map<String, Object> one =
-          ordered(
-              fault.place() == Place.NODE ? "node" : "coordinator",
-              fault.id() == ModelSpec.EVERY ? ALL : fault.id(),
-              "is",
-              fault.trouble().name().toLowerCase(Locale.ROOT),
-              "from",
-              nanos(fault.fromNanos()),
-              "to",
-              nanos(fault.toNanos()));
-      if (fault.everyNanos() > 0) {
-        one.put("every", nanos(fault.everyNanos()));
-      }
-      one.put("speed", fault.factor());
-      one.put("delay", nanos(fault.delayNanos()));
-      list.add(one);
-    }
-    return list;
+    long from = part.number("from");
+    long to = part.within("to", from + 1, DAY);
+    return new Fault(
+        atNode ? Place.NODE : Place.COORDINATOR,
+        id,
+        trouble,
+        from,
+        to,
+        part.has("every") ? part.within("every", to - from + 1, DAY) : 0,
+        part.real("speed"),
+        part.number("delay"));
   }
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
-import static dev.manx.lab.experiment.YamlText.nanos;
-import static dev.manx.lab.experiment.YamlText.ordered;
-
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.Setting;
 import dev.manx.simulator.ModelSpec;
 import dev.manx.simulator.ModelSpec.Cache;
 import dev.manx.simulator.ModelSpec.Cpu;
@@ -16,263 +17,223 @@ import dev.manx.simulator.ModelSpec.Scatter;
 import dev.manx.simulator.ModelSpec.Service;
 import dev.manx.simulator.ModelSpec.Speeds;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 
 /** Reads {@code model:}. */
 final class ModelReader {
-  private static final long SECOND = 1_000_000_000L;
+  private static final Section NETWORK =
+      Section.of(
+          duration("one-way", "50us", "mean time of a message"),
+          Key.of(Setting.number("cv", 0, 0, 10, "coefficient of variation of that time")),
+          Key.of(Setting.share("loss", 0, 0, 0.5, "messages that are lost")));
 
-  private final ConfigNode node;
-  private final ConfigNode nothing = ConfigNode.parse("none", "none: {}").at("none");
-  private final double meanBytes;
+  private static final Section SERVICE =
+      Section.of(
+          Key.optional(Setting.duration("base", "0", "0", "1h", "for each read")),
+          Key.optional(Setting.duration("per-kib", "0", "0", "1h", "for each KiB of the value"))
+              .otherwise("0"),
+          Key.of(Setting.choice("scatter", Scatter.class, "distribution of times about these")),
+          Key.of(Setting.number("cv", 1, 0, 100, "coefficient of variation of lognormal scatter")),
+          Key.optional(
+              Setting.rate(
+                  "per-core", 1, 1e-3, 1e8, "instead of base and per-kib: reads of a core")),
+          Key.optional(
+                  Setting.share(
+                      "constant",
+                      1,
+                      0,
+                      1,
+                      "with per-core: part of the mean time that does not depend"
+                          + " on the value's size"))
+              .otherwise("100%"));
 
-  /** For values of a mean size, which a mean service time is shared out over. */
-  private ModelReader(ConfigNode node, double meanBytes) {
-    this.node = node;
-    this.meanBytes = meanBytes;
+  private static final Section SPEEDS =
+      Section.of(
+          Key.of(
+              Setting.number(
+                  "fixed", 1, 1e-3, 1e3, "of each node, from the first; the others have 1"),
+              List.of()),
+          duration("flip-every", "0", "each node draws its speed anew after this time; 0: never"),
+          Key.of(Setting.number("fast-factor", 1, 1e-3, 1e3, "speed of a fast node")),
+          Key.of(Setting.share("fast-share", 0.5, 0, 1, "nodes that are fast")));
+
+  private static final Section CACHE =
+      Section.of(
+          Key.required(Setting.size("size", "0", "0", "1PiB", "of each node")),
+          duration("miss", "0", "what a miss adds"),
+          duration("miss-per-kib", "0", "what each KiB of a miss adds"),
+          Key.of(Setting.whole("disks", 0, 0, 1024, "of each node; 0: as many as needed")));
+
+  private static final Section FEEDBACK =
+      Section.of(
+          duration("extra-age", "0", "reported facts are older by this time"),
+          Key.of(
+              Setting.number(
+                  "service-time-weight", 0.1, 1e-6, 1, "of the last read in the reported mean")));
+
+  private static final Section FORECAST =
+      Section.of(
+          Key.of(
+              Setting.choice(
+                      "from",
+                      Knowledge.class,
+                      "the read's own time, the mean of its size, or the strategy's oracles")
+                  .withStandard("mean")),
+          Key.of(Setting.number("sigma", 0, 0, 10, "lognormal error")),
+          Key.of(Setting.number("bias", 1, 1e-3, 1e3, "factor")),
+          Key.of(Setting.share("false-large", 0, 0, 1, "reads that are taken for large ones")),
+          Key.of(Setting.size("false-large-size", "1MiB", "1B", "1GiB", "the size of these")));
+
+  private static final Section CPU =
+      Section.of(
+          duration("per-message", "0", "CPU time of a node for each message"),
+          Key.of(Setting.whole("coordinator-cores", 1, 1, 1024, "of each coordinator")),
+          duration("per-request", "0", "CPU time of a coordinator for each request"),
+          duration("per-read", "0", "CPU time of a coordinator for each read"),
+          duration("per-answer", "0", "CPU time of a coordinator for each answer"));
+
+  /** The keys of the mapping. */
+  static final Section SECTION =
+      Section.of(
+          Key.required(Setting.whole("nodes", 1, 1, ModelSpec.MOST_NODES, "that hold data")),
+          Key.required(Setting.whole("cores", 1, 1, 1024, "of each node")),
+          Key.optional(
+              Setting.whole("replication-factor", 3, 1, 9, "3, or as many as there are nodes")),
+          Key.required(Setting.whole("coordinators", 1, 1, 100_000, "that send reads to nodes")),
+          Key.of("network", NETWORK, "between coordinators and nodes"),
+          Key.optional(
+                  Setting.whole("read-threads", 1, 1, 1024, "of each node, at least its cores"))
+              .otherwise("cores"),
+          Key.required("service", SERVICE, "time of a read on a core of speed 1"),
+          Key.of("speeds", SPEEDS, "of nodes"),
+          Key.optional("cache", CACHE, "of values, in each node"),
+          Key.of("feedback", FEEDBACK, "the facts that nodes report"),
+          Key.of("forecast", FORECAST, "what policies know of service times"),
+          Key.of("cpu", CPU, "costs besides the reads themselves"),
+          Key.of("faults", new Items(FaultReader.SECTION), List.of(), "what happens to nodes"),
+          Key.of(Setting.duration("timeout", "5s", "1ns", "1h", "of a request")));
+
+  private ModelReader() {}
+
+  private static Key duration(String name, String standard, String meaning) {
+    return Key.of(Setting.duration(name, standard, "0", "1h", meaning));
   }
 
-  static ModelSpec read(ConfigNode node, double meanBytes) {
-    return new ModelReader(node, meanBytes).read();
-  }
-
-  private ModelSpec read() {
-    int nodes = (int) node.at("nodes").integer(1, ModelSpec.MOST_NODES);
+  /**
+   * Reads the mapping, and puts derived values.
+   *
+   * @param meanBytes of values, which a mean service time is shared out over
+   */
+  static ModelSpec read(Part part, double meanBytes) {
+    int nodes = part.whole("nodes");
     int copies =
-        node.find("replication-factor")
-            .map(n -> (int) n.integer(1, Math.min(9, nodes)))
-            .orElse(Math.min(3, nodes));
-    int cores = (int) node.at("cores").integer(1, 1024);
-    int coordinators = (int) node.at("coordinators").integer(1, 100_000);
-    Cpu cpu = cpu(part("cpu"));
-    FaultReader faults = new FaultReader(nodes, coordinators, cpu);
+        part.has("replication-factor")
+            ? part.whole("replication-factor", 1, Math.min(9, nodes))
+            : Math.min(3, nodes);
+    int cores = part.whole("cores");
+    int threads = part.has("read-threads") ? part.whole("read-threads", cores, 1024) : cores;
+    Cpu cpu = cpu(part.part("cpu"));
+    FaultReader faults = new FaultReader(nodes, part.whole("coordinators"), cpu);
     ModelSpec model =
         new ModelSpec(
             nodes,
             cores,
-            node.find("read-threads").map(n -> (int) n.integer(cores, 1024)).orElse(cores),
+            threads,
             copies,
-            coordinators,
-            network(part("network")),
-            service(node.at("service")),
-            speeds(part("speeds"), nodes),
-            node.find("cache").map(ModelReader::cache),
-            feedback(part("feedback")),
-            forecast(part("forecast")),
+            part.whole("coordinators"),
+            network(part.part("network")),
+            service(part.part("service"), meanBytes),
+            speeds(part.part("speeds"), nodes),
+            part.find("cache").map(ModelReader::cache),
+            feedback(part.part("feedback")),
+            forecast(part.part("forecast")),
             cpu,
-            node.find("faults").map(faults::read).orElse(List.of()),
-            duration(node, "timeout", 1, 5 * SECOND));
+            faults.read(part.parts("faults")),
+            part.number("timeout"));
     if (model.readThreads() > cores && model.cache().map(Cache::disks).orElse(0) > 0) {
-      throw node.at("read-threads")
+      throw part.node("read-threads")
           .refuse("as many as cores, since reads that wait for a disk keep their cores");
     }
-    node.noOtherKeys();
+    part.put("replication-factor", copies);
+    // A point of a sweep may have other cores, and then other threads by default.
+    part.put("read-threads", threads == cores ? null : (Object) threads);
     return model;
   }
 
-  private ConfigNode part(String name) {
-    return node.find(name).orElse(nothing);
-  }
-
-  private static long duration(ConfigNode node, String name, long min, long standard) {
-    return node.find(name).map(n -> n.durationNanos(min, 3600 * SECOND)).orElse(standard);
-  }
-
-  private static double number(ConfigNode node, String name, double max, double standard) {
-    return node.find(name).map(n -> n.number(0, max)).orElse(standard);
-  }
-
-  private static Network network(ConfigNode node) {
-    Network network =
-        new Network(
-            duration(node, "one-way", 0, 50_000),
-            number(node, "cv", 10, 0),
-            node.find("loss").map(n -> n.fraction(0, 0.5)).orElse(0.0));
-    node.noOtherKeys();
-    return network;
+  private static Network network(Part part) {
+    return new Network(part.number("one-way"), part.real("cv"), part.real("loss"));
   }
 
   /** Either base and per-kib, or a rate per core of which a share does not depend on the size. */
-  private Service service(ConfigNode service) {
-    Scatter scatter =
-        service
-            .find("scatter")
-            .map(n -> n.oneOf("none", "exponential", "lognormal"))
-            .map(text -> Scatter.valueOf(text.toUpperCase(Locale.ROOT)))
-            .orElse(Scatter.NONE);
-    double cv = number(service, "cv", 100, 1);
+  private static Service service(Part part, double meanBytes) {
+    boolean rate = part.has("per-core");
+    if (rate ? part.has("base") || part.has("per-kib") : part.has("constant")) {
+      throw part.node().refuse("base and per-kib, or per-core and constant");
+    }
     double base;
     double perByte;
-    Optional<ConfigNode> rate = service.find("per-core");
-    if (rate.isPresent()) {
-      double mean = 1e9 / rate.get().perSecond(1e-3, 1e8);
-      double constant = service.find("constant").map(n -> n.fraction(0, 1)).orElse(1.0);
+    if (rate) {
+      double mean = 1e9 / part.real("per-core");
+      double constant = part.has("constant") ? part.real("constant") : 1;
       base = mean * constant;
       perByte = mean * (1 - constant) / meanBytes;
     } else {
-      base = service.at("base").durationNanos(0, 3600 * SECOND);
-      perByte = duration(service, "per-kib", 0, 0) / 1024.0;
+      part.node("base");
+      base = part.number("base");
+      perByte = part.has("per-kib") ? part.number("per-kib") / 1024.0 : 0;
       if (base + perByte <= 0) {
-        throw service.refuse("a base or a time per KiB above 0, or per-core: a rate");
+        throw part.node().refuse("a base or a time per KiB above 0, or per-core: a rate");
       }
     }
-    service.noOtherKeys();
     // Whole nanoseconds, so that the resolved file says exactly what was played.
-    return new Service(Math.round(base), Math.round(perByte * 1024) / 1024.0, scatter, cv);
+    long baseNanos = Math.round(base);
+    long perKibNanos = Math.round(perByte * 1024);
+    part.put("base", baseNanos + "ns");
+    part.put("per-kib", perKibNanos + "ns");
+    part.put("per-core", null);
+    part.put("constant", null);
+    return new Service(
+        baseNanos, perKibNanos / 1024.0, part.choice("scatter", Scatter.class), part.real("cv"));
   }
 
-  private static Speeds speeds(ConfigNode node, int nodes) {
-    List<Double> fixed =
-        node.find("fixed")
-            .map(n -> n.items().stream().map(i -> i.number(1e-3, 1e3)).toList())
-            .orElse(List.of());
+  private static Speeds speeds(Part part, int nodes) {
+    List<Double> fixed = part.items("fixed", Double.class);
     if (fixed.size() > nodes) {
-      throw node.at("fixed").refuse("at most one speed for each of " + nodes + " nodes");
+      throw part.node("fixed").refuse("at most one speed for each of " + nodes + " nodes");
     }
-    Speeds speeds =
-        new Speeds(
-            fixed,
-            duration(node, "flip-every", 0, 0),
-            node.find("fast-factor").map(n -> n.number(1e-3, 1e3)).orElse(1.0),
-            node.find("fast-share").map(n -> n.fraction(0, 1)).orElse(0.5));
-    node.noOtherKeys();
-    return speeds;
+    return new Speeds(
+        fixed, part.number("flip-every"), part.real("fast-factor"), part.real("fast-share"));
   }
 
-  private static Cache cache(ConfigNode node) {
+  private static Cache cache(Part part) {
     Cache cache =
         new Cache(
-            node.at("size").bytes(0, 1L << 50),
-            duration(node, "miss", 0, 0),
-            duration(node, "miss-per-kib", 0, 0) / 1024.0,
-            node.find("disks").map(n -> (int) n.integer(0, 1024)).orElse(0));
-    node.noOtherKeys();
+            part.number("size"),
+            part.number("miss"),
+            part.number("miss-per-kib") / 1024.0,
+            part.whole("disks"));
+    part.put("miss-per-kib", part.number("miss-per-kib") + "ns");
     return cache;
   }
 
-  private static Feedback feedback(ConfigNode node) {
-    Feedback feedback =
-        new Feedback(
-            duration(node, "extra-age", 0, 0),
-            node.find("service-time-weight").map(n -> n.number(1e-6, 1)).orElse(0.1));
-    node.noOtherKeys();
-    return feedback;
+  private static Feedback feedback(Part part) {
+    return new Feedback(part.number("extra-age"), part.real("service-time-weight"));
   }
 
-  private static Forecasts forecast(ConfigNode node) {
-    Forecasts forecasts =
-        new Forecasts(
-            node.find("from")
-                .map(n -> n.oneOf("exact", "mean", "strategy"))
-                .map(text -> Knowledge.valueOf(text.toUpperCase(Locale.ROOT)))
-                .orElse(Knowledge.MEAN),
-            number(node, "sigma", 10, 0),
-            node.find("bias").map(n -> n.number(1e-3, 1e3)).orElse(1.0),
-            node.find("false-large").map(n -> n.fraction(0, 1)).orElse(0.0),
-            (int)
-                node.find("false-large-size")
-                    .map(n -> n.bytes(1, 1 << 30))
-                    .orElse(1L << 20)
-                    .longValue());
-    node.noOtherKeys();
-    return forecasts;
+  private static Forecasts forecast(Part part) {
+    return new Forecasts(
+        part.choice("from", Knowledge.class),
+        part.real("sigma"),
+        part.real("bias"),
+        part.real("false-large"),
+        part.whole("false-large-size"));
   }
 
-  private static Cpu cpu(ConfigNode node) {
-    Cpu cpu =
-        new Cpu(
-            duration(node, "per-message", 0, 0),
-            node.find("coordinator-cores").map(n -> (int) n.integer(1, 1024)).orElse(1),
-            duration(node, "per-request", 0, 0),
-            duration(node, "per-read", 0, 0),
-            duration(node, "per-answer", 0, 0));
-    node.noOtherKeys();
-    return cpu;
-  }
-
-  /** The model with every value in place, as it is read. */
-  static Map<String, Object> written(ModelSpec model) {
-    Map<String, Object> out =
-        ordered(
-            "nodes", model.nodes(),
-            "cores", model.cores(),
-            "replication-factor", model.replicationFactor(),
-            "coordinators", model.coordinators(),
-            "network",
-                ordered(
-                    "one-way", nanos(model.network().oneWayNanos()),
-                    "cv", model.network().cv(),
-                    "loss", model.network().loss()));
-    if (model.readThreads() != model.cores()) {
-      // A point of a sweep may have other cores, and then other threads by default.
-      out.put("read-threads", model.readThreads());
-    }
-    Service service = model.service();
-    out.put(
-        "service",
-        ordered(
-            "base",
-            Math.round(service.baseNanos()) + "ns",
-            "per-kib",
-            Math.round(service.perByteNanos() * 1024) + "ns",
-            "scatter",
-            word(service.scatter()),
-            "cv",
-            service.cv()));
-    Speeds speeds = model.speeds();
-    out.put(
-        "speeds",
-        ordered(
-            "fixed", speeds.fixed(),
-            "flip-every", nanos(speeds.flipEveryNanos()),
-            "fast-factor", speeds.fastFactor(),
-            "fast-share", speeds.fastShare()));
-    model
-        .cache()
-        .ifPresent(
-            cache ->
-                out.put(
-                    "cache",
-                    ordered(
-                        "size",
-                        cache.bytesPerNode() + "B",
-                        "miss",
-                        nanos(cache.missNanos()),
-                        "miss-per-kib",
-                        Math.round(cache.missPerByteNanos() * 1024) + "ns",
-                        "disks",
-                        cache.disks())));
-    out.put(
-        "feedback",
-        ordered(
-            "extra-age", nanos(model.feedback().extraAgeNanos()),
-            "service-time-weight", model.feedback().serviceTimeWeight()));
-    Forecasts forecast = model.forecast();
-    out.put(
-        "forecast",
-        ordered(
-            "from", word(forecast.knowledge()),
-            "sigma", forecast.sigma(),
-            "bias", forecast.bias(),
-            "false-large", forecast.falseLarge(),
-            "false-large-size", forecast.falseLargeBytes() + "B"));
-    Cpu cpu = model.cpu();
-    out.put(
-        "cpu",
-        ordered(
-            "per-message", nanos(cpu.messageNanos()),
-            "coordinator-cores", cpu.coordinatorCores(),
-            "per-request", nanos(cpu.perRequestNanos()),
-            "per-read", nanos(cpu.perReadNanos()),
-            "per-answer", nanos(cpu.perAnswerNanos())));
-    out.put("faults", FaultReader.written(model.faults()));
-    out.put("timeout", nanos(model.timeoutNanos()));
-    return out;
-  }
-
-  private static String word(Enum<?> one) {
-    return one.name().toLowerCase(Locale.ROOT);
+  private static Cpu cpu(Part part) {
+    return new Cpu(
+        part.number("per-message"),
+        part.whole("coordinator-cores"),
+        part.number("per-request"),
+        part.number("per-read"),
+        part.number("per-answer"));
   }
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
-
+import dev.manx.lab.experiment.WorkloadReader;
 import dev.manx.lab.kind.simulator.SourceReader.Described;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.simulator.recorded.RecordedLogs;
 import dev.manx.simulator.recorded.RecordedSpec;
 import dev.manx.workload.Arrivals;
-import dev.manx.workload.WorkloadSpec;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -17,12 +19,18 @@ import java.nio.file.Path;
 
 /** Reads {@code workload: { kind: recorded }}: requests of decision logs. */
 final class RecordedReader {
-  private static final long LARGE = 64 << 10;
+  /** The keys of the mapping. */
+  static final Section SECTION =
+      Section.of(
+          Key.requiredItems(
+              Setting.anyText("logs", null, "files of decision logs, next to the experiment")),
+          SourceReader.LARGE_FROM,
+          WorkloadReader.NARROW_TO);
 
   private RecordedReader() {}
 
-  static Described read(ConfigNode node, Path file) {
-    ConfigNode names = node.at("logs");
+  static Described read(Part part, Path file) {
+    ConfigNode names = part.node("logs");
     RecordedLogs logs = new RecordedLogs();
     for (ConfigNode name : names.items()) {
       Path log = file.toAbsolutePath().resolveSibling(name.text());
@@ -31,27 +39,12 @@ final class RecordedReader {
     if (names.items().isEmpty()) {
       throw names.refuse("at least one decision log");
     }
-    int large = (int) (long) node.find("large-from").map(n -> n.bytes(1, 1 << 30)).orElse(LARGE);
-    int narrow =
-        node.find("narrow-to")
-            .map(n -> (int) n.integer(1, SourceReader.WIDEST))
-            .orElse(WorkloadSpec.NARROW_MAX_READS);
-    node.noOtherKeys();
     try {
       return new Described(
-          new RecordedSpec(logs.recording(), large),
+          new RecordedSpec(logs.recording(), part.whole("large-from")),
           Arrivals.POISSON,
           0,
-          narrow,
-          ordered(
-              "kind",
-              "recorded",
-              "logs",
-              names.items().stream().map(ConfigNode::text).toList(),
-              "large-from",
-              large + "B",
-              "narrow-to",
-              narrow));
+          part.whole("narrow-to"));
     } catch (IllegalArgumentException e) {
       throw names.refuse("logs of nodes that executed reads: " + e.getMessage());
     }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
-
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
@@ -13,7 +11,9 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
-import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
 import dev.manx.policy.strategy.Presets;
@@ -29,10 +29,12 @@ import java.util.Map;
 
 /** Experiments {@code on: simulator}; docs/research/simulator.md explains every key. */
 public final class SimulatorKind {
+  static final String ON = "simulator";
+
   /** For the report. */
   public static final KindWords WORDS =
       new KindWords(
-          "simulator",
+          ON,
           "load",
           "Latency of whole fan-out requests, from the intended start of each until"
               + " its last read was answered.",
@@ -53,6 +55,9 @@ public final class SimulatorKind {
           true,
           "");
 
+  /** The keys of a file. */
+  public static final Section SECTION = SimulatorSettings.SECTION;
+
   private static final int QUICK_SEEDS = 3;
   // A window in time is for clusters; --requests sets it to nothing. A round is a seed.
   private static final List<String> MEANINGLESS = List.of("window", "rounds");
@@ -66,7 +71,7 @@ public final class SimulatorKind {
   /** A load of an experiment or of a point of its sweep. */
   record At(SimulatorSettings settings, Load load) {}
 
-  private record Part(Head head, List<Point<String, At>> points, Map<String, Object> written) {}
+  private record Points(Head head, List<Point<String, At>> points, Map<String, Object> written) {}
 
   /**
    * Reads a file.
@@ -75,7 +80,7 @@ public final class SimulatorKind {
    */
   public static Experiment<String, At> read(ExperimentSource source) {
     SimulatorKind kind = new SimulatorKind(source);
-    Part whole = kind.part(SweepPoint.NONE);
+    Points whole = kind.part(SweepPoint.NONE);
     List<Point<String, At>> points = new ArrayList<>(whole.points());
     for (SweepPoint one : SweepPoint.of(source.top(MEANINGLESS, Map.of()))) {
       points.addAll(kind.part(one).points());
@@ -96,22 +101,19 @@ public final class SimulatorKind {
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */
-  private Part part(SweepPoint sweep) {
-    ConfigNode top = source.top(MEANINGLESS, sweep.settings());
-    Head head = source.seeded(top, WORDS.on(), QUICK_SEEDS);
+  private Points part(SweepPoint sweep) {
+    Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
+    Head head = source.seeded(top, QUICK_SEEDS);
     SimulatorSettings settings = SimulatorSettings.read(source, top, head.quick());
-    List<Arm<String>> arms = head.arms(top, (name, node) -> document(node.at("strategy")));
-    Map<String, Object> written = settings.written(head);
-    String[] inFile = top.at("arms").names().toArray(String[]::new);
-    top.find("heat-map")
-        .map(list -> list.items().stream().map(item -> item.oneOf(inFile)).toList())
-        .filter(heat -> !heat.isEmpty())
-        .ifPresent(
-            heat -> written.put("heat-map", heat.stream().filter(head.arms()::contains).toList()));
-    top.find("sweep").ifPresent(n -> written.put("sweep", YamlText.tree(n)));
-    top.find("published").ifPresent(n -> written.put("published", YamlText.tree(n)));
-    written.put("arms", Head.written(arms, SimulatorKind::written));
-    top.noOtherKeys();
+    List<Arm<String>> arms = head.arms(top, this::strategy);
+    if (top.has("heat-map")) {
+      String[] inFile = top.node("arms").names().toArray(String[]::new);
+      List<ConfigNode> heat = top.node("heat-map").items();
+      heat.forEach(item -> item.oneOf(inFile));
+      List<String> running = top.words("heat-map").stream().filter(head.arms()::contains).toList();
+      top.put("heat-map", heat.isEmpty() ? null : running);
+    }
+    Map<String, Object> written = head.written(top);
     List<Point<String, At>> points =
         settings.loads().stream()
             .map(
@@ -126,7 +128,13 @@ public final class SimulatorKind {
                         List.of(),
                         new At(settings, load)))
             .toList();
-    return new Part(head, points, written);
+    return new Points(head, points, written);
+  }
+
+  private String strategy(String name, Part arm) {
+    String document = document(arm.node("strategy"));
+    arm.put("strategy", ConfigNode.parse(name, document).at("strategy"));
+    return document;
   }
 
   /** Checked as the model would, and with every default in its place. */
@@ -151,9 +159,5 @@ public final class SimulatorKind {
           "a mapping, a preset (%s), or a readable file (looked for %s)"
               .formatted(Presets.names(), named));
     }
-  }
-
-  private static Map<String, Object> written(String arm, String document) {
-    return ordered("strategy", YamlText.mapping(ConfigNode.parse(arm, document).at("strategy")));
   }
 }

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.ExperimentSource;
-import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.Load;
-import dev.manx.lab.experiment.YamlText;
 import dev.manx.lab.kind.simulator.SourceReader.Described;
-import dev.manx.policy.config.ConfigNode;
-import dev.manx.policy.config.Units;
+import dev.manx.lab.settings.Document;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Quantity;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.Setting;
 import dev.manx.simulator.ModelSpec;
 import dev.manx.simulator.RunSpec;
 import dev.manx.workload.RequestClass;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Model and requests of a simulated experiment, or of a point of its sweep.
@@ -34,52 +37,61 @@ record SimulatorSettings(
     double warmUpShare,
     long timelineNanos) {
   private static final long QUICK_REQUESTS = 12_000;
-  private static final String[] CLASSES = {"single", "narrow", "wide", "small", "large"};
-  private static final long SECOND = 1_000_000_000L;
 
-  static SimulatorSettings read(ExperimentSource source, ConfigNode top, boolean quick) {
-    Described workload = SourceReader.read(top.at("workload"), source.file());
-    long requests = top.at("requests").integer(1, 10_000_000_000L);
+  private static final Quantity LOAD =
+      new Quantity(
+          List.of(
+              Setting.rate("rate", 1, 1e-3, 1e9, "of requests"),
+              Setting.share("share", 1, 0.001, 2, "of the modelled capacity")),
+          "a share of the modelled capacity (70%) or a rate of requests (120/s)");
+
+  /** The keys of a file. */
+  static final Section SECTION =
+      CommonSettings.top(
+          SimulatorKind.ON,
+          Section.of(
+              CommonSettings.ARM_DESCRIPTION,
+              Key.required(
+                  "strategy",
+                  new Document("strategy", "a mapping, a preset, or a file's name"),
+                  "as on a cluster; a file holds the mapping under the key `strategy`")),
+          Key.required("model", ModelReader.SECTION, "the cluster"),
+          Key.required("workload", SourceReader.SHAPE, "the requests"),
+          CommonSettings.CLASSES,
+          Key.required("loads", new Items(LOAD), "each is played separately"),
+          CommonSettings.SEEDS,
+          Key.required(
+              Setting.whole("requests", 1, 1, 10_000_000_000L, "of a run, warm-up included")),
+          Key.of(Setting.share("warm-up", 0.05, 0, 0.9, "of the requests, discarded")),
+          Key.of(
+              Setting.duration(
+                  "timeline", "0", "0", "1h", "distance of the timeline's points; 0: none")),
+          Key.optionalItems(
+                  Setting.anyText(
+                      "heat-map",
+                      null,
+                      "arms of which the best in each column is what the report's heat map compares"
+                          + " with"))
+              .otherwise("the baseline"),
+          CommonSettings.SWEEP,
+          CommonSettings.PUBLISHED);
+
+  /** Reads the keys, and puts derived values. */
+  static SimulatorSettings read(ExperimentSource source, Part top, boolean quick) {
+    Described workload = SourceReader.read(top.part("workload"), source.file());
+    long requests =
+        quick ? Math.min(top.number("requests"), QUICK_REQUESTS) : top.number("requests");
+    List<RequestClass> classes = CommonSettings.classes(top);
+    top.put("requests", requests);
+    top.put("classes", classes.stream().map(RequestClass::label).toList());
     return new SimulatorSettings(
-        ModelReader.read(top.at("model"), workload.source().meanBytes()),
+        ModelReader.read(top.part("model"), workload.source().meanBytes()),
         workload,
-        top
-            .find("classes")
-            .map(n -> n.items().stream().map(item -> item.oneOf(CLASSES)).toList())
-            .orElse(List.of(CLASSES))
-            .stream()
-            .distinct()
-            .map(RequestClass::ofLabel)
-            .toList(),
-        top.at("loads").items().stream().map(SimulatorSettings::load).toList(),
-        quick ? Math.min(requests, QUICK_REQUESTS) : requests,
-        top.find("warm-up").map(n -> n.fraction(0, 0.9)).orElse(0.05),
-        top.find("timeline").map(n -> n.durationNanos(0, 3600 * SECOND)).orElse(0L));
-  }
-
-  private static Load load(ConfigNode item) {
-    String label = item.text();
-    if (Units.perSecond(label).isPresent()) {
-      return new Load(label, Double.NaN, item.perSecond(1e-3, 1e9));
-    }
-    if (Units.fraction(label).isPresent()) {
-      return new Load(label, item.fraction(0.001, 2), Double.NaN);
-    }
-    throw item.refuse("a share of the modelled capacity (70%) or a rate of requests (120/s)");
-  }
-
-  /** The first keys of {@code experiment.yaml}. */
-  Map<String, Object> written(Head head) {
-    Map<String, Object> written = head.written();
-    written.put("model", ModelReader.written(model));
-    written.put("workload", workload.written());
-    written.put("classes", classes.stream().map(RequestClass::label).toList());
-    written.put("loads", loads.stream().map(Load::label).toList());
-    written.put("seeds", head.seeds());
-    written.put("requests", requests);
-    written.put("warm-up", warmUpShare);
-    written.put("timeline", YamlText.nanos(timelineNanos));
-    return written;
+        classes,
+        top.words("loads").stream().map(Load::of).toList(),
+        requests,
+        top.real("warm-up"),
+        top.number("timeline"));
   }
 
   /** Requests per second of all coordinators at a load. */

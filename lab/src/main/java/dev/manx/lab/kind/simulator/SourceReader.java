@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
-
 import dev.manx.lab.experiment.WorkloadReader;
-import dev.manx.lab.experiment.YamlText;
-import dev.manx.policy.config.ConfigNode;
+import dev.manx.lab.settings.Forms;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.Setting;
 import dev.manx.simulator.source.KeyedSpec;
 import dev.manx.simulator.source.Sizes;
 import dev.manx.simulator.source.SourceSpec;
@@ -24,17 +25,69 @@ final class SourceReader {
    * The result of reading.
    *
    * @param thinkNanos mean think time of a closed loop; 0 for open arrivals
-   * @param written the mapping with every value in place
    */
-  record Described(
-      SourceSpec source,
-      Arrivals arrivals,
-      long thinkNanos,
-      int narrowMaxReads,
-      Map<String, Object> written) {}
+  record Described(SourceSpec source, Arrivals arrivals, long thinkNanos, int narrowMaxReads) {}
 
   static final int WIDEST = 10_000;
-  private static final long SECOND = 1_000_000_000L;
+
+  /** Key {@code large-from}. */
+  static final Key LARGE_FROM =
+      Key.of(
+          Setting.size(
+              "large-from",
+              "64KiB",
+              "1B",
+              "1GiB",
+              "requests with a value of this size or more are `large`"));
+
+  private static final Forms VALUES =
+      Forms.of(
+          Forms.having(
+              "scale",
+              Section.of(
+                  Key.required(
+                      Setting.number(
+                          "scale", 1, 1e-3, 1e9, "of a generalized Pareto distribution, in bytes")),
+                  Key.required(Setting.number("shape", 0.5, 1e-3, 0.999, "of that distribution")),
+                  Key.required(Setting.size("max", "1B", "1B", "1GiB", "the largest value")),
+                  LARGE_FROM)),
+          Forms.otherwise(
+              "without scale",
+              Section.of(
+                  Key.required(Setting.size("small", "1B", "1B", "1GiB", "of most values")),
+                  Key.optional(Setting.size("large", "2B", "2B", "1GiB", "of the others"))
+                      .otherwise("small and 1B"),
+                  Key.of(Setting.share("large-share", 0, 0, 1, "keys with a large value")))));
+
+  private static final Section SYNTHETIC =
+      Section.of(
+          Key.required(
+              "requests",
+              WidthsReader.SHAPE,
+              "how many reads requests have: a distribution, or kinds of requests by name"),
+          Key.required("values", VALUES, "sizes of values"),
+          Key.of(Setting.whole("keys", 0, 0, Integer.MAX_VALUE, "0: every read is of another key")),
+          Key.of(
+              Setting.whole(
+                  "large-keys", 0, 0, Integer.MAX_VALUE, "keys with large values, apart")),
+          Key.of(Setting.number("zipf", 0, 0, 10, "Zipf's exponent of popularity")),
+          WorkloadReader.ARRIVALS,
+          WorkloadReader.NARROW_TO,
+          Key.optional(
+              Setting.duration(
+                  "think", "1ns", "1ns", "1h", "mean think time; makes the loop a closed one")));
+
+  /** The mapping. */
+  static final Forms SHAPE =
+      Forms.byKind(
+          Setting.word("kind", "where requests come from", "keys", "synthetic", "recorded"),
+          Map.of(
+              "keys",
+              WorkloadReader.SECTION,
+              "synthetic",
+              SYNTHETIC,
+              "recorded",
+              RecordedReader.SECTION));
 
   private SourceReader() {}
 
@@ -43,102 +96,41 @@ final class SourceReader {
    *
    * @param file the experiment's; files that the mapping names stand beside it
    */
-  static Described read(ConfigNode node, Path file) {
-    String kind =
-        node.find("kind").map(n -> n.oneOf("keys", "synthetic", "recorded")).orElse("keys");
-    if (kind.equals("recorded")) {
-      return RecordedReader.read(node, file);
-    }
-    if (kind.equals("synthetic")) {
-      return synthetic(node, file);
-    }
-    WorkloadSpec spec = WorkloadReader.read(node);
-    Map<String, Object> written = ordered("kind", "keys");
-    written.putAll(WorkloadReader.written(spec));
-    return new Described(
-        new KeyedSpec(new Workload(spec)), spec.arrivals(), 0, spec.narrowMaxReads(), written);
+  static Described read(Part part, Path file) {
+    return switch (part.word("kind")) {
+      case "recorded" -> RecordedReader.read(part, file);
+      case "synthetic" -> synthetic(part, file);
+      default -> {
+        WorkloadSpec spec = WorkloadReader.read(part);
+        yield new Described(
+            new KeyedSpec(new Workload(spec)), spec.arrivals(), 0, spec.narrowMaxReads());
+      }
+    };
   }
 
-  private static Described synthetic(ConfigNode node, Path file) {
-    Map<String, Object> written = ordered("kind", "synthetic");
-    List<Widths> kinds = WidthsReader.read(node.at("requests"), file, written);
-    Sizes sizes = values(node.at("values"), written);
-    int keys = node.find("keys").map(n -> (int) n.integer(0, Integer.MAX_VALUE)).orElse(0);
-    int largeKeys =
-        node.find("large-keys").map(n -> (int) n.integer(0, Integer.MAX_VALUE)).orElse(0);
-    double zipf = node.find("zipf").map(n -> n.number(0, 10)).orElse(0.0);
-    Arrivals arrivals =
-        node.find("arrivals")
-                .map(n -> n.oneOf("poisson", "fixed"))
-                .orElse("poisson")
-                .equals("fixed")
-            ? Arrivals.FIXED
-            : Arrivals.POISSON;
-    long think = node.find("think").map(n -> n.durationNanos(1, 3600 * SECOND)).orElse(0L);
-    int narrow =
-        node.find("narrow-to")
-            .map(n -> (int) n.integer(1, WIDEST))
-            .orElse(WorkloadSpec.NARROW_MAX_READS);
-    node.noOtherKeys();
-    written.putAll(
-        ordered(
-            "keys", keys,
-            "large-keys", largeKeys,
-            "zipf", zipf,
-            "arrivals", arrivals == Arrivals.FIXED ? "fixed" : "poisson",
-            "narrow-to", narrow));
-    if (think > 0) {
-      written.put("think", YamlText.nanos(think));
-    }
+  private static Described synthetic(Part part, Path file) {
+    List<Widths> kinds = WidthsReader.read(part, file);
+    Sizes sizes = values(part.part("values"));
     try {
       return new Described(
-          new SyntheticSpec(kinds, sizes, keys, largeKeys, zipf), arrivals, think, narrow, written);
+          new SyntheticSpec(
+              kinds, sizes, part.whole("keys"), part.whole("large-keys"), part.real("zipf")),
+          part.choice("arrivals", Arrivals.class),
+          part.has("think") ? part.number("think") : 0,
+          part.whole("narrow-to"));
     } catch (IllegalArgumentException e) {
-      throw node.at("requests").refuse(e.getMessage());
+      throw part.node("requests").refuse(e.getMessage());
     }
   }
 
-  private static Sizes values(ConfigNode node, Map<String, Object> written) {
-    Sizes sizes;
-    if (node.find("scale").isPresent()) {
-      Sizes.GeneralizedPareto pareto =
-          new Sizes.GeneralizedPareto(
-              node.at("scale").number(1e-3, 1e9),
-              node.at("shape").number(1e-3, 0.999),
-              (int) node.at("max").bytes(1, 1 << 30),
-              (int)
-                  node.find("large-from")
-                      .map(n -> n.bytes(1, 1 << 30))
-                      .orElse(64L << 10)
-                      .longValue());
-      sizes = pareto;
-      written.put(
-          "values",
-          ordered(
-              "scale",
-              pareto.scale(),
-              "shape",
-              pareto.shape(),
-              "max",
-              pareto.maxBytes() + "B",
-              "large-from",
-              pareto.largeFromBytes() + "B"));
-    } else {
-      int small = (int) node.at("small").bytes(1, 1 << 30);
-      Sizes.Two two =
-          new Sizes.Two(
-              small,
-              node.find("large").map(n -> (int) n.bytes(small + 1L, 1 << 30)).orElse(small + 1),
-              node.find("large-share").map(n -> n.fraction(0, 1)).orElse(0.0));
-      sizes = two;
-      written.put(
-          "values",
-          ordered(
-              "small", two.smallBytes() + "B",
-              "large", two.largeBytes() + "B",
-              "large-share", two.largeShare()));
+  private static Sizes values(Part part) {
+    if (part.isKey("scale")) {
+      return new Sizes.GeneralizedPareto(
+          part.real("scale"), part.real("shape"), part.whole("max"), part.whole("large-from"));
     }
-    node.noOtherKeys();
-    return sizes;
+    int small = part.whole("small");
+    int large = part.has("large") ? part.whole("large", small + 1L, 1 << 30) : small + 1;
+    part.put("large", large);
+    return new Sizes.Two(small, large, part.real("large-share"));
   }
 }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
-import static dev.manx.lab.experiment.YamlText.ordered;
-
+import dev.manx.lab.settings.Forms;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Scalar;
+import dev.manx.lab.settings.Section;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
 import dev.manx.simulator.source.Widths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,86 +22,120 @@ import java.util.function.Supplier;
 final class WidthsReader {
   private static final int WIDEST = SourceReader.WIDEST;
 
+  private static final Key READS = Key.required(Setting.whole("reads", 1, 1, WIDEST, "of each"));
+  private static final Key MEAN =
+      Key.required(Setting.number("mean", 1, 1, WIDEST, "of all requests, in reads"));
+  private static final Key MAX =
+      Key.required(Setting.whole("max", 1, 1, WIDEST, "reads of the widest request"));
+  private static final String WIDTHS = "numbers of reads from 1 to " + WIDEST;
+
+  private static final Section NAMED =
+      Section.of(
+          Key.of(Setting.share("share", 1, 0, 1, "of the requests")),
+          READS,
+          Key.optional(Setting.share("large", 0, 0, 1, "large values among them"))
+              .otherwise("those of `values`"));
+
+  /** The mapping. */
+  static final Forms SHAPE =
+      Forms.byKind(
+              Setting.word(
+                      "kind",
+                      "the distribution of reads",
+                      "bounded-pareto",
+                      "fixed",
+                      "geometric",
+                      "lognormal",
+                      "listed",
+                      "recorded")
+                  .withoutStandard(),
+              Map.of(
+                  "bounded-pareto",
+                  Section.of(
+                      Key.required(Setting.share("single", 1, 0, 0.999, "requests of one read")),
+                      MEAN,
+                      MAX),
+                  "fixed",
+                  Section.of(READS),
+                  "geometric",
+                  Section.of(MEAN, MAX),
+                  "lognormal",
+                  Section.of(
+                      MEAN,
+                      Key.required(
+                          Setting.number(
+                              "sigma", 1, 1e-3, 5, "standard deviation of the logarithm")),
+                      MAX),
+                  "listed",
+                  Section.of(
+                      Key.required(
+                          "widths",
+                          new Named(
+                              "[1-9][0-9]{0,4}",
+                              WIDTHS,
+                              new Scalar(Setting.share("widths", 1, 0, 1, "of the requests"))),
+                          "shares by numbers of reads")),
+                  "recorded",
+                  Section.of(
+                      Key.required(
+                          Setting.anyText(
+                              "file", null, "a number of reads a line, next to the experiment")))))
+          .or(
+              Forms.otherwise(
+                  "without kind", new Named(".+", "names of kinds of requests", NAMED)));
+
   private WidthsReader() {}
 
   /**
-   * Reads the mapping, and writes it with every value in place.
+   * Reads key {@code requests}.
    *
    * @param file the experiment's; a recorded fan-out stands beside it
    */
-  static List<Widths> read(ConfigNode node, Path file, Map<String, Object> written) {
-    if (node.find("kind").isEmpty()) {
-      return named(node, written);
+  static List<Widths> read(Part workload, Path file) {
+    if (!(workload.value("requests") instanceof Part part)) {
+      return workload.named("requests", Part.class).values().stream()
+          .map(
+              one ->
+                  Widths.fixed(
+                      one.real("share"),
+                      one.whole("reads"),
+                      one.has("large") ? one.real("large") : -1))
+          .toList();
     }
-    String kind =
-        node.at("kind")
-            .oneOf("bounded-pareto", "fixed", "geometric", "lognormal", "listed", "recorded");
-    Map<String, Object> own = ordered("kind", kind);
-    Widths widths =
-        switch (kind) {
-          case "fixed" -> {
-            int reads = whole(node, "reads", own);
-            yield Widths.fixed(1, reads, -1);
-          }
-          case "geometric" -> {
-            double mean = number(node, "mean", 1, WIDEST, own);
-            int max = whole(node, "max", own);
-            yield checked(node, () -> Widths.geometric(mean, max));
-          }
-          case "lognormal" -> {
-            double mean = number(node, "mean", 1, WIDEST, own);
-            double sigma = number(node, "sigma", 1e-3, 5, own);
-            int max = whole(node, "max", own);
-            yield checked(node, () -> Widths.lognormal(mean, sigma, max));
-          }
+    return List.of(
+        switch (part.word("kind")) {
+          case "fixed" -> Widths.fixed(1, part.whole("reads"), -1);
+          case "geometric" ->
+              checked(part, () -> Widths.geometric(part.real("mean"), part.whole("max")));
+          case "lognormal" ->
+              checked(
+                  part,
+                  () -> Widths.lognormal(part.real("mean"), part.real("sigma"), part.whole("max")));
           case "listed" -> {
             Map<Integer, Double> weights = new TreeMap<>();
-            ConfigNode list = node.at("widths");
-            for (String reads : list.names()) {
-              weights.put(width(list, reads), list.at(reads).fraction(0, 1));
-            }
-            own.put("widths", weights);
-            yield listed(list, weights);
+            part.named("widths", Double.class)
+                .forEach((reads, share) -> weights.put(width(part.node("widths"), reads), share));
+            part.put("widths", weights);
+            yield checked(part, () -> Widths.listed(weights));
           }
           case "recorded" -> {
-            own.put("file", node.at("file").text());
-            yield listed(node.at("file"), recorded(node.at("file"), file));
+            Map<Integer, Double> weights = recorded(part.node("file"), file);
+            yield checked(part, () -> Widths.listed(weights));
           }
-          default -> {
-            double single = node.at("single").fraction(0, 0.999);
-            own.put("single", single);
-            double mean = number(node, "mean", 1, WIDEST, own);
-            int max = whole(node, "max", own);
-            yield checked(node, () -> Widths.boundedPareto(single, mean, max));
-          }
-        };
-    node.noOtherKeys();
-    written.put("requests", own);
-    return List.of(widths);
+          default ->
+              checked(
+                  part,
+                  () ->
+                      Widths.boundedPareto(
+                          part.real("single"), part.real("mean"), part.whole("max")));
+        });
   }
 
-  private static int whole(ConfigNode node, String key, Map<String, Object> written) {
-    int value = (int) node.at(key).integer(1, WIDEST);
-    written.put(key, value);
-    return value;
-  }
-
-  private static double number(
-      ConfigNode node, String key, double min, double max, Map<String, Object> written) {
-    double value = node.at(key).number(min, max);
-    written.put(key, value);
-    return value;
-  }
-
-  private static int width(ConfigNode list, String text) {
+  private static int width(ConfigNode node, String text) {
     if (!text.matches("[1-9][0-9]{0,4}") || Integer.parseInt(text) > WIDEST) {
-      throw list.refuse("numbers of reads from 1 to " + WIDEST + " with their shares");
+      throw node.refuse(WIDTHS);
     }
     return Integer.parseInt(text);
-  }
-
-  private static Widths listed(ConfigNode node, Map<Integer, Double> weights) {
-    return checked(node, () -> Widths.listed(weights));
   }
 
   /** How often each width stands in a file: a number of reads a line, blank lines and # apart. */
@@ -118,31 +155,11 @@ final class WidthsReader {
     return weights;
   }
 
-  private static List<Widths> named(ConfigNode node, Map<String, Object> written) {
-    List<Widths> kinds = new ArrayList<>();
-    Map<String, Object> named = new LinkedHashMap<>();
-    for (String name : node.names()) {
-      ConfigNode item = node.at(name);
-      double share = item.find("share").map(n -> n.fraction(0, 1)).orElse(1.0);
-      int reads = (int) item.at("reads").integer(1, WIDEST);
-      double large = item.find("large").map(n -> n.fraction(0, 1)).orElse(-1.0);
-      item.noOtherKeys();
-      kinds.add(Widths.fixed(share, reads, large));
-      Map<String, Object> one = ordered("share", share, "reads", reads);
-      if (large >= 0) {
-        one.put("large", large);
-      }
-      named.put(name, one);
-    }
-    written.put("requests", named);
-    return kinds;
-  }
-
-  private static Widths checked(ConfigNode node, Supplier<Widths> made) {
+  private static Widths checked(Part part, Supplier<Widths> made) {
     try {
       return made.get();
     } catch (IllegalArgumentException e) {
-      throw node.refuse("another mean than " + e.getMessage());
+      throw part.node().refuse("another mean than " + e.getMessage());
     }
   }
 }

@@ -75,7 +75,7 @@ class ClusterExperimentReaderTest {
           reads: 4            | reads: 4, mean: 3        | tiny.yaml:10: workload.fan-out.mean: unknown key
           70%, 120/s          | 70x                      | tiny.yaml:11: loads[0] = '70x'
           rounds: 8           | rounds: 7                | tiny.yaml:12: rounds = '7'
-          window: 5s          | windows: 5s              | tiny.yaml:1: window is missing
+          window: 5s          | windows: 5s              | tiny.yaml:13: windows: unknown key; valid keys:
           window: 5s          | {window: 5s, requests: 9}| tiny.yaml:14: document
           stock: { mode: off }| stock: { mode: of }      | tiny.yaml:15: arms.stock.mode = 'of' is refused; allowed: one of absent, off, shadow, on
           mode: off           | mode: off, paging: on    | tiny.yaml:15: arms.stock.paging

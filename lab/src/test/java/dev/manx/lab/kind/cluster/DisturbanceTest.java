@@ -105,7 +105,7 @@ class DisturbanceTest {
         "{ at: 3s, for: 1s, slow: { node: 2, times: 0.5 } } | events[0].slow.times = '0.5'",
         "{ at: 3s, for: 1s, pause: { node: 4 } } | from 1 to 3",
         "{ at: 3s, for: 1s, pause: { node: 2, times: 2 } } | unknown key",
-        "{ at: 3s, for: 1s, pause: { node: 2 }, restart: { node: 2 } } | unknown key",
+        "{ at: 3s, for: 1s, pause: { node: 2 }, restart: { node: 2 } } | one of slow, pause, restart",
         "{ at: 3s, for: 2s, pause: { node: 2 } }, { at: 4s, for: 1s, restart: { node: 2 } }"
             + " | one event of a node at a time"
       })

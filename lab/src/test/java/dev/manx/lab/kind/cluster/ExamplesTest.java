@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.manx.lab.cluster.ManxHome;
-import dev.manx.lab.experiment.YamlText;
+import dev.manx.lab.settings.YamlText;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;

@@ -64,7 +64,7 @@ class SqueezeEventTest {
         "{ at: 3s, for: 7s, squeeze: { node: 2, cores: 1 } } | events[0].for = '7s'",
         "{ at: 9s, for: 1s, squeeze: { node: 2, cores: 1 } } | events[0].at = '9s'",
         "{ at: 3s, squeeze: { node: 2, cores: 1 } } | events[0].for is missing",
-        "{ at: 3s, for: 1s } | events[0].squeeze is missing",
+        "{ at: 3s, for: 1s } | one of slow, pause, restart",
         "{ at: 3s, for: 1s, squeeze: { node: 4, cores: 1 } } | from 1 to 3",
         "{ at: 3s, for: 1s, squeeze: { cores: 1 } } | events[0].squeeze.node is missing",
         "{ at: 3s, for: 1s, squeeze: { node: 2 } } | cores, or boost or threads",

@@ -58,8 +58,8 @@ class OwnKindTest {
         "weight: 7 | wait: 7 | statements.item.wait | valid keys: cql",
         "loads: [200/s] | loads: [70%] | loads[0] = '70%' | a rate",
         "mode: off | mode: absent | arms.stock.mode | one of off, shadow, on",
-        "mode: off | mode: off, paging: off | arms.stock.paging | driver's default",
-        "mode: off | mode: off, dynamic-snitch: off | arms.stock.dynamic-snitch | only Manx",
+        "mode: off | mode: off, paging: off | arms.stock.paging | valid keys: mode, description",
+        "mode: off | mode: off, dynamic-snitch: off | arms.stock.dynamic-snitch | valid keys: mode, description",
         "timeout: 5s | time-out: 5s | time-out | valid keys"
       })
   void badSettingsAreRefused(String old, String instead, String key, String allowed) {

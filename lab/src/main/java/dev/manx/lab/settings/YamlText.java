@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.lab.experiment;
+package dev.manx.lab.settings;
 
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import dev.manx.client.store.server.CacheServer;
+import dev.manx.client.testkit.Fault;
+import dev.manx.client.testkit.LevelFaultContract;
+import dev.manx.client.testkit.Needs;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A second level in Redis whose nodes fail; how they are arranged, a test says. */
+abstract class RedisLevelFaultsContract extends LevelFaultContract {
+  private static final String ROOM = "64mb";
+
+  @TempDir Path folder;
+
+  RedisNodes nodes;
+  private List<Integer> data;
+
+  /** Starts the nodes; the ports of those that have data. */
+  abstract List<Integer> arrange() throws Exception;
+
+  /** Puts a relay before a node; its port. */
+  final int through(int port) throws Exception {
+    return through(new InetSocketAddress("127.0.0.1", port)).getPort();
+  }
+
+  @Override
+  protected final void start() throws Exception {
+    Needs.server(CacheServer.Kind.REDIS);
+    nodes = new RedisNodes(folder);
+    data = arrange();
+    for (int port : data) {
+      RedisNodes.ask(port, "CONFIG", "SET", "maxmemory", ROOM);
+    }
+  }
+
+  @Override
+  protected final void end() throws Exception {
+    if (nodes != null) {
+      nodes.close();
+    }
+  }
+
+  @Override
+  protected Set<Fault> faults() {
+    return EnumSet.allOf(Fault.class);
+  }
+
+  @Override
+  protected final void fail(Fault fault) throws Exception {
+    for (int port : data) {
+      switch (fault) {
+        case RESTART -> nodes.kill(port);
+        case FULL -> RedisNodes.ask(port, "CONFIG", "SET", "maxmemory", "1");
+        default -> nodes.busy(port);
+      }
+    }
+  }
+
+  @Override
+  protected final void recover(Fault fault) throws Exception {
+    for (int port : data) {
+      switch (fault) {
+        case RESTART -> nodes.restart(port);
+        case FULL -> RedisNodes.ask(port, "CONFIG", "SET", "maxmemory", ROOM);
+        default -> nodes.idle(port);
+      }
+    }
+  }
+}

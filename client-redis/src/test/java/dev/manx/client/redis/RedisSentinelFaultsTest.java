@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.redis;
+
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * A second level that a Sentinel names: it and the network fail, and the master is not replaced.
+ */
+@Tag("engines")
+class RedisSentinelFaultsTest extends RedisLevelFaultsContract {
+  private static final long NEVER_MILLIS = 600_000;
+
+  private int sentinel;
+
+  @Override
+  List<Integer> arrange() throws Exception {
+    int master = nodes.start("--save", "");
+    // It tells clients where it reaches the master itself: also by a relay.
+    sentinel = through(nodes.sentinel(through(master), NEVER_MILLIS));
+    return List.of(master);
+  }
+
+  @Override
+  protected String address() {
+    return "redis: \"redis-sentinel://127.0.0.1:" + sentinel + "#shop\"";
+  }
+}

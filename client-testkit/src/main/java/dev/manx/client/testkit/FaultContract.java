@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.testkit;
+
+import static dev.manx.client.testkit.Songs.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.client.Backend;
+import dev.manx.client.BackendSettings;
+import dev.manx.client.BackendSpec;
+import dev.manx.client.BackendStats;
+import dev.manx.client.BreakerSettings;
+import dev.manx.client.FanoutCache;
+import dev.manx.client.FanoutCacheBuilder;
+import dev.manx.client.Request;
+import dev.manx.client.Results;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What an application is promised while the servers of its cache fail, and afterwards. {@link
+ * StoreFaultContract} and {@link LevelFaultContract} are to be extended.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(120)
+public abstract class FaultContract {
+  /** After this an operation counts as failed, so that many of them fail in a test. */
+  private static final Duration HASTY = Duration.ofMillis(150);
+
+  /** What waits for this has failed. */
+  private static final Duration PATIENT = Duration.ofMinutes(1);
+
+  private static final Duration DELAY = HASTY.multipliedBy(3);
+  private static final Duration DEADLINE = Duration.ofMillis(100);
+  private static final int AMPLE_SECONDS = 20;
+  private static final int ROUNDS = 10;
+  private static final List<Integer> PAGE = IntStream.range(0, 20).boxed().toList();
+
+  private final Map<Integer, String> database = new ConcurrentHashMap<>();
+  private final List<Relay> relays = new ArrayList<>();
+  private final List<FanoutCache> caches = new ArrayList<>();
+  private int nextKey;
+  private Fault present;
+
+  /**
+   * Starts the servers, or skips the test if this machine has none. Caches reach them only {@link
+   * #through} a relay.
+   */
+  protected abstract void start() throws Exception;
+
+  /** Ends them. */
+  protected abstract void end() throws Exception;
+
+  /** The faults that these servers can have. */
+  protected Set<Fault> faults() {
+    return EnumSet.complementOf(EnumSet.of(Fault.BUSY));
+  }
+
+  /** Makes the servers themselves fail: {@code RESTART} kills them, {@code FULL}, {@code BUSY}. */
+  protected abstract void fail(Fault fault) throws Exception;
+
+  /** Ends what {@link #fail} has begun. */
+  protected abstract void recover(Fault fault) throws Exception;
+
+  /** Puts a network that can fail before a server that was started; clients connect to it there. */
+  protected final InetSocketAddress through(InetSocketAddress server) throws IOException {
+    Relay relay = new Relay(server);
+    relays.add(relay);
+    return relay.address();
+  }
+
+  /**
+   * A cache over the servers.
+   *
+   * @param timeout of one operation there
+   */
+  abstract FanoutCacheBuilder builder(Duration timeout);
+
+  /** Bytes of an entry, as the cache is told. */
+  abstract long entryBytes();
+
+  /** Keys that a server has had. */
+  abstract long hits(Backend<Integer, String> songs);
+
+  /** Whether nothing is left to be done that a fault has prevented. */
+  abstract boolean isSettled(Backend<Integer, String> songs);
+
+  /** One that looks at the servers, not at what another one remembers of them. */
+  abstract Backend<Integer, String> reader(Backend<Integer, String> songs) throws Exception;
+
+  @BeforeEach
+  final void prepare() throws Exception {
+    database.clear();
+    nextKey = 1_000;
+    start();
+  }
+
+  @AfterEach
+  final void finish() throws Exception {
+    if (present != null) {
+      over();
+    }
+    caches.forEach(FanoutCache::close);
+    caches.clear();
+    relays.forEach(Relay::close);
+    relays.clear();
+    end();
+  }
+
+  final void begin(Fault fault) throws Exception {
+    present = fault;
+    switch (fault) {
+      case PARTITION -> relays.forEach(Relay::stall);
+      case SLOW -> relays.forEach(relay -> relay.delay(DELAY));
+      case RESETS -> relays.forEach(Relay::reset);
+      case RESTART, FULL, BUSY -> fail(fault);
+    }
+  }
+
+  final void over() throws Exception {
+    Fault past = present;
+    present = null;
+    switch (past) {
+      case PARTITION, SLOW, RESETS -> relays.forEach(Relay::pass);
+      case RESTART, FULL, BUSY -> recover(past);
+    }
+  }
+
+  final Backend<Integer, String> open(Duration timeout) throws Exception {
+    FanoutCache cache = builder(timeout).drivenByHost().open();
+    caches.add(cache);
+    Backend<Integer, String> songs = cache.add(songs("songs"));
+    untilWell(songs);
+    return songs;
+  }
+
+  final Backend<Integer, String> open() throws Exception {
+    return open(HASTY);
+  }
+
+  /** The cache that was opened last. */
+  final FanoutCache cache() {
+    return caches.get(caches.size() - 1);
+  }
+
+  /** The backend answers at once, so what is late or fails is the cache's. */
+  final BackendSpec<Integer, String> songs(String name) {
+    return BackendSpec.of(
+            name,
+            (Integer key, String value) -> entryBytes(),
+            (List<Integer> keys) -> CompletableFuture.completedFuture(read(keys)))
+        .with(LevelContract.TEXT)
+        .with(
+            BackendSettings.DEFAULTS
+                .withTimeOut(Duration.ofSeconds(AMPLE_SECONDS))
+                .withBreaker(BreakerSettings.OFF.withOpenFor(Duration.ofHours(1))));
+  }
+
+  private Map<Integer, String> read(List<Integer> keys) {
+    Map<Integer, String> found = new ConcurrentHashMap<>();
+    keys.forEach(key -> found.put(key, database.getOrDefault(key, "old")));
+    return found;
+  }
+
+  /** Asks for keys until a server has them all. */
+  final void untilKept(Backend<Integer, String> songs, List<Integer> keys) throws Exception {
+    until(
+        () -> {
+          long before = hits(songs);
+          ask(songs, keys);
+          return hits(songs) == before + keys.size();
+        });
+  }
+
+  /** Until nothing is left to be done, and a server keeps what is new. */
+  final void untilWell(Backend<Integer, String> songs) throws Exception {
+    until(() -> isSettled(songs));
+    until(
+        () -> {
+          // Of a load whose put is lost, the key may stay without a value for a while.
+          long before = hits(songs);
+          ask(songs, List.of(nextKey - 1, fresh()));
+          return hits(songs) > before;
+        });
+  }
+
+  /** A key that no one has asked for. */
+  final int fresh() {
+    return nextKey++;
+  }
+
+  final List<Integer> fresh(int keys) {
+    return IntStream.range(0, keys).mapToObj(i -> fresh()).toList();
+  }
+
+  static <T> T await(CompletionStage<T> stage) throws Exception {
+    return stage.toCompletableFuture().get(AMPLE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Asks with a deadline that only a query reaches that hangs. */
+  final Results<Integer, String> ask(Backend<Integer, String> songs, List<Integer> keys) {
+    return ask(songs, keys, Duration.ofSeconds(AMPLE_SECONDS));
+  }
+
+  private Results<Integer, String> ask(
+      Backend<Integer, String> songs, List<Integer> keys, Duration deadline) {
+    try (Request request = caches.get(0).request(deadline)) {
+      return await(request.queryEach(songs, keys));
+    } catch (Exception e) {
+      throw new AssertionError("a query outlasts its deadline", e);
+    }
+  }
+
+  private void finds(Backend<Integer, String> songs, List<Integer> keys, String value) {
+    Results<Integer, String> results = ask(songs, keys);
+    assertThat(results.failed()).isEmpty();
+    assertThat(results.found()).containsOnlyKeys(keys);
+    assertThat(results.found().values()).containsOnly(value);
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  final void queriesAreAnsweredByTheirBackend(Fault fault) throws Exception {
+    Backend<Integer, String> songs = open();
+    untilKept(songs, PAGE);
+    begin(fault);
+    for (int round = 0; round < ROUNDS; round++) {
+      List<Integer> keys = new ArrayList<>(PAGE);
+      keys.addAll(fresh(5));
+      finds(songs, keys, "old");
+    }
+    BackendStats stats = songs.stats();
+    assertThat(stats.loadFailures() + stats.loadTimeOuts()).as("loads that failed").isZero();
+    assertThat(stats.breakerOpen()).as("the breaker is the backend's").isFalse();
+    over();
+    untilWell(songs);
+    untilKept(reader(songs), PAGE);
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  final void aQueryEndsAtItsDeadline(Fault fault) throws Exception {
+    Backend<Integer, String> songs = open(PATIENT);
+    begin(fault);
+    for (int round = 0; round < ROUNDS; round++) {
+      List<Integer> keys = fresh(5);
+      Results<Integer, String> results = ask(songs, keys, DEADLINE);
+      assertThat(results.found().size() + results.failed().size()).isEqualTo(keys.size());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  final void whatIsChangedMeanwhileIsNotStaleAfterwards(Fault fault) throws Exception {
+    Backend<Integer, String> songs = open();
+    untilKept(songs, PAGE);
+    begin(fault);
+    // Their values may be on their way when they are invalidated, and arrive later.
+    List<Integer> keys = new ArrayList<>(fresh(5));
+    finds(songs, keys, "old");
+    keys.addAll(PAGE);
+    keys.forEach(key -> database.put(key, "new"));
+    List<Integer> put = keys.subList(0, keys.size() / 2);
+    for (int key : put) {
+      await(songs.put(key, "new").handle((done, notConfirmed) -> done));
+    }
+    await(songs.invalidate(keys).handle((done, notConfirmed) -> done));
+    finds(songs, keys, "new");
+    over();
+    until(
+        () -> {
+          finds(songs, keys, "new");
+          return isSettled(songs);
+        });
+    untilWell(songs);
+    finds(reader(songs), keys, "new");
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  final void whatIsForgottenMeanwhileIsNotStaleAfterwards(Fault fault) throws Exception {
+    Backend<Integer, String> songs = open();
+    untilKept(songs, PAGE);
+    begin(fault);
+    PAGE.forEach(key -> database.put(key, "new"));
+    await(songs.invalidateAll().handle((done, notConfirmed) -> done));
+    finds(songs, PAGE, "new");
+    over();
+    until(
+        () -> {
+          finds(songs, PAGE, "new");
+          return isSettled(songs);
+        });
+    untilWell(songs);
+    finds(reader(songs), PAGE, "new");
+  }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.cli;
+
+import dev.manx.lab.kind.Kinds;
+import dev.manx.lab.reference.ExperimentSchema;
+import dev.manx.lab.reference.ExperimentTables;
+import dev.manx.lab.reference.Registry;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code manx kinds}: the kinds of experiments and the keys of their files, to read. */
+@Command(
+    name = "kinds",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lists the kinds of experiments, which key 'on' of an experiment file names.",
+      "docs/measure/experiment-settings.md lists the settings of each."
+    })
+final class KindsCommand implements Callable<Integer> {
+  @Option(names = "--settings", description = "Every setting of every kind, as Markdown.")
+  private boolean settings;
+
+  @Option(
+      names = "--schema",
+      description = "A JSON schema of experiment files, for editors that check YAML.")
+  private boolean schema;
+
+  @Override
+  public Integer call() {
+    Terminal terminal = new Terminal();
+    if (settings) {
+      terminal.line(ExperimentTables.page(Kinds.settings()).stripTrailing());
+    } else if (schema) {
+      terminal.line(ExperimentSchema.of(Kinds.settings(), Registry.all()).toPrettyString());
+    } else {
+      Kinds.names().forEach(terminal::line);
+    }
+    return 0;
+  }
+}

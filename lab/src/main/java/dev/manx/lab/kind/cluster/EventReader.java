@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cluster;
+
+import dev.manx.contention.squeeze.Schedule;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Part;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.Setting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Reads {@code events:}. */
+final class EventReader {
+  /** The keys of an event; one of those after the first two says what happens. */
+  static final Section SECTION =
+      Section.of(
+              Key.required(
+                  Setting.duration("at", "0", "0", "24h", "since the start of the window")),
+              Key.required(
+                  Setting.duration(
+                      "for", "1s", "100ms", "24h", "how long; it ends within the window")))
+          .and(Disturbance.keys())
+          .and(SqueezeEvent.KEY);
+
+  private EventReader() {}
+
+  /** Reads {@code events}; they fit into the window, and a node has one at a time. */
+  static List<NodeEvent> read(Part top, int nodes, long windowNanos, boolean modelled) {
+    if (top.has("events") && windowNanos == 0) {
+      throw top.node("events").refuse("events only with window, which says when they are");
+    }
+    List<NodeEvent> events = new ArrayList<>();
+    for (Part item : top.parts("events")) {
+      long at = item.within("at", 0, windowNanos - Schedule.LEAST_NANOS);
+      long duration = item.within("for", Schedule.LEAST_NANOS, windowNanos - at);
+      List<String> kinds =
+          SECTION.keys().stream().map(Key::name).skip(2).filter(item::has).toList();
+      if (kinds.size() != 1) {
+        throw item.node()
+            .refuse(
+                "one of "
+                    + SECTION.keys().stream()
+                        .map(Key::name)
+                        .skip(2)
+                        .collect(Collectors.joining(", ")));
+      }
+      Part what = item.part(kinds.get(0));
+      NodeEvent event =
+          kinds.get(0).equals(SqueezeEvent.KEY.name())
+              ? SqueezeEvent.read(what, at, duration, nodes)
+              : Disturbance.read(what, kinds.get(0), at, duration, nodes, modelled);
+      if (events.stream().anyMatch(event::overlaps)) {
+        throw item.node().refuse("one event of a node at a time");
+      }
+      events.add(event);
+    }
+    return List.copyOf(events);
+  }
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.settings;
+
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.config.Setting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * One of several shapes. The first that fits is read; if none does, the last.
+ *
+ * @param forms in the order of the reference
+ */
+public record Forms(List<Form> forms) implements Shape {
+  /**
+   * A shape, and where it is meant.
+   *
+   * @param when in words, for the reference: {@code kind: fixed}
+   * @param fits whether something is meant to have this shape
+   */
+  public record Form(String when, Predicate<ConfigNode> fits, Shape shape) {}
+
+  /** A value of one of the shapes. */
+  record Chosen(Shape shape, Object value) {}
+
+  /** Copies the list. */
+  public Forms {
+    forms = List.copyOf(forms);
+  }
+
+  /** Any of several shapes. */
+  public static Forms of(Form... forms) {
+    return new Forms(List.of(forms));
+  }
+
+  /** A shape for anything that is neither list nor mapping. */
+  public static Form single(Setting setting) {
+    return new Form("a single value", n -> !n.isMapping() && !n.isList(), new Scalar(setting));
+  }
+
+  /** A mapping that has a key. */
+  public static Form having(String key, Section section) {
+    return new Form("with " + key, n -> n.isMapping() && n.names().contains(key), section);
+  }
+
+  /** Whatever does not fit before. */
+  public static Form otherwise(String when, Shape shape) {
+    return new Form(when, node -> true, shape);
+  }
+
+  /**
+   * Mappings with a key that names their kind, and with keys of their own.
+   *
+   * @param kind the words; one without default must be there
+   * @param sections the keys of each kind, apart from the kind
+   */
+  public static Forms byKind(Setting kind, Map<String, Section> sections) {
+    List<Form> forms = new ArrayList<>();
+    for (String word : kind.words()) {
+      Setting constant = Setting.word(kind.name(), kind.meaning(), word);
+      Key key = word.equals(kind.standard()) ? Key.of(constant) : Key.required(constant);
+      List<Key> keys = new ArrayList<>(List.of(key));
+      keys.addAll(sections.get(word).keys());
+      forms.add(
+          new Form(kind.name() + ": " + word, node -> isOf(node, kind, word), new Section(keys)));
+    }
+    return new Forms(forms);
+  }
+
+  /** The same with one more form. */
+  public Forms or(Form form) {
+    List<Form> more = new ArrayList<>(forms);
+    more.add(form);
+    return new Forms(more);
+  }
+
+  private static boolean isOf(ConfigNode node, Setting kind, String word) {
+    return node.find(kind.name()).map(kind::read).orElse(kind.standard()) instanceof String said
+        && said.equals(word);
+  }
+
+  @Override
+  public Object read(ConfigNode node) {
+    for (Form form : forms) {
+      if (form.fits.test(node)) {
+        return new Chosen(form.shape, form.shape.read(node));
+      }
+    }
+    Shape last = forms.get(forms.size() - 1).shape;
+    return new Chosen(last, last.read(node));
+  }
+
+  /** The value as one of the shapes has it, or values of the one that has all their keys. */
+  @Override
+  public Object written(Object value) {
+    if (value instanceof Chosen chosen) {
+      return chosen.shape.written(chosen.value);
+    }
+    if (value instanceof Part part) {
+      return part.written();
+    }
+    return forms.stream()
+        .map(Form::shape)
+        .filter(shape -> isFor(shape, value))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no shape fits " + value))
+        .written(value);
+  }
+
+  private static boolean isFor(Shape shape, Object value) {
+    if (!(value instanceof Map<?, ?> values)) {
+      return shape instanceof Scalar;
+    }
+    return shape instanceof Section section
+        && values.entrySet().stream().allMatch(one -> takes(section, one));
+  }
+
+  /** Of a key that takes one word only, its kind, the word must be the value. */
+  private static boolean takes(Section section, Map.Entry<?, ?> one) {
+    return section
+        .key(one.getKey().toString())
+        .map(
+            key ->
+                !(key.shape() instanceof Scalar scalar)
+                    || scalar.setting().words().size() != 1
+                    || scalar.setting().kind() != Setting.Kind.WORD
+                    || scalar.setting().words().contains(one.getValue()))
+        .orElse(false);
+  }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.settings;
+
+import dev.manx.policy.config.ConfigNode;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A mapping of known keys. Others are refused; a resolved file holds the keys in this order.
+ *
+ * @param keys in the order of the reference
+ */
+public record Section(List<Key> keys) implements Shape {
+  /** Refuses a name that is there twice. */
+  public Section {
+    keys = List.copyOf(keys);
+    if (keys.stream().map(Key::name).distinct().count() < keys.size()) {
+      throw new IllegalArgumentException("a key twice in " + keys);
+    }
+  }
+
+  /** A mapping of these keys. */
+  public static Section of(Key... keys) {
+    return new Section(Arrays.asList(keys));
+  }
+
+  /** The same with further keys at the end. */
+  public Section and(Key... further) {
+    return new Section(Stream.concat(keys.stream(), Arrays.stream(further)).toList());
+  }
+
+  /** The key of a name, if there is one. */
+  public Optional<Key> key(String name) {
+    return keys.stream().filter(key -> key.name().equals(name)).findFirst();
+  }
+
+  @Override
+  public Part read(ConfigNode node) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    for (Key key : keys) {
+      node.find(key.name());
+    }
+    node.noOtherKeys();
+    for (Key key : keys) {
+      Optional<ConfigNode> found = node.find(key.name());
+      if (found.isPresent()) {
+        values.put(key.name(), key.shape().read(found.get()));
+      } else if (key.presence() == Key.Presence.REQUIRED) {
+        node.at(key.name());
+      } else {
+        values.put(key.name(), key.absent());
+      }
+    }
+    return new Part(this, node, values);
+  }
+
+  /** The values of a mapping that is missing. */
+  Part empty() {
+    Map<String, Object> values = new LinkedHashMap<>();
+    keys.forEach(key -> values.put(key.name(), key.absent()));
+    return new Part(this, null, values);
+  }
+
+  /**
+   * Values, by name in any order, as a resolved file holds them; a null is left out, and a place of
+   * the file is copied.
+   */
+  @Override
+  public Map<String, Object> written(Object value) {
+    Map<?, ?> values = value instanceof Part part ? part.values() : (Map<?, ?>) value;
+    Map<String, Object> out = new LinkedHashMap<>();
+    for (Key key : keys) {
+      Object one = values.get(key.name());
+      if (one != null && (key.isWritten() || !one.equals(key.standard()))) {
+        out.put(
+            key.name(),
+            one instanceof ConfigNode node ? YamlText.tree(node) : key.shape().written(one));
+      }
+    }
+    for (Object name : values.keySet()) {
+      if (key(name.toString()).isEmpty()) {
+        throw new IllegalArgumentException("there is no key " + name + " in " + keys);
+      }
+    }
+    return out;
+  }
+}
