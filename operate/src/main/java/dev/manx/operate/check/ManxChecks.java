@@ -137,10 +137,10 @@ final class ManxChecks {
 
   private static String remedy(String trouble) {
     return trouble.startsWith("the kill file ")
-        ? "Somebody switched Manx off with it. When you want Manx again, remove the file on the node,"
-            + " and switch it on by ./manx ctl mode."
-        : "Correct manx.yaml (./manx check --home on the node) and reload it (./manx ctl reload), or"
-            + " set a strategy and a mode by ./manx ctl.";
+        ? "An operator switched Manx off with it. When you want Manx again, remove the file on the"
+            + " node, and switch it on by ./manx ctl mode."
+        : "Correct manx.yaml (./manx check --home on the node) and reload it (./manx ctl reload),"
+            + " or set a strategy and a mode by ./manx ctl.";
   }
 
   private static void hooks(ByNode nodes, Findings found) {

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Switches all nodes of a cluster for a while, and restores the former mode and strategy of each,
- * and that the mode was persisted: at {@link #close}, or when this JVM ends. A node that somebody
- * else switches meanwhile, or its breaker, is left as it is. Any thread.
+ * and that the mode was persisted: at {@link #close}, or when this JVM ends. A node that was
+ * switched by others meanwhile, or by its breaker, is left as it is. Any thread.
  */
 public final class KeptModes implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(KeptModes.class);
@@ -98,13 +98,13 @@ public final class KeptModes implements AutoCloseable {
    * Switches every node, and reads each back.
    *
    * @param document the strategy; empty to leave it
-   * @throws ConnectException if a node was switched by somebody else, refuses or does not follow
+   * @throws ConnectException if a node was switched by others, refuses or does not follow
    */
   public synchronized void set(String mode, String document) {
     if (ended) {
       throw new ConnectException("the nodes' former modes have been restored");
     }
-    // Before the first is written to: who has switched one of them off wants no other to be on.
+    // Before the first is written to: whoever switched one of them off wants no other to be on.
     look(KeptNode::changed, "nodes were switched, but not by this run, which ends and leaves them");
     nodes.forEach(node -> node.set(mode, document));
   }
@@ -139,7 +139,7 @@ public final class KeptModes implements AutoCloseable {
   }
 
   /**
-   * Restores every node's former mode and strategy, except where somebody else switched.
+   * Restores every node's former mode and strategy, except of nodes that others switched.
    *
    * @throws ConnectException if a node was left as it is, or could not be restored; names the node
    *     and its former mode

@@ -79,7 +79,7 @@ final class KeptNode {
   /** Why the node is not as it was left, in words; empty if it is, or cannot be read. */
   String changed(NodeState now) {
     if (contested) {
-      return "somebody else switched it at the same moment";
+      return "it was switched by others at the same moment";
     }
     if (!now.isPresent() || !left.isPresent()) {
       return "";
@@ -100,7 +100,7 @@ final class KeptNode {
     }
     return now.row(SWITCHES).equals(left.row(SWITCHES))
         ? ""
-        : "it was restarted, or somebody else switched it to the mode that it has";
+        : "it was restarted, or switched by others to the mode that it has";
   }
 
   /** Why the node has not done what it was left to do, in words; empty if it has. */
@@ -170,7 +170,7 @@ final class KeptNode {
   /**
    * The end of a node.
    *
-   * @param left why it was left as it is, because somebody else switched it; empty if it was not
+   * @param left why it was left as it is, because others switched it; empty if it was not
    * @param failed why it could not be restored; empty if it was
    */
   record End(String left, String failed) {

@@ -61,7 +61,7 @@ class KeptModesTest {
       put(row, value);
     }
 
-    /** Somebody else's switch, or this run's. */
+    /** A switch of this run or of others. */
     private void put(String row, String value) {
       rows.put(row, value);
       rows.computeIfPresent("switches", (name, count) -> "" + (Integer.parseInt(count) + 1));
@@ -89,7 +89,7 @@ class KeptModesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"on", "off"})
-  void whoSwitchesOffMeanwhileIsNotOverruled(String arm) {
+  void anOperatorWhoSwitchesOffMeanwhileIsNotOverruled(String arm) {
     modes.set(arm, "");
     second.put(MODE, "off");
     int before = first.written.size();
@@ -104,7 +104,7 @@ class KeptModesTest {
         .hasMessageContaining("10.0.0.2: it ")
         .hasMessageContaining("before, it had mode shadow");
     assertThat(second.rows).containsEntry(MODE, "off");
-    assertThat(first.rows).as("nobody else switched this one").containsEntry(MODE, "shadow");
+    assertThat(first.rows).as("not switched by others").containsEntry(MODE, "shadow");
   }
 
   @Test
