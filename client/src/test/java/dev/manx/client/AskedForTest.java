@@ -37,7 +37,7 @@ class AskedForTest {
   }
 
   @Test
-  void whatMayBeAskedForAgainIsNotRemembered() {
+  void keysThatMayBeAskedAgainAreForgotten() {
     for (int key = 0; key < 3; key++) {
       assertThat(asked.claim(key, 7, 0)).isTrue();
     }

@@ -90,7 +90,7 @@ class ConfigurationTest {
 
   @Test
   @Timeout(60)
-  void whatIsConfiguredOfABackendLeavesTheRestAsTheApplicationSaysIt() {
+  void unconfiguredSettingsOfABackendStayAsTheApplicationSetThem() {
     BackendSettings own =
         BackendSettings.DEFAULTS
             .withFreshness(Freshness.timeToLive(Duration.ofMinutes(10)))
@@ -105,7 +105,7 @@ class ConfigurationTest {
 
   @Test
   @Timeout(60)
-  void whatContradictsTheApplicationIsRefusedWithItsLine() {
+  void settingsThatContradictTheApplicationAreRefusedWithTheirLine() {
     BackendSettings own =
         BackendSettings.DEFAULTS.withFreshness(Freshness.timeToLive(Duration.ofMinutes(1)));
     try (FanoutCache cache = configured("backends: { songs: { refresh-after: 5min } }").open()) {
@@ -177,7 +177,7 @@ class ConfigurationTest {
           backend: { max-pending: 0 } | from 1 to 1000000
           backends: { songs: { timeout: 1s } } | backends.songs.timeout
           """)
-  void whatIsWrongIsRefusedWithWhatIsAllowed(String text, String words) {
+  void wrongSettingsAreRefusedWithTheAllowedValues(String text, String words) {
     assertThatThrownBy(() -> configured(text))
         .isInstanceOf(ConfigException.class)
         .hasMessageStartingWith("cache.yaml:1")

@@ -60,7 +60,7 @@ class ConsistencyTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"caffeine", "lru", "elsewhere"})
-  void nobodySeesWhatWasInvalidatedBefore(String kind) throws Exception {
+  void noRequestSeesAnInvalidatedValue(String kind) throws Exception {
     ExecutorService backend = Executors.newFixedThreadPool(3);
     StoreFactory stores =
         switch (kind) {

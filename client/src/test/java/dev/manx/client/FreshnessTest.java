@@ -131,7 +131,7 @@ class FreshnessTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void whatIsDueIsAnsweredAtOnceAndReadAgainTogether(boolean local) throws Exception {
+  void dueKeysAreAnsweredAtOnceAndReadAgainTogether(boolean local) throws Exception {
     Backend<Integer, String> backend =
         open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
     CompletableFuture<?> first = ask(backend, keys(100));

@@ -138,7 +138,7 @@ class InterruptedLoadsTest extends LoadLanes {
   }
 
   @Test
-  void whatFollowsALoaderIsNotInterrupted() throws Exception {
+  void workAfterALoaderIsNotInterrupted() throws Exception {
     CountDownLatch called = new CountDownLatch(1);
     BlockingQueue<Boolean> flags = new LinkedBlockingQueue<>();
     lane.execute(

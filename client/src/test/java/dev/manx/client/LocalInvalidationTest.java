@@ -57,7 +57,7 @@ class LocalInvalidationTest {
 
   /** A query that found the old value waits for another key; nobody may join it for the first. */
   @Test
-  void whatWasFoundBeforeIsNotHandedOnAfter() {
+  void valuesFoundBeforeAnInvalidationAreNotHandedOnAfterIt() {
     Busy<Object, Object> store = new Busy<>();
     Scripted songs = new Scripted();
     StoreFactory stores =

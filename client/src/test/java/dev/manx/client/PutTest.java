@@ -33,7 +33,7 @@ class PutTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void whatWasPutIsFoundAndOlderLoadsDoNotOverwriteIt(boolean local) {
+  void aPutValueIsFoundAndOlderLoadsDoNotOverwriteIt(boolean local) {
     Backend<Integer, String> backend = open(local);
     CompletableFuture<String> reading = cache.request().queryOne(backend, 1);
     assertThat(backend.put(1, "written")).isCompleted();

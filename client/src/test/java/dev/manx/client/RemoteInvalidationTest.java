@@ -106,7 +106,7 @@ class RemoteInvalidationTest {
   }
 
   @Test
-  void whoAsksOnceAnInvalidationIsCompleteSeesNothingOlder() throws Exception {
+  void requestsAfterAnInvalidationSeeNoOlderValue() throws Exception {
     CompletableFuture<String> first = ask(1);
     songs.last().answer().complete(Map.of(1, "old"));
     assertThat(first).isCompletedWithValue("old");
@@ -141,7 +141,7 @@ class RemoteInvalidationTest {
   }
 
   @Test
-  void aPutThatNeverEndsHoldsNobodyForEver() throws Exception {
+  void aPutThatNeverEndsDoesNotBlockForEver() throws Exception {
     CompletableFuture<String> one = ask(1);
     songs.last().answerAll();
     assertThat(one).isCompletedWithValue("v1");

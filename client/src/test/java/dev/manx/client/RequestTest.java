@@ -442,7 +442,7 @@ class RequestTest {
   }
 
   @Test
-  void whatIsLoadedDuringAnInvalidationIsNotKept() throws Exception {
+  void valuesLoadedDuringAnInvalidationAreNotKept() throws Exception {
     Backend<Integer, String> backend = add("songs", songs);
     try (Request request = cache.request()) {
       CompletableFuture<String> before = request.queryOne(backend, 1);

@@ -147,7 +147,7 @@ class SecondLevelTest extends SecondLevelServers {
   }
 
   @Test
-  void whatIsFoundIsAnsweredThoughTheBackendFails() throws Exception {
+  void foundKeysAreAnsweredThoughTheBackendFails() throws Exception {
     warm(1, "one");
     Server second = server();
     Results<Integer, String> results;

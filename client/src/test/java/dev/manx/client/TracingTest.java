@@ -118,7 +118,7 @@ class TracingTest {
   }
 
   @Test
-  void whoWaitsForAnothersLoadJoinsIt() {
+  void aRequestJoinsARunningLoad() {
     Backend<Integer, String> backend = add();
     CompletableFuture<?> first = cache.request().query(backend, List.of(1, 2));
     CompletableFuture<?> second = cache.request().query(backend, List.of(2, 3));
@@ -278,7 +278,7 @@ class TracingTest {
   }
 
   @Test
-  void whoWaitsForARefreshJoinsIt() throws Exception {
+  void aRequestJoinsARunningRefresh() throws Exception {
     Backend<Integer, String> backend =
         add(
             BackendSettings.DEFAULTS.withFreshness(

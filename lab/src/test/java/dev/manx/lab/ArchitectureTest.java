@@ -289,7 +289,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void whatIsPlayedHasNoClockAndNoGlobalRandomness() {
+  void simulatedCodeHasNoClockAndNoGlobalRandomness() {
     DescribedPredicate<JavaAccess<?>> banned =
         new DescribedPredicate<>("a clock or global randomness") {
           @Override
@@ -353,7 +353,7 @@ class ArchitectureTest {
 
   /** Threads wait for each other by {@code policy.idle}, which starves no thread. */
   @Test
-  void nobodySpinsOrYieldsOutsidePolicyIdle() {
+  void onlyPolicyIdleSpinsOrYields() {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.manx.policy.idle..")
@@ -369,7 +369,7 @@ class ArchitectureTest {
 
   /** A sleep in a loop is a poll as well; those that sleep for another reason stand here. */
   @Test
-  void whoeverSleepsWaitsForNoThreadOfOurs() {
+  void sleepingThreadsDoNotWaitForOurs() {
     List<String> sleepers =
         List.of(
             "dev.manx.load.Pacer$1", // until the next request is due

@@ -143,7 +143,7 @@ class ShareControllerTest {
 
   /** Shares of less than 100 pages lose less than a page at each tick, but they do lose it. */
   @Test
-  void whatRoundingWithholdsIsPaidLater() {
+  void roundedOffSharesArePaidLater() {
     ControllerSettings pages =
         new ControllerSettings(5 * SECOND, 5 * SECOND, 30 * SECOND, 0, 1 << 20);
     ShareController controller =

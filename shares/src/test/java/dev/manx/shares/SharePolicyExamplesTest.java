@@ -44,7 +44,7 @@ class SharePolicyExamplesTest {
   }
 
   @Test
-  void robinHoodLeavesSharesWhenNobodyBlocks() {
+  void robinHoodLeavesSharesWhenNoBackendBlocks() {
     assertThat(robinHood().targets(view(blocking(0, 0, 0, 0), EQUAL))).containsExactly(EQUAL);
     double[] unused = new double[4];
     assertThat(robinHood().targets(view(blocking(5, 1, 1, 1), EQUAL, unused)))
@@ -197,7 +197,7 @@ class SharePolicyExamplesTest {
 
   /** One LRU of three places, a1 b1 b2 b3: a1 is out, so asking for it again misses. */
   @Test
-  void theSharedCacheEvictsWhoeverIsOldest() {
+  void theSharedCacheEvictsTheOldestEntry() {
     ByteLru lru = new ByteLru(8, 3, slot -> {});
     for (int slot : new int[] {0, 5, 6, 7}) {
       lru.put(slot, 1);

@@ -138,7 +138,7 @@ class WindowStatisticsTest {
   }
 
   @Test
-  void whatIsNoWindowIsRefused() {
+  void invalidWindowsAreRefused() {
     byte[] good = WindowCodec.write(blocking(5, 3));
     for (int length = 0; length < good.length; length++) {
       byte[] cut = Arrays.copyOf(good, length);

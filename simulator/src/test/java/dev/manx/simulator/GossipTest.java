@@ -85,7 +85,7 @@ class GossipTest {
   }
 
   @Test
-  void whatIsToldIsPartOfTheRun() {
+  void gossipIsPartOfTheRun() {
     Outcome one = play("  exchange: { interval: 20ms, peers: 2, most-keys: 8 }");
     Outcome two = play("  exchange: { interval: 20ms, peers: 2, most-keys: 8 }");
     assertThat(two.metrics()).isEqualTo(one.metrics());

@@ -36,7 +36,7 @@ class ConfigCheckTest {
   }
 
   @Test
-  void whatANodeNeedsToHoldTheStrategyIsSaid() throws IOException {
+  void theMemoryThatAStrategyNeedsIsNamed() throws IOException {
     String large = "{ policy: oracle.popularity-space-saving, memory: 512MiB }";
     assertThat(
             check(

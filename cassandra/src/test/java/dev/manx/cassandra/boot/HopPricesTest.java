@@ -67,7 +67,7 @@ class HopPricesTest {
   }
 
   @Test
-  void whatAPeerSendsAsItsSeverityMayBeAnything() {
+  void anySeverityOfAPeerIsTolerated() {
     assertThat(extra("mode: on", Double.NaN).nanos(OTHER_RACK)).isZero();
     assertThat(extra("mode: on", Double.POSITIVE_INFINITY).nanos(OTHER_RACK)).isZero();
     HopPrices.Extra noNumber =

@@ -49,7 +49,7 @@ class LearnedTest {
   }
 
   @Test
-  void whatDoesNotFitBesideTheStrategyInForceIsForgotten() {
+  void learnedStrategiesThatDoNotFitAreForgotten() {
     Strategy first = switchTo(sizes("5MiB"), null);
     Strategy fits = switchTo(popularity("3MiB"), first);
     assertThat(learned.keptBytes(fits)).isEqualTo(5 << 20);

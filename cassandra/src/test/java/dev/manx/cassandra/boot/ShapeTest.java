@@ -36,7 +36,7 @@ class ShapeTest {
 
   @ParameterizedTest
   @ValueSource(classes = {ReadStage.class, ManxSnitch.class, Peers.class})
-  void whatStandsInCassandrasPathIsComplete(Class<?> ours) {
+  void classesInCassandrasPathAreComplete(Class<?> ours) {
     assertThatCode(() -> Shape.complete(ours)).doesNotThrowAnyException();
   }
 

@@ -41,7 +41,7 @@ class StartTest {
   }
 
   @Test
-  void whatWasPersistedPrecedesTheFile() throws IOException {
+  void persistedSettingsPrecedeTheFile() throws IOException {
     Persisted persisted = new Persisted(kept);
     persisted.add(
         Map.of(
@@ -110,7 +110,7 @@ class StartTest {
         "since: x\ndocument: 'strategy: { select: select.none-such }'\n",
         "since: x\nmode: on\ndocument: 'strategy: { order: { policy: order.bottleneck, max-wait: 1h } }'\n",
       })
-  void whatIsBrokenIsLeftOutAsAWholeAndTheFileHolds(String text) throws IOException {
+  void brokenPersistedSettingsAreIgnoredAndTheFileHolds(String text) throws IOException {
     Files.writeString(kept, text);
     Start start = Start.of(file);
     assertThat(start.refused()).isEmpty();
@@ -166,7 +166,7 @@ class StartTest {
   }
 
   @Test
-  void whatIsNoSmallFileIsLeftOut() throws IOException {
+  void largeFilesAndFoldersAreIgnored() throws IOException {
     Files.writeString(kept, "since: x\nmode: on\n" + "#".repeat(70_000));
     assertThat(Start.of(file).plugin().mode()).isEqualTo(Mode.SHADOW);
     Files.delete(kept);

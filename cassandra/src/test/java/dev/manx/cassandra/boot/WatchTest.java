@@ -88,7 +88,7 @@ class WatchTest {
   }
 
   @Test
-  void whatTheBreakerEndedIsTriedAgain() {
+  void manxIsTriedAgainAfterTheBreakerOpened() {
     fault();
     assertThat(switches.mode()).isEqualTo(Mode.OFF);
     lookUntil(() -> switches.mode() == Mode.ON && switches.engine() != null);
@@ -97,7 +97,7 @@ class WatchTest {
   }
 
   @Test
-  void whatCannotBeSwitchedOnAgainOpensTheBreakerAgain() throws InterruptedException {
+  void aFailedRestartOpensTheBreakerAgain() throws InterruptedException {
     fault();
     CountDownLatch held = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);

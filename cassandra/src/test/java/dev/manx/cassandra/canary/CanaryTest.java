@@ -23,7 +23,7 @@ class CanaryTest {
         "{ tables: [a.b], share: 10% }|{ keyspaces: [], tables: [a.b], share: 0.1 }",
         "{ keyspaces: c, tables: [c.d, a.b, a.c] }|{ keyspaces: [c], tables: [a.b, a.c], share: 1 }",
       })
-  void whatIsSetIsShownAndCanBeSetAgain(String set, String shown) {
+  void aShownValueCanBeSetAgain(String set, String shown) {
     CanaryConfig config = CanaryConfig.parse("manx.strategy", set);
     assertThat(config.text()).isEqualTo(shown);
     assertThat(CanaryConfig.parse("manx.strategy", shown)).isEqualTo(config);

@@ -117,7 +117,7 @@ class StallsTest {
   }
 
   @Test
-  void whatTheFirstOfTwoThreadsDoesIsWatched() {
+  void theFirstOfTwoThreadsIsWatched() {
     stalls.enter(5, 7);
     stalls.leave(5 + 1024, stalls.enter(5 + 1024, SECOND));
     look(2 * SECOND);
@@ -148,7 +148,7 @@ class StallsTest {
   }
 
   @Test
-  void whatIsForgottenIsNoStall() {
+  void forgottenThreadsAreNotStalls() {
     stalls.enter(7);
     look(SECOND);
     stalls.forget();

@@ -103,7 +103,7 @@ class BoundKeysTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"int", "bigint", "timestamp", "uuid", "timeuuid", "text", "ascii", "blob"})
-  void whatCassandraRefusesHasNoKeys(String type) {
+  void statementsThatCassandraRejectsHaveNoKeys(String type) {
     SelectStatement select = select(type);
     Random random = new Random(8);
     int refused = 0;

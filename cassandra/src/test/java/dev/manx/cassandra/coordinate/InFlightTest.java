@@ -33,7 +33,7 @@ class InFlightTest {
   }
 
   @Test
-  void whatIsBeyondTheBoundByItselfNeverEnters() {
+  void aRequestLargerThanTheBoundNeverEnters() {
     assertThat(flight.enter(101, 1)).isFalse();
     assertThat(flight.enter(1, Long.MAX_VALUE)).isFalse();
     assertThat(flight.keys()).isZero();

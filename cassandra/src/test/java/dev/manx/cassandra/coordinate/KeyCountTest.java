@@ -58,7 +58,7 @@ class KeyCountTest {
   }
 
   @Test
-  void whatIsNoListIsNotCounted() {
+  void malformedListsAreNotCounted() {
     for (ByteBuffer bad :
         new ByteBuffer[] {
           ByteBuffer.allocate(0),

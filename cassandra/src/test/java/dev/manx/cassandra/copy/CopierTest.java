@@ -81,7 +81,7 @@ class CopierTest {
   }
 
   @Test
-  void whatIsNeverAnsweredEndsWithItsTickets() {
+  void unansweredReadsEndWithTheirTickets() {
     Sent read = bench.single();
     bench.pass(20 * MILLI);
     bench.callbacks.endOfFirst(read.message().id());
@@ -257,7 +257,7 @@ class CopierTest {
   }
 
   @Test
-  void whatCannotBeCopiedIsCounted() {
+  void readsThatCannotBeCopiedAreCounted() {
     Request two = bench.planned(3, 2, false);
     assertThat(bench.engine.copier().begin(bench.engine, two)).as("two must answer").isNull();
     assertThat(bench.count(Counter.COPIES_INELIGIBLE)).isEqualTo(3);

@@ -17,7 +17,7 @@ class ArrivalMeterTest {
   private final ArrivalMeter meter = new ArrivalMeter(policys, 100, 7 * MILLI);
 
   @Test
-  void whatEndedAndWhatTheQueueGrewByHasArrived() {
+  void arrivalsAreEndedReadsAndTheQueuesGrowth() {
     long now = 5;
     long completed = 100;
     // 1 s of work ended in each of the first two ticks, as much as can in a second.

@@ -65,7 +65,7 @@ class CreditOfficeTest {
   }
 
   @Test
-  void whoFallsSilentIsAMemberForThreeIntervalsAndTheRestKeepWhatTheyKnow() {
+  void aSilentPeerIsAMemberForThreeIntervalsAndTheOthersKeepTheirKnowledge() {
     begin();
     report(ONE, false, Map.of());
     report(TWO, true, Map.of());

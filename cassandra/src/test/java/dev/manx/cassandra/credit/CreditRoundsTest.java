@@ -180,7 +180,7 @@ class CreditRoundsTest {
   }
 
   @Test
-  void twoControllersForAWhileHarmNobodyAndOneStays() {
+  void twoControllersForAWhileAreHarmlessAndOneStays() {
     three();
     run(4 * SECOND);
     // The others do not hear it any more; it hears them.

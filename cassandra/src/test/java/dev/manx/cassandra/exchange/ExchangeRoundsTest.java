@@ -117,7 +117,7 @@ class ExchangeRoundsTest {
   }
 
   @Test
-  void ofItselfANodeBelievesNobody() {
+  void aNodeIgnoresFactsAboutItself() {
     run(SECOND);
     one.engine.state().apply(FactColumn.WORK_AHEAD, one.id(two), 5, now);
     run(SECOND);

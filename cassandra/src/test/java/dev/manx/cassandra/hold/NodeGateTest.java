@@ -209,7 +209,7 @@ class NodeGateTest {
   }
 
   @Test
-  void whatAFullGateDoesNotTakeIsSentAtOnce() {
+  void readsThatAFullGateRejectsAreSentAtOnce() {
     NodeGate gate = gate(new Never(), 1);
     assertThat(passes(gate)).isFalse();
     assertThat(passes(gate)).isTrue();

@@ -118,7 +118,7 @@ class TableTimerTest {
   }
 
   @Test
-  void whatFailsHereCostsCassandraNothing() {
+  void failuresHereCostCassandraNothing() {
     TableTimer broken =
         new TableTimer(
             table,

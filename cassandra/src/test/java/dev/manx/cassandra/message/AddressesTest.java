@@ -29,7 +29,7 @@ class AddressesTest {
   }
 
   @Test
-  void whatIsCutOffOrGarbledIsRefusedOrATable() throws Exception {
+  void aTruncatedOrGarbledMessageIsRefusedOrATable() throws Exception {
     long seed = 4711;
     System.out.println("AddressesTest: seed " + seed);
     SplittableRandom random = new SplittableRandom(seed);

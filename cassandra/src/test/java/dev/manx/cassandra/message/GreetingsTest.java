@@ -143,7 +143,7 @@ class GreetingsTest {
   }
 
   @Test
-  void aNodeAloneGreetsNobody() {
+  void aSingleNodeSendsNoGreeting() {
     Node one = new Node(1, Mode.ON);
     one.greetings.greet(one.engine);
     one.post.live.clear();

@@ -73,7 +73,7 @@ class NodeMessagesTest {
   }
 
   @Test
-  void whatOneNodeSendsAnotherHandles() throws Exception {
+  void aSentMessageIsHandledByTheOtherNode() throws Exception {
     mode(Mode.ON);
     assertThat(messages.send(PEER, MessageKind.HELLO, ONE)).isTrue();
     FakePost.Sent sent = post.sent.get(0);
@@ -146,7 +146,7 @@ class NodeMessagesTest {
   }
 
   @Test
-  void whatCannotBeReadIsCountedAndSkipped() {
+  void unreadableMessagesAreCountedAndSkipped() {
     mode(Mode.ON);
     byte[][] broken = {
       {},

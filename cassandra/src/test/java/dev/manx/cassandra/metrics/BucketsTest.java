@@ -46,7 +46,7 @@ class BucketsTest {
 
   @ParameterizedTest
   @ValueSource(longs = {Long.MIN_VALUE, -1, 0, Long.MAX_VALUE})
-  void whatIsOutOfRangeIsCountedAtTheEnds(long nanos) {
+  void valuesOutOfRangeAreCountedAtTheEnds(long nanos) {
     Buckets buckets = new Buckets();
     buckets.add(nanos);
     assertThat(LongStream.of(buckets.all()).sum()).isEqualTo(1);
@@ -98,7 +98,7 @@ class BucketsTest {
   }
 
   @Test
-  void whatIsTakenFromAnotherCountsButIsNotRecent() {
+  void keysTakenFromAnotherCountButAreNotRecent() {
     Buckets gone = new Buckets();
     gone.add(10 * MICRO);
     Buckets buckets = new Buckets();

@@ -81,7 +81,7 @@ class NodeMetricsTest {
   }
 
   @Test
-  void whatIsThereInAnyCaseIsRegisteredAndReadAnew() {
+  void permanentMetricsAreRegisteredAndReadAnew() {
     begin(registered);
     assertThat(value("name=Mode")).isEqualTo(2);
     assertThat(value("hook=snitch,name=HookState")).isEqualTo(1);

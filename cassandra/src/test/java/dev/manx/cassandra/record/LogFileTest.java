@@ -64,7 +64,7 @@ class LogFileTest {
   }
 
   @Test
-  void whatIsHandedOverIsWrittenBehindItsStrategy() throws Exception {
+  void recordsAreWrittenAfterTheirStrategy() throws Exception {
     Path file = folder.resolve("new/folder/log");
     LogFile log = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
     log.start();
@@ -224,7 +224,7 @@ class LogFileTest {
   }
 
   @Test
-  void whatIsNoFileIsLeftAlone() throws Exception {
+  void pathsThatAreNotFilesAreLeftAlone() throws Exception {
     LogFile log = new LogFile(config(folder), HEAD, () -> NAMES, counters, null);
     log.start();
     log.await();

@@ -323,7 +323,7 @@ class TiesTest {
   }
 
   @Test
-  void whatIsNeverAnsweredIsForgottenWhenItsTimeIsOver() {
+  void unansweredReadsAreForgottenAfterTheirTime() {
     Sent sent = bench.send();
     passedOn(sent);
     bench.queuedAtPeer(copy());

@@ -54,7 +54,7 @@ class SignsTest {
   }
 
   @Test
-  void whatWasSilentLongAgoSaysNothingOfTheNextAnswer() {
+  void anOldSilenceDoesNotAffectTheNextAnswer() {
     signs.silent(0, 0);
     long later = 2 * Signs.WITHOUT_NANOS;
     signs.silent(0, later);

@@ -59,7 +59,7 @@ class MemcachedWithoutRedisTest {
   }
 
   @Test
-  void whatOneInvalidatesTheOtherReadsAgain() throws Exception {
+  void aKeyThatOneServerInvalidatesIsReadAgainByTheOther() throws Exception {
     ExchangeSettings listens =
         ExchangeSettings.of(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), null);
     try (CacheServer level = CacheServer.start(CacheServer.Kind.MEMCACHED, 64 << 20);

@@ -168,7 +168,7 @@ class PipelineTest {
   }
 
   @Test
-  void whatBreaksTheThreadFailsWhatWaitsAndTheNextIsSent() throws Exception {
+  void aBrokenThreadFailsWaitingCommandsAndTheNextIsSent() throws Exception {
     try (ServerSocket listening = new ServerSocket(0, 2, InetAddress.getByName("127.0.0.1"))) {
       listening.setSoTimeout(20_000);
       pipeline =

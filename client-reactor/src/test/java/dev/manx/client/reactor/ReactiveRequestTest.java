@@ -135,7 +135,7 @@ class ReactiveRequestTest {
   }
 
   @Test
-  void whatThrowsInTheWorkCompletesTheRequest() {
+  void anExceptionInTheWorkCompletesTheRequest() {
     StepVerifier.create(
             ReactiveRequest.of(
                 cache,

@@ -120,8 +120,7 @@ class RedisFaultsTest extends RemoteStoreContract {
   /** Its keys are there again, as they were when it wrote them down. */
   @Test
   @Timeout(120)
-  void whatWasInvalidatedSinceTheDumpIsNotFoundAfterARestart(@TempDir Path folder)
-      throws Exception {
+  void keysInvalidatedSinceTheDumpAreNotFoundAfterARestart(@TempDir Path folder) throws Exception {
     server().close();
     Process first = persistent(folder);
     Process second = null;

@@ -161,7 +161,7 @@ public abstract class LevelContract {
   }
 
   @Test
-  final void whatWasInvalidatedIsNotFoundByAServerThatBeginsThen() throws Exception {
+  final void aNewServerDoesNotFindInvalidatedKeys() throws Exception {
     Backend<Integer, String> one = server();
     page().forEach(key -> database.put(key, "old"));
     fill(one, page());

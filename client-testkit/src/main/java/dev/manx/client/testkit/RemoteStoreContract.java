@@ -72,7 +72,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   }
 
   @Test
-  void aServerThatHangsHoldsUpNobody() throws Exception {
+  void aHangingServerDelaysNoRequest() throws Exception {
     serves("a");
     Signals.send("STOP", server.pid());
     try {
@@ -164,7 +164,7 @@ public abstract class RemoteStoreContract extends RemoteStoreFixture {
   }
 
   @Test
-  void whatWasLeftByAnEarlierStoreIsNotFound() throws Exception {
+  void valuesOfAnEarlierStoreAreNotFound() throws Exception {
     serves("a");
     store.close();
     store = open(Needs.patient());

@@ -245,7 +245,7 @@ public abstract class StoreContract {
   }
 
   @Test
-  void aClosedStoreFindsNothingAndHarmsNobody() throws Exception {
+  void aClosedStoreFindsNothingAndThrowsNothing() throws Exception {
     fill(0, 10);
     store.close();
     store.close();

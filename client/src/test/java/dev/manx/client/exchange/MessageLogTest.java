@@ -45,7 +45,7 @@ class MessageLogTest {
   }
 
   @Test
-  void whatIsOldGoesAndIsMissed() {
+  void oldMessagesAreDroppedAndReportedAsLost() {
     log.add("shop", 0, bytes("a"));
     log.add("shop", KEEP, bytes("b"));
     assertThat(log.after("shop", 0).lost()).isFalse();

@@ -151,7 +151,7 @@ class StatisticsInvalidationsTest {
 
   /** It may run code of the application that hangs. */
   @Test
-  void whoHangsOverAMessageSendsAllTheSame() throws Exception {
+  void aClientThatHangsOverAMessageStillSends() throws Exception {
     start(0);
     CountDownLatch hangs = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);

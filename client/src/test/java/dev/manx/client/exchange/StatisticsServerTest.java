@@ -181,7 +181,7 @@ class StatisticsServerTest {
   }
 
   @Test
-  void whoeverSendsTooSlowlyHoldsUpNobodyForLong() throws Exception {
+  void aSlowSenderDelaysOthersOnlyBriefly() throws Exception {
     start(null);
     List<Socket> slow = new ArrayList<>();
     try {
@@ -205,7 +205,7 @@ class StatisticsServerTest {
 
   @Test
   @Timeout(60)
-  void whoeverDripsHeadsWithoutTheSecretStarvesNoHonestClient() throws Exception {
+  void aClientThatDripsHeadersDoesNotStarveOthers() throws Exception {
     start(SECRET);
     List<Socket> slow = new ArrayList<>();
     try {
@@ -226,7 +226,7 @@ class StatisticsServerTest {
 
   @Test
   @Timeout(60)
-  void absurdCountsOfOnePeerStopNobody() throws Exception {
+  void absurdCountsOfOnePeerDoNotStopTheOthers() throws Exception {
     start(null);
     WindowStatistics absurd = Windows.of("a", 1 << 10);
     for (int i = 0; i < 20; i++) {

@@ -25,7 +25,7 @@ class WindowLogTest {
   }
 
   @Test
-  void whatIsTakenAddsUpWhateverTheOrder() {
+  void takenWindowsAddUpInAnyOrder() {
     long seed = System.nanoTime();
     SplittableRandom random = new SplittableRandom(seed);
     WindowLog log = new WindowLog(Long.MAX_VALUE, 10_000, 100);

@@ -115,7 +115,7 @@ class InvalidationsTest {
   }
 
   @Test
-  void whatTheChannelDoesNotTakeFailsAndIsMadeUpFor() {
+  void aMessageThatTheChannelRejectsFailsAndIsMadeUpFor() {
     one.line.sends = false;
     assertThat(one.announce("a")).isFalse();
     assertThat(two.heard).isEmpty();

@@ -126,7 +126,7 @@ class LevelPartTest {
 
   /** A later version of Manx may keep something else under the same name. */
   @Test
-  void whatIsNotUnderstoodIsLeftAlone() {
+  void unknownEntriesAreLeftAlone() {
     look("begins");
     byte[] other = "another format of entries".getBytes(StandardCharsets.UTF_8);
     server.values.put("manx:level:shop:songs:a", other);

@@ -54,7 +54,7 @@ class PlacesTest {
 
   /** Else a connection would be replaced for each operation that was under way on the last. */
   @Test
-  void whatWasUnderWayWhenItWasLostIsNoFurtherTrouble() {
+  void operationsUnderWayAtALossAreNoFurtherTrouble() {
     fail(50);
     assertThat(troubles).hasValue(1);
     passMillis(100);

@@ -57,7 +57,7 @@ class EvictionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatFallsOutIsToldWithItsBytes(Kind kind) {
+  void evictionsAreReportedWithTheirBytes(Kind kind) {
     LocalStore<Integer, Integer> store = open(kind);
     for (int key = 0; key < 3 * ENTRIES; key++) {
       store.put(key, 100);
@@ -72,7 +72,7 @@ class EvictionsTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsInvalidatedReplacedOrClosedIsNot(Kind kind) {
+  void invalidatedReplacedAndClosedEntriesAreNotEvictions(Kind kind) {
     LocalStore<Integer, Integer> store = open(kind);
     for (int key = 0; key < ENTRIES; key++) {
       store.put(key, 100);

@@ -28,7 +28,7 @@ class EngineStoreTest {
   }
 
   @Test
-  void whatFailedIsNotThereAndIsMadeAnew() throws InterruptedException {
+  void aFailedBuildIsAbsentAndIsMadeAnew() throws InterruptedException {
     EngineStore store = new EngineStore(folder);
     assertThatThrownBy(
             () ->

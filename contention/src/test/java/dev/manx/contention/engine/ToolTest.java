@@ -37,7 +37,7 @@ class ToolTest {
   }
 
   @Test
-  void whatIsMissingIsNamedWithItsPackages() {
+  void missingToolsAreNamedWithTheirPackages() {
     assertThatThrownBy(
             () ->
                 Tool.require(

@@ -52,7 +52,7 @@ class ProcTest {
   }
 
   @Test
-  void whatIsWrittenReadsAsTheSameCores() {
+  void writtenCoresReadBackTheSame() {
     for (long seed = 1; seed <= 300; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
       TreeSet<Integer> cores = new TreeSet<>();

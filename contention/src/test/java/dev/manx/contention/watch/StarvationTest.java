@@ -67,7 +67,7 @@ class StarvationTest {
 
   /** The kernel has booked nothing of a wait that has not ended. */
   @Test
-  void whoeverGotNoCoreAtAllStarvesToo() {
+  void aThreadThatGetsNoCoreStarvesToo() {
     thread("spinner", 0.99, 0.01, 0);
     thread("starved", 'R', 0, 0, 0);
     assertThat(found().flagged()).isTrue();
@@ -92,7 +92,7 @@ class StarvationTest {
   }
 
   @Test
-  void aSpinnerWithACoreToSpareHarmsNobody() {
+  void aSpinnerOnASpareCoreIsHarmless() {
     idle = 0.2;
     thread("spinner", 0.70, 0.25, 0);
     thread("other", 0.01, 0.35, 3);

@@ -83,7 +83,7 @@ class AdviceTest {
   }
 
   @Test
-  void whatIsSlowerElsewhereIsNotAdvised() throws IOException {
+  void aStrategyThatIsSlowerElsewhereIsNotAdvised() throws IOException {
     compared("manx", "P99", "LOWER", 0.5);
     compared("manx", "P50", "HIGHER", 1.2);
     compared("rein", "P99", "NO_DIFFERENCE", 0.99);

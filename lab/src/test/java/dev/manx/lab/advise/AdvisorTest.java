@@ -63,8 +63,7 @@ class AdvisorTest {
 
   @ParameterizedTest
   @CsvSource({"low-fifo, 1", "manx, 1", "low-fifo, 2", "manx, 2"})
-  void whatIsPlayedFromLogsIsWhatTheWorldItselfDoes(String strategy, int contacts)
-      throws Exception {
+  void aReplayOfLogsEqualsTheRecordedSimulation(String strategy, int contacts) throws Exception {
     RecordedWorld world = new RecordedWorld(0.7, 1, contacts);
     ClusterModel model = ClusterModel.fit(read(world.logs(folder)), done -> {});
     Latencies own = world.latencies(strategy);

@@ -123,7 +123,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  void whatIsWrittenAndReadInVersion1() throws Exception {
+  void filesOfVersion1() throws Exception {
     for (String controller : Set.of("cpu", "memory", "blkio")) {
       file(controller + "/cgroup.procs", "");
     }
@@ -151,7 +151,7 @@ class ProcessGroupTest {
   }
 
   @Test
-  void whatIsWrittenAndReadInVersion2() throws Exception {
+  void filesOfVersion2() throws Exception {
     file("cgroup.subtree_control", "cpu memory pids");
     ProcessGroup group = ProcessGroup.of(42, Set.of(Controller.MEMORY, Controller.DISK), root);
     assertThat(text("cgroup.subtree_control")).as("enabled where it was not").isEqualTo("+io");

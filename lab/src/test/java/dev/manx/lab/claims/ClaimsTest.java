@@ -299,7 +299,7 @@ class ClaimsTest {
 
   /** Each case of a contention experiment has rounds and arms of its own. */
   @Test
-  void whatTheCommandLineChoosesOfACaseIsNoOtherSetting() {
+  void choicesOfACaseOnTheCommandLineAreNotDifferences() {
     String ran = "cases: { pinned: { rounds: 2, window: 1s, arms: [a] } }\narms: { a: {} }\n";
     String now = "cases: { pinned: { rounds: 8, window: 1s, arms: [a, b] } }\narms: { a: {} }\n";
     assertThat(SettingsDifference.differing(ConfigNode.parse("ran", ran), Optional.of(now)))

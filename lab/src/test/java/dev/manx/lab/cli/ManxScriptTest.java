@@ -187,7 +187,7 @@ class ManxScriptTest {
   }
 
   @Test
-  void whatACutOffBuildLeftIsBuiltAgain() throws Exception {
+  void anInterruptedBuildIsBuiltAgain() throws Exception {
     run();
     Files.createFile(checkout.resolve(".manx/unfinished-build"));
     Path half = Files.createFile(checkout.resolve("policy/target/Half.class"));

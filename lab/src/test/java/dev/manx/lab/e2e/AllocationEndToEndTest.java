@@ -209,8 +209,7 @@ class AllocationEndToEndTest {
   private boolean calm() {
     return IntStream.range(0, 3)
         .allMatch(
-            node ->
-                nodes.table(node, "manx.strategy", "value").get("queues").startsWith("none"));
+            node -> nodes.table(node, "manx.strategy", "value").get("queues").startsWith("none"));
   }
 
   private long allocated() {

@@ -195,7 +195,7 @@ class GuestEndToEndTest {
   }
 
   @Test
-  void whatAThirdPartysPolicySaysThatItWillHoldIsRefusedBeyondTheHeapsShare() {
+  void aThirdPartysPolicyMayDeclareNoMoreMemoryThanItsShareOfTheHeap() {
     OneNode.set(superuser, "document", GOOD);
     String large = "strategy: { select: { policy: select.nasty, does: nonsense, memory: 1GiB } }";
     assertThatThrownBy(() -> OneNode.set(superuser, "document", large))
@@ -510,7 +510,7 @@ class GuestEndToEndTest {
   }
 
   @Test
-  void whatAGuardrailRefusesIsNotCounted() throws Exception {
+  void requestsThatAGuardrailRejectsAreNotCounted() throws Exception {
     superuser.execute("CREATE ROLE IF NOT EXISTS reader WITH PASSWORD = 'x' AND LOGIN = true");
     superuser.execute("GRANT SELECT ON KEYSPACE g TO reader");
     OneNode.set(superuser, "document", GOOD);
@@ -533,7 +533,7 @@ class GuestEndToEndTest {
   }
 
   @Test
-  void whatAGuardrailWarnsOfIsWarnedOfOnce() throws Exception {
+  void aGuardrailWarnsOnce() throws Exception {
     superuser.execute("CREATE ROLE IF NOT EXISTS reader WITH PASSWORD = 'x' AND LOGIN = true");
     superuser.execute("GRANT SELECT ON KEYSPACE g TO reader");
     OneNode.set(superuser, "document", GOOD);

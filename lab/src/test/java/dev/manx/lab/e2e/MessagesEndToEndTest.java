@@ -90,7 +90,7 @@ class MessagesEndToEndTest {
 
   @Test
   @Order(2)
-  void whatOneCoordinatorLearnsAnotherKnows() {
+  void coordinatorsShareTheirKnowledge() {
     for (int node = 0; node < 3; node++) {
       nodes.set(node, "document", EXCHANGING);
     }

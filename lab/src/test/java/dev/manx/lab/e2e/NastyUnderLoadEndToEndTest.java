@@ -78,7 +78,7 @@ class NastyUnderLoadEndToEndTest {
 
   @ParameterizedTest
   @CsvSource({"select, throw", "select, throw-sent", "order, throw"})
-  void whatThrowsOpensTheBreakerUntilTheStrategyIsMended(String family, String does) {
+  void exceptionsOpenTheBreakerUntilTheStrategyIsMended(String family, String does) {
     List<Long> opened = counters("breaker_opened");
     List<Long> tried = counters("breaker_half_opened");
     CheckedLoad load = new CheckedLoad(nodes.session().driver(), multiget, KEYS);
@@ -107,7 +107,7 @@ class NastyUnderLoadEndToEndTest {
     "select, foreign, select_mended",
     "order, nothing, order_drained"
   })
-  void whatIsNoDecisionIsMendedAndCounted(String family, String does, String counted) {
+  void invalidDecisionsAreMendedAndCounted(String family, String does, String counted) {
     CheckedLoad load = new CheckedLoad(nodes.session().driver(), multiget, KEYS);
     try (load) {
       List<Long> faults = counters("faults");

@@ -174,7 +174,7 @@ class OperateEndToEndTest {
   }
 
   @Test
-  void whatCannotBeReachedIsNamedInPlainWords() {
+  void unreachableNodesAreNamedInPlainWords() {
     Command port = Command.run("ctl", "status", "--on=127.0.0.11:9999");
     assertThat(port.code()).isEqualTo(1);
     assertThat(port.output()).contains("127.0.0.11:9999: nothing listens there");

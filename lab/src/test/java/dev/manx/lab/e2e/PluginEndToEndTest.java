@@ -311,7 +311,7 @@ class PluginEndToEndTest {
   }
 
   @Test
-  void whatAClientGetsWrongIsNoFaultOfManx() {
+  void invalidRequestsAreNotCountedAsFailuresOfManx() {
     nodes.set("document", MANX);
     nodes.set("mode", "on");
     List<String> keys = keysWithPrimary("rf3", 1, 1024, 1);

@@ -52,7 +52,7 @@ class ScrapeTest {
         "rat(cassandra_manx_faults_total[5m])|word rat",
         "node_load1 > 3|word node_load1",
       })
-  void whatAQueryDoesNotFindIsNamed(String query, String missing) {
+  void metricsMissingFromAQueryAreNamed(String query, String missing) {
     assertThat(scrape.missing(query)).containsExactly(missing);
   }
 }

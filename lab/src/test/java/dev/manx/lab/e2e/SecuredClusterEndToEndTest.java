@@ -239,7 +239,7 @@ class SecuredClusterEndToEndTest {
 
   @Test
   @Order(4)
-  void whoMayOnlyLookIsToldWhatToGrant() {
+  void aReadOnlyUserIsToldTheMissingGrant() {
     Command refused = run(List.of("--user=looker"), "ctl", "mode", "on");
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.output())
@@ -391,7 +391,7 @@ class SecuredClusterEndToEndTest {
   /** The nodes share a folder here, so only one of them persists. */
   @Test
   @Order(8)
-  void whatIsPersistedSurvivesARestartUntilItIsSwitchedOff() {
+  void persistedSettingsSurviveARestartUntilTheyAreSwitchedOff() {
     List<String> third = List.of("--nodes=127.0.0.3");
     Command refused =
         run(List.of("--nodes=127.0.0.3", "--user=looker", "--persist"), "ctl", "mode", "on");

@@ -135,7 +135,7 @@ class StarvationEndToEndTest {
   }
 
   @Test
-  void whatAnOrderCostsOthers() throws InterruptedException {
+  void costOfAnOrderForOtherReads() throws InterruptedException {
     use(ARRIVAL);
     load.saturation(CLIENTS, SECONDS, -1);
     double saturation = load.saturation(CLIENTS, SECONDS, -2);

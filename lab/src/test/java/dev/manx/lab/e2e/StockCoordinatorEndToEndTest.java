@@ -132,7 +132,7 @@ class StockCoordinatorEndToEndTest {
    */
   @ParameterizedTest
   @CsvSource({"modelled, 1", "default, 1", "modelled, 2"})
-  void whatCoordinatorsSeeWhereNotAllHaveManx(String memtable, int stock) throws Exception {
+  void coordinatorsWhereOnlySomeNodesHaveManx(String memtable, int stock) throws Exception {
     List<String> groups = new ArrayList<>();
     for (int node = 0; node < NODES; node++) {
       boolean plugin = node < NODES - stock;

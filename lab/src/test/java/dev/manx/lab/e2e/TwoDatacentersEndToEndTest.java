@@ -317,7 +317,7 @@ class TwoDatacentersEndToEndTest {
   /** A measurement; prints, and judges only that rows are right. */
   @Test
   @EnabledIfEnvironmentVariable(named = "MANX_MEASURE", matches = "1|short")
-  void whatManxInOneOfTwoDatacentersCostsTheOthersClients() throws Exception {
+  void costOfManxInOneDatacenterForClientsOfTheOther() throws Exception {
     nodes.use("GossipingPropertyFileSnitch", false, NEVER);
     OneDatacenterOn one = new OneDatacenterOn(nodes);
     one.fill();

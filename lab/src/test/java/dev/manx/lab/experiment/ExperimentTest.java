@@ -125,7 +125,7 @@ class ExperimentTest {
   }
 
   @Test
-  void whatIsPlayedSideBySideIsWrittenInTheOrderOfTheFile() throws Exception {
+  void parallelTurnsAreWrittenInTheOrderOfTheFile() throws Exception {
     run(
         design(
             Experiment.Order.SIDE_BY_SIDE,

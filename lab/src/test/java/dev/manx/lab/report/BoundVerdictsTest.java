@@ -66,7 +66,7 @@ class BoundVerdictsTest {
   }
 
   @Test
-  void whatWasNotMeasuredIsNotJudgedAndNotHidden() throws Exception {
+  void anUnmeasuredBoundIsShownWithoutAVerdict() throws Exception {
     Path results = ResultFixture.demo().write(directory);
     Path yaml = results.resolve("experiment.yaml");
     Files.writeString(

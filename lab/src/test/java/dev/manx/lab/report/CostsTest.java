@@ -42,7 +42,7 @@ class CostsTest {
   }
 
   @Test
-  void whatWasNotMeasuredIsNotSaid() {
+  void unmeasuredCostsAreLeftOut() {
     assertThat(sentences(List.of(cpu("manx", 1, 90)))).isEmpty();
   }
 

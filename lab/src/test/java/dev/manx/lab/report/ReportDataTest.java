@@ -133,7 +133,7 @@ class ReportDataTest {
   }
 
   @Test
-  void whatIsMissingIsLeftOut() throws Exception {
+  void missingValuesAreLeftOut() throws Exception {
     ResultFixture.demo().write(directory);
     for (String name :
         List.of(

@@ -80,7 +80,7 @@ class ReportTextTest {
   }
 
   @Test
-  void whatASimulationCostIsPrintedAndShown() throws Exception {
+  void theCostOfASimulationIsPrintedAndShown() throws Exception {
     Path results = ResultFixture.demo().write(directory);
     new Environment(
             "2026-01-01T00:00:00Z",

@@ -55,7 +55,7 @@ class SweepsTest {
 
   /** The file's own value of the parameter is a point too, in its place. */
   @Test
-  void whatTheFileItselfSaysIsAPoint() throws Exception {
+  void theFilesOwnSettingsAreAPoint() throws Exception {
     Sweep delays = data(2).sweeps().get(1);
     assertThat(delays.scale().labels()).containsExactly("10us", "100us", "1ms");
     assertThat(delays.scale().kind()).isEqualTo(Scale.Kind.LOGARITHMIC);

@@ -181,7 +181,7 @@ class AdviseCheckTest {
   }
 
   @Test
-  void whatIsNotThereIsNotJudged() throws Exception {
+  void missingResultsAreNotJudged() throws Exception {
     Run run = check();
     assertThat(run.code()).isEqualTo(2);
     assertThat(run.lines()).containsExactly("advise-check: advise-check-narrow at 70% is not done");

@@ -130,7 +130,7 @@ class BoardPictureTest {
   }
 
   @Test
-  void whatCannotBeAskedIsSaid() throws Exception {
+  void failedQueriesAreReported() throws Exception {
     Run other = run("--node=10.0.0.2:7070");
     assertThat(other.code()).isEqualTo(1);
     assertThat(other.output())

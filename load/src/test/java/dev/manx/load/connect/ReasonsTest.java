@@ -80,7 +80,7 @@ class ReasonsTest {
   }
 
   @Test
-  void whoClosesAtOncePerhapsWantsTls() throws IOException {
+  void aServerThatClosesAtOnceMayWantTls() throws IOException {
     try (ServerSocket server = answering(new byte[0])) {
       assertThat(words(to(server.getLocalPort(), null)))
           .contains("closed the connection at once", "--tls");
@@ -88,7 +88,7 @@ class ReasonsTest {
   }
 
   @Test
-  void whoDoesNotSpeakTls() throws IOException {
+  void aServerWithoutTls() throws IOException {
     byte[] text = "SSH-2.0-OpenSSH_9.6 and so on\r\n".getBytes(StandardCharsets.US_ASCII);
     try (ServerSocket server = answering(text)) {
       assertThat(words(to(server.getLocalPort(), TLS))).contains("does not speak TLS on this port");

@@ -84,7 +84,7 @@ class OwnStreamTest {
         "BEGIN BATCH APPLY BATCH     | false | false",
         "SELECTED FROM t             | false | false"
       })
-  void whatReadsAndWhatWritesIsKnown(String cql, boolean reads, boolean writes) {
+  void readsAreToldFromWrites(String cql, boolean reads, boolean writes) {
     OwnStatement statement = new OwnStatement("s", cql, 1, 1, 1);
     assertThat(statement.reads()).isEqualTo(reads);
     assertThat(statement.writes()).isEqualTo(writes);

@@ -19,12 +19,12 @@ class CanaryChoiceTest {
         "{ keyspaces: [users], tables: [shop.b, shop.a], share: 0.5 }|50% of shop.a, shop.b, users.*",
         "{ colour: red }|{ colour: red }",
       })
-  void whatANodeShowsIsSaidInWords(String shown, String words) {
+  void theShownValueIsDescribedInWords(String shown, String words) {
     assertThat(CanaryChoice.words(shown)).isEqualTo(words);
   }
 
   @Test
-  void whatIsSetIsWhatIsReadBack() {
+  void aSetValueIsReadBack() {
     CanaryChoice choice = new CanaryChoice(Set.of("users"), Set.of("shop.a", "users.b"), 0.1);
     assertThat(CanaryChoice.parse(choice.value())).isEqualTo(choice);
     assertThat(choice.tables()).containsExactly("shop.a");

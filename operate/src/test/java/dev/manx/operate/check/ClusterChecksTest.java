@@ -167,7 +167,7 @@ class ClusterChecksTest {
   }
 
   @Test
-  void whoMayNotSwitchIsTold() {
+  void aUserWithoutTheRightToSwitchGetsAnError() {
     NodeState state = States.node("10.0.0.2");
     finds(
         of(new AskedNode(state, "5.0.9", "17.0.13", EngineChecks.HANDLER, false)),

@@ -72,7 +72,7 @@ class CtlTextTest {
   }
 
   @Test
-  void whatWasAskedAndDoneIsSaidOfEachNode() {
+  void requestAndOutcomeAreShownForEachNode() {
     NodeState shadow = States.node("10.0.0.1", "mode", "shadow");
     NodeState on = States.failing(States.node("10.0.0.1"), "read-stage", "no such field");
     assertThat(

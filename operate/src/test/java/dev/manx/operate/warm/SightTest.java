@@ -49,7 +49,7 @@ class SightTest {
   }
 
   @Test
-  void whatWasNotMeasuredOrIsOldDoesNotCount() {
+  void unmeasuredAndOldValuesDoNotCount() {
     assertThat(sight(0, 1_000, 1_000, 1_000).ratio("10.0.0.1", OTHERS)).isEmpty();
     assertThat(sight(1_000, 0, 0, 0).ratio("10.0.0.1", OTHERS)).isEmpty();
     assertThat(

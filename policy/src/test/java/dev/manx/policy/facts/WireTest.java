@@ -91,7 +91,7 @@ public class WireTest {
   }
 
   @Test
-  void whatNoNodeCanReachCountsAsTheMostThatOneCan() {
+  void factsOutOfRangeCountAsTheMaximum() {
     ClusterState state = new ClusterState(1, 1);
     assertThat(FACTS.decode(extreme(), state, 0, 0)).isTrue();
     for (Fact fact : Fact.ALL) {

@@ -275,7 +275,7 @@ class CreditsTest {
   }
 
   @Test
-  void whatIsRecalledDecidesUnlessItIsNoPlace() {
+  void aRecalledPlaceDecidesUnlessItIsInvalid() {
     FanoutPlanner planner = planner(buckets(), false);
     Request request = planned(planner);
     request.memory(own -> request.plannedReads(0) == 0 ? 2 : Long.MIN_VALUE);

@@ -102,7 +102,7 @@ class OrderWatchTest {
   }
 
   @Test
-  void whatAnEarlierOrderHeldIsNoDecision() {
+  void readsHeldByAnEarlierOrderAreNotDecisions() {
     SharedOrder<TestOp> queue = queue(true, "nothing");
     queue.swap(new FifoOrder<>(9), true, new Watch("nothing"));
     queue.offer(new TestOp("new", 1, 1));

@@ -39,7 +39,7 @@ class SharedOrderTest {
   }
 
   @Test
-  void whatIsQueuedAtASwapIsServedFirstByArrival() {
+  void queuedReadsAreServedFirstByArrivalAfterASwap() {
     SharedOrder<TestOp> shared = shared(new BottleneckOrder<>(16, Long.MAX_VALUE), true);
     offer(shared, 8, 1);
     shared.swap(new BottleneckOrder<>(16, Long.MAX_VALUE), true);

@@ -82,7 +82,7 @@ class PlanRecordTest {
   }
 
   @Test
-  void whatChangesAfterTheFreezeChangesNothing() {
+  void changesAfterTheFreezeHaveNoEffect() {
     PlanDraft draft = new PlanDraft(1, 1);
     Request request = new Request();
     request.begin(1_000, draft.random(), 8);
@@ -96,7 +96,7 @@ class PlanRecordTest {
   }
 
   @Test
-  void whatAPolicyRecallsIsGivenBackAndCounted() {
+  void recalledValuesAreGivenBackAndCounted() {
     Recollection memory = new Recollection(Recollection.write(new long[] {7, -1, 0}, 2));
     assertThat(memory.recalled(100)).isEqualTo(7);
     assertThat(memory.isUsedUp()).isFalse();

@@ -87,7 +87,7 @@ class DriverDefaultTest {
   }
 
   @Test
-  void nobodyGoesLastIfMostReplicasSeemStuck() {
+  void noReplicaGoesLastIfMostSeemStuck() {
     view.reads[0] = 10;
     view.reads[1] = 10;
     assertThat(shares(2, 0, 1, 2)[2]).isCloseTo(1 / 3.0, within(0.01));

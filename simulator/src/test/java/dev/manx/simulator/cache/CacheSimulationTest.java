@@ -160,7 +160,7 @@ class CacheSimulationTest {
 
   /** All-uncacheable queries: the hit ratio is 0 and latency is that of the queue. */
   @Test
-  void whatMustNotBeCachedAlwaysMisses() {
+  void uncacheableKeysAlwaysMiss() {
     int[][] requests = new int[50][];
     for (int i = 0; i < requests.length; i++) {
       requests[i] = new int[] {0, 2, ~i, ~(i + 1), 1, 1, 3};

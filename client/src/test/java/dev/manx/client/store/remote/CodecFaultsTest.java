@@ -60,7 +60,7 @@ class CodecFaultsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"cache.robinhood", "cache.shared"})
-  void whatNobodyWaitsForAnyMoreIsNotDecoded(String policy) throws Exception {
+  void abandonedAnswersAreNotDecoded(String policy) throws Exception {
     try (OneNetwork all = new OneNetwork(policy, SHORT)) {
       Backend<Integer, String> backend = all.add("songs", codec);
       OneNetwork.put(backend, 2, "waits");
@@ -91,7 +91,7 @@ class CodecFaultsTest {
   /** Of look-ups without a query too. */
   @ParameterizedTest
   @ValueSource(strings = {"cache.robinhood", "cache.shared"})
-  void whatWaitsForACodecIsBounded(String policy) throws Exception {
+  void waitingForACodecIsBounded(String policy) throws Exception {
     int most = 6;
     try (OneNetwork all = new OneNetwork(policy, LONG)) {
       Backend<Integer, String> backend = all.add("songs", codec, most);

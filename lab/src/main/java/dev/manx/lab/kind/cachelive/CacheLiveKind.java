@@ -52,7 +52,7 @@ public final class CacheLiveKind {
               + " the column wrong counts rows that were wrong, missing or duplicated.");
 
   /** The keys of a file. */
-  public static final Section SECTION = LiveSettings.SECTION;
+  public static final Section SECTION = LiveKeys.SECTION;
 
   private static final int QUICK_ROUNDS = 2;
 

@@ -4,16 +4,8 @@ package dev.manx.lab.kind.cachelive;
 import dev.manx.client.memcached.MemcachedStore;
 import dev.manx.client.redis.RedisStore;
 import dev.manx.client.store.server.CacheServer;
-import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Load;
-import dev.manx.lab.settings.Items;
-import dev.manx.lab.settings.Key;
-import dev.manx.lab.settings.Named;
 import dev.manx.lab.settings.Part;
-import dev.manx.lab.settings.Scalar;
-import dev.manx.lab.settings.Section;
-import dev.manx.policy.config.Setting;
-import dev.manx.workload.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,102 +41,9 @@ record LiveSettings(
     long warmUpNanos,
     long windowNanos,
     long requests) {
-  private static final String CAFFEINE = "caffeine";
   private static final long LEAST_SHARE_BYTES = 1 << 16;
   private static final long SECOND = 1_000_000_000L;
   private static final long HOUR = 3_600 * SECOND;
-
-  private static final Section CACHE =
-      Section.of(
-          Key.required(Setting.size("capacity", "4MiB", "4MiB", "64GiB", "of each arm's cache")),
-          Key.of(
-              Setting.word(
-                  "store",
-                  "where values are; a server is started for each run",
-                  CAFFEINE,
-                  "memcached",
-                  "redis")));
-
-  private static final Section BACKEND =
-      Section.of(
-          Key.required(
-              Setting.choice(
-                  "kind",
-                  Kind.class,
-                  "a table of Cassandra, a table of H2 on disk, a service that computes, products"
-                      + " of matrices, or files")),
-          Key.required(Setting.whole("keys", 2, 2, 10_000_000, "it has")),
-          Key.required(Setting.size("value", "1KiB", Values.MIN_BYTES + "B", "1MiB", "of each")),
-          Key.required(Setting.share("in", 1, 0, 1, "requests that query it")),
-          Key.required(Setting.number("batch", 1, 1, 300, "mean keys of a query, geometric")),
-          Key.of(Setting.number("zipf", 0.9, 0, 5, "Zipf's exponent of their popularity")),
-          Key.of(Setting.whole("threads", 8, 1, 256, "loads at once")),
-          Key.optional(
-              Setting.duration(
-                  "work",
-                  "1ms",
-                  "1us",
-                  "1s",
-                  "CPU time for each value; of kinds http and matrix, and only of them")));
-
-  private static final Section SQUEEZE =
-      Section.of(
-          Faults.BACKEND,
-          Key.of(
-              Setting.choice(
-                  "by",
-                  Means.class,
-                  "a quota of CPU of a control group where that is permitted, else the service's"
-                      + " own gate")),
-          Key.required(Setting.number("cores", 1, 0.05, 64, "left to it")),
-          Faults.FROM,
-          Faults.DURING);
-
-  private static final Key RATE =
-      Key.optional(Setting.rate("rate", 1, 0.1, 100_000, "of requests, instead of loads"));
-
-  /** The keys of a file. */
-  static final Section SECTION =
-      CommonSettings.top(
-          CacheLiveKind.ON,
-          LiveArm.SECTION,
-          Key.required("cache", CACHE, "what the arms divide"),
-          Key.required(
-              "backends",
-              new Named(
-                  "[A-Za-z0-9._-]{1,40}",
-                  "names of backends: letters, digits and . _ -, at most 40",
-                  BACKEND),
-              "what the cache is in front of, by name"),
-          RATE,
-          Key.optional(
-              "loads",
-              new Items(
-                  new Scalar(
-                      Setting.rate("loads", 1, 0.1, 100_000, "of requests").withoutStandard())),
-              "rates of requests, each measured separately"),
-          CommonSettings.SEEDS,
-          Key.of(time("request-time-out", "5s", "10ms", "after which a request has failed")),
-          Key.optional("squeeze", SQUEEZE, "a backend of kind http gets less CPU in each turn"),
-          Faults.LATE,
-          Faults.ERRORS,
-          Faults.SHIFT,
-          Key.of(time("goal", "100ms", "1us", "the latency that P99 should stay below")),
-          Key.required(Setting.whole("rounds", 8, 1, 1_000, "turns of each arm")),
-          Key.of(time("settle", "0", "0", "load on each arm before the first round, discarded")),
-          Key.of(time("warm-up", "0", "0", "discarded at the start of each turn")),
-          Key.optional(
-              Setting.duration(
-                  "window", "1s", "1s", "1h", "length of each measured window, or `requests`")),
-          Key.optional(
-              Setting.whole(
-                  "requests",
-                  1,
-                  1,
-                  1_000_000_000,
-                  "expected number of requests in a window, instead of `window`")),
-          Key.optional(
-              "sweep", CommonSettings.SWEEP.shape(), "not here; backends are started once"));
 
   /** The kinds of backends. */
   enum Kind {
@@ -231,7 +130,7 @@ record LiveSettings(
     LiveSettings read =
         new LiveSettings(
             cache.number("capacity"),
-            store.equals(CAFFEINE)
+            store.equals(LiveKeys.CAFFEINE)
                 ? Optional.empty()
                 : Optional.of(cache.choice("store", CacheServer.Kind.class)),
             backends,
@@ -302,20 +201,18 @@ record LiveSettings(
   /** One {@code rate}, or {@code loads}. */
   private static List<Load> loads(Part top) {
     if (!top.has("loads")) {
-      top.node(RATE.name());
+      top.node(LiveKeys.RATE.name());
     }
     List<Double> rates =
-        top.has("loads") ? top.items("loads", Double.class) : List.of(top.real(RATE.name()));
+        top.has("loads")
+            ? top.items("loads", Double.class)
+            : List.of(top.real(LiveKeys.RATE.name()));
     if (rates.isEmpty()) {
       throw top.node("loads").refuse("at least one rate such as 60/s");
     }
     return rates.stream()
         .map(perSecond -> new Load(Math.round(perSecond) + "/s", Double.NaN, perSecond))
         .toList();
-  }
-
-  private static Setting time(String key, String standard, String least, String meaning) {
-    return Setting.duration(key, standard, least, "1h", meaning);
   }
 
   private static BackendPlan backend(String name, Part part) {

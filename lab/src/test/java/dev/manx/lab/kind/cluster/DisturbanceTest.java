@@ -136,7 +136,7 @@ class DisturbanceTest {
     "RESTART, kill 2, restart 2",
     "COMPACTION, compact 2, ''"
   })
-  void whatBeginsEnds(Kind kind, String first, String second) {
+  void everyDisturbanceThatBeginsEnds(Kind kind, String first, String second) {
     Notes host = new Notes();
     NodeEvent.Running running = of(kind).prepare(host);
     running.begin();
@@ -165,7 +165,7 @@ class DisturbanceTest {
   }
 
   @Test
-  void whatFailsIsSaid() {
+  void failuresAreReported() {
     Notes host = new Notes();
     host.failure = new IllegalStateException("no such node");
     NodeEvent.Running running = of(Kind.PAUSE).prepare(host);

@@ -124,7 +124,7 @@ class SimulatorKindTest {
         "model.cpu={ per-message: 5us, coordinator-cores: 2, per-request: 1us, per-read: 1us }",
       })
   @Timeout(120)
-  void whatTheModelCanSayIsWrittenBack(String setting) throws Exception {
+  void modelSettingsAreWrittenBack(String setting) throws Exception {
     Files.writeString(folder.resolve("widths.txt"), "# recorded\n1\n1\n10\n\n3\n");
     int at = setting.indexOf('=');
     Map<String, String> settings = Map.of(setting.substring(0, at), setting.substring(at + 1));

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.kind.cachelive;
+
+import dev.manx.lab.experiment.CommonSettings;
+import dev.manx.lab.kind.cachelive.LiveSettings.Kind;
+import dev.manx.lab.kind.cachelive.LiveSettings.Means;
+import dev.manx.lab.settings.Items;
+import dev.manx.lab.settings.Key;
+import dev.manx.lab.settings.Named;
+import dev.manx.lab.settings.Scalar;
+import dev.manx.lab.settings.Section;
+import dev.manx.policy.config.Setting;
+import dev.manx.workload.Values;
+
+/** The keys of an experiment on a real cache. */
+final class LiveKeys {
+  static final String CAFFEINE = "caffeine";
+
+  private static final Section CACHE =
+      Section.of(
+          Key.required(Setting.size("capacity", "4MiB", "4MiB", "64GiB", "of each arm's cache")),
+          Key.of(
+              Setting.word(
+                  "store",
+                  "where values are; a server is started for each run",
+                  CAFFEINE,
+                  "memcached",
+                  "redis")));
+
+  private static final Section BACKEND =
+      Section.of(
+          Key.required(
+              Setting.choice(
+                  "kind",
+                  Kind.class,
+                  "a table of Cassandra, a table of H2 on disk, a service that computes, products"
+                      + " of matrices, or files")),
+          Key.required(Setting.whole("keys", 2, 2, 10_000_000, "it has")),
+          Key.required(Setting.size("value", "1KiB", Values.MIN_BYTES + "B", "1MiB", "of each")),
+          Key.required(Setting.share("in", 1, 0, 1, "requests that query it")),
+          Key.required(Setting.number("batch", 1, 1, 300, "mean keys of a query, geometric")),
+          Key.of(Setting.number("zipf", 0.9, 0, 5, "Zipf's exponent of their popularity")),
+          Key.of(Setting.whole("threads", 8, 1, 256, "loads at once")),
+          Key.optional(
+              Setting.duration(
+                  "work",
+                  "1ms",
+                  "1us",
+                  "1s",
+                  "CPU time for each value; of kinds http and matrix, and only of them")));
+
+  private static final Section SQUEEZE =
+      Section.of(
+          Faults.BACKEND,
+          Key.of(
+              Setting.choice(
+                  "by",
+                  Means.class,
+                  "a quota of CPU of a control group where that is permitted, else the service's"
+                      + " own gate")),
+          Key.required(Setting.number("cores", 1, 0.05, 64, "left to it")),
+          Faults.FROM,
+          Faults.DURING);
+
+  static final Key RATE =
+      Key.optional(Setting.rate("rate", 1, 0.1, 100_000, "of requests, instead of loads"));
+
+  /** The keys of a file. */
+  static final Section SECTION =
+      CommonSettings.top(
+          CacheLiveKind.ON,
+          LiveArm.SECTION,
+          Key.required("cache", CACHE, "what the arms divide"),
+          Key.required(
+              "backends",
+              new Named(
+                  "[A-Za-z0-9._-]{1,40}",
+                  "names of backends: letters, digits and . _ -, at most 40",
+                  BACKEND),
+              "what the cache is in front of, by name"),
+          RATE,
+          Key.optional(
+              "loads",
+              new Items(
+                  new Scalar(
+                      Setting.rate("loads", 1, 0.1, 100_000, "of requests").withoutStandard())),
+              "rates of requests, each measured separately"),
+          CommonSettings.SEEDS,
+          Key.of(time("request-time-out", "5s", "10ms", "after which a request has failed")),
+          Key.optional("squeeze", SQUEEZE, "a backend of kind http gets less CPU in each turn"),
+          Faults.LATE,
+          Faults.ERRORS,
+          Faults.SHIFT,
+          Key.of(time("goal", "100ms", "1us", "the latency that P99 should stay below")),
+          Key.required(Setting.whole("rounds", 8, 1, 1_000, "turns of each arm")),
+          Key.of(time("settle", "0", "0", "load on each arm before the first round, discarded")),
+          Key.of(time("warm-up", "0", "0", "discarded at the start of each turn")),
+          Key.optional(
+              Setting.duration(
+                  "window", "1s", "1s", "1h", "length of each measured window, or `requests`")),
+          Key.optional(
+              Setting.whole(
+                  "requests",
+                  1,
+                  1,
+                  1_000_000_000,
+                  "expected number of requests in a window, instead of `window`")),
+          Key.optional(
+              "sweep", CommonSettings.SWEEP.shape(), "not here; backends are started once"));
+
+  private LiveKeys() {}
+
+  private static Setting time(String key, String standard, String least, String meaning) {
+    return Setting.duration(key, standard, least, "1h", meaning);
+  }
+}
