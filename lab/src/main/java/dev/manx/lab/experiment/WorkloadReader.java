@@ -30,8 +30,8 @@ public final class WorkloadReader {
 
   private static final Section SIZE =
       Section.of(
-          Key.required(Setting.size("bytes", "1KiB", Values.MIN_BYTES + "B", "8MiB", "of a value")),
-          Key.required(Setting.share("share", 1, 0, 1, "of the keys")));
+          Key.required(Setting.size("bytes", "1KiB", Values.MIN_BYTES + "B", "8MiB", "size of a value")),
+          Key.required(Setting.share("share", 1, 0, 1, "share of the keys")));
 
   private static final Forms POPULARITY =
       Forms.of(
@@ -47,11 +47,11 @@ public final class WorkloadReader {
           Map.of(
               "heavy-tailed",
               Section.of(
-                  Key.required(Setting.share("single", 1, 0, 1, "requests of one read")),
-                  Key.required(Setting.number("mean", 1, 1, WIDEST, "of all requests, in reads")),
+                  Key.required(Setting.share("single", 1, 0, 1, "share of requests with one read")),
+                  Key.required(Setting.number("mean", 1, 1, WIDEST, "mean reads of a request")),
                   Key.required(Setting.whole("max", 2, 2, WIDEST, "reads of the widest request"))),
               "fixed",
-              Section.of(Key.required(Setting.whole("reads", 1, 1, WIDEST, "of every request"))),
+              Section.of(Key.required(Setting.whole("reads", 1, 1, WIDEST, "reads of every request"))),
               "lognormal",
               Section.of(
                   Key.required(Setting.number("mu", 1, -5, 10, "mean of the logarithm")),
@@ -77,7 +77,7 @@ public final class WorkloadReader {
   /** The keys of the mapping. */
   public static final Section SECTION =
       Section.of(
-          Key.required(Setting.whole("keys", 1, 1, MOST_KEYS, "at least twice the widest request")),
+          Key.required(Setting.whole("keys", 1, 1, MOST_KEYS, "number of keys, at least twice the widest request")),
           Key.required(
               "values", new Items(SIZE), "sizes of values, and shares that add up to 100%"),
           Key.of(

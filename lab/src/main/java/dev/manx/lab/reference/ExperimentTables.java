@@ -61,7 +61,7 @@ public final class ExperimentTables {
       String place = path + key.name();
       page.append("| `").append(place).append("` | ").append(cell(standard(key))).append(" | ");
       page.append(cell(allowed(key.shape()))).append(" | ");
-      page.append(when.isEmpty() ? "" : "with `" + when + "`: ");
+      page.append(when.isEmpty() ? "" : "(" + when + ") ");
       page.append(cell(key.meaning())).append(" |\n");
       inside(place, when, key.shape());
     }

@@ -46,7 +46,7 @@ record CacheSettings(
       new Named(
           "(?!p0*(\\.0*)?$)p[0-9]{1,2}(\\.[0-9]{1,3})?",
           "percentiles such as p99 or p99.9, and a latency for each",
-          new Scalar(Setting.duration("goals", "1ms", "1ns", "1h", "of this percentile")));
+          new Scalar(Setting.duration("goals", "1ms", "1ns", "1h", "latency at this percentile")));
 
   /** The keys of a file. */
   static final Section SECTION =
@@ -61,7 +61,7 @@ record CacheSettings(
               Key.required("model", CacheWorkloadReader.SECTION, "the system"),
               Key.of(
                   Setting.number(
-                      "scale", 0.1, 0.001, 1, "of cache, objects and durations; results are of 1")),
+                      "scale", 0.1, 0.001, 1, "compresses cache, objects and durations; results are uncompressed")),
               Key.required(
                   "scenarios",
                   new Named(

@@ -41,9 +41,9 @@ final class ScenarioReader {
           new Spike("b8", List.of(40.0, 45.0, 55.0, 60.0), 0.5));
 
   private static final Key WARM =
-      Key.of(Setting.duration("warm-up", "1h", "1s", "24h", "discarded"));
+      Key.of(Setting.duration("warm-up", "1h", "1s", "24h", "load before it, discarded"));
   private static final Key LENGTH =
-      Key.of(Setting.duration("measured", "3h", "1s", "24h", "after the warm-up"));
+      Key.of(Setting.duration("measured", "3h", "1s", "24h", "length of the measured part, after the warm-up"));
   private static final Key PEAK =
       Key.of(
           Setting.share(
@@ -52,7 +52,7 @@ final class ScenarioReader {
               0.01,
               10,
               "use of a slow backend under a shared LRU, at least the utilisation"));
-  private static final Key BACKEND = Key.required(Setting.anyText("backend", null, "which one"));
+  private static final Key BACKEND = Key.required(Setting.anyText("backend", null, "name of the backend"));
 
   private static Key minutes(String meaning) {
     return Key.requiredItems(Setting.number("minutes", 0, 0, 10_000, meaning));
@@ -76,14 +76,14 @@ final class ScenarioReader {
                               Section.of(
                                   BACKEND,
                                   minutes("four, ascending: falls, lowest, rises, back"),
-                                  Key.of(Setting.share("depth", 1, 0, 1, "of the fall")))),
+                                  Key.of(Setting.share("depth", 1, 0, 1, "depth of the fall")))),
                           "when capacities fall")
                       .otherwise("those of RobinHood's section 5.2")),
               "ramp",
               Section.of(
                   WARM,
-                  Key.of(Setting.duration("over", "50min", "1s", "24h", "how long it falls")),
-                  Key.optional(Setting.duration("measured", "1s", "1s", "24h", "all of `over`")),
+                  Key.of(Setting.duration("over", "50min", "1s", "24h", "how long the capacity falls")),
+                  Key.optional(Setting.duration("measured", "1s", "1s", "24h", "length of the measured part")),
                   BACKEND,
                   Key.required(
                       Setting.share("to", 1, CapacityCurve.LEAST, 1, "the capacity at the end"))),
@@ -93,9 +93,9 @@ final class ScenarioReader {
                   LENGTH,
                   PEAK,
                   Key.of(Setting.duration("step", "20s", "1s", "24h", "between changes")),
-                  Key.of(Setting.share("chance", 0.5, 0, 1, "of a fall at each step")),
+                  Key.of(Setting.share("chance", 0.5, 0, 1, "probability of a change at each step")),
                   Key.of(
-                      Setting.anyText("backends", null, "those that may fall"),
+                      Setting.anyText("backends", null, "backends whose capacity changes"),
                       List.of("b1", "b5", "b6", "b8"))),
               "faults",
               Section.of(

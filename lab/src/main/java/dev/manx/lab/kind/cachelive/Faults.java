@@ -23,7 +23,7 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
   static final Faults NONE = new Faults(Optional.empty(), Optional.empty(), Optional.empty());
 
   /** Key {@code backend} of what happens to one. */
-  static final Key BACKEND = Key.required(Setting.anyText("backend", null, "which one"));
+  static final Key BACKEND = Key.required(Setting.anyText("backend", null, "name of the backend"));
 
   /** Key {@code from}. */
   static final Key FROM =
@@ -51,7 +51,7 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
           "errors",
           Section.of(
               BACKEND,
-              Key.required(Setting.share("part", 1, 0.001, 1, "of the loads")),
+              Key.required(Setting.share("part", 1, 0.001, 1, "share of the loads")),
               FROM,
               DURING),
           "loads of a backend fail at once in each turn");
@@ -62,7 +62,7 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
           "shift",
           Section.of(
               BACKEND,
-              Key.required(Setting.share("part", 0.5, 0.001, 0.999, "of the key space")),
+              Key.required(Setting.share("part", 0.5, 0.001, 0.999, "share of the key space by which it moves")),
               Key.optional(Setting.duration("every", "1ms", "1ms", "1h", "again after this time"))
                   .otherwise("once"),
               FROM,

@@ -18,11 +18,11 @@ final class LiveKeys {
 
   private static final Section CACHE =
       Section.of(
-          Key.required(Setting.size("capacity", "4MiB", "4MiB", "64GiB", "of each arm's cache")),
+          Key.required(Setting.size("capacity", "4MiB", "4MiB", "64GiB", "size of each arm's cache")),
           Key.of(
               Setting.word(
                   "store",
-                  "where values are; a server is started for each run",
+                  "where values are kept; a server is started for each run",
                   CAFFEINE,
                   "memcached",
                   "redis")));
@@ -35,12 +35,12 @@ final class LiveKeys {
                   Kind.class,
                   "a table of Cassandra, a table of H2 on disk, a service that computes, products"
                       + " of matrices, or files")),
-          Key.required(Setting.whole("keys", 2, 2, 10_000_000, "it has")),
-          Key.required(Setting.size("value", "1KiB", Values.MIN_BYTES + "B", "1MiB", "of each")),
-          Key.required(Setting.share("in", 1, 0, 1, "requests that query it")),
+          Key.required(Setting.whole("keys", 2, 2, 10_000_000, "number of keys")),
+          Key.required(Setting.size("value", "1KiB", Values.MIN_BYTES + "B", "1MiB", "size of each value")),
+          Key.required(Setting.share("in", 1, 0, 1, "share of requests that query it")),
           Key.required(Setting.number("batch", 1, 1, 300, "mean keys of a query, geometric")),
           Key.of(Setting.number("zipf", 0.9, 0, 5, "Zipf's exponent of their popularity")),
-          Key.of(Setting.whole("threads", 8, 1, 256, "loads at once")),
+          Key.of(Setting.whole("threads", 8, 1, 256, "loads that it serves at once")),
           Key.optional(
               Setting.duration(
                   "work",
@@ -58,12 +58,12 @@ final class LiveKeys {
                   Means.class,
                   "a quota of CPU of a control group where that is permitted, else the service's"
                       + " own gate")),
-          Key.required(Setting.number("cores", 1, 0.05, 64, "left to it")),
+          Key.required(Setting.number("cores", 1, 0.05, 64, "cores that are left to it")),
           Faults.FROM,
           Faults.DURING);
 
   static final Key RATE =
-      Key.optional(Setting.rate("rate", 1, 0.1, 100_000, "of requests, instead of loads"));
+      Key.optional(Setting.rate("rate", 1, 0.1, 100_000, "rate of requests, instead of `loads`"));
 
   /** The keys of a file. */
   static final Section SECTION =

@@ -14,9 +14,9 @@ import java.util.Optional;
 /** Reads and writes {@code background:}. */
 final class BackgroundReader {
   private static final Key RATE =
-      Key.required(Setting.rate("rate", 1, 0.1, 1e6, "in an open loop"));
+      Key.required(Setting.rate("rate", 1, 0.1, 1e6, "operations, in an open loop"));
   private static final Section READS =
-      Section.of(RATE, Key.required(Setting.whole("rows", 1, 1, 10_000, "of each")));
+      Section.of(RATE, Key.required(Setting.whole("rows", 1, 1, 10_000, "rows of each")));
 
   /** The keys of the mapping. */
   static final Section SECTION =

@@ -30,7 +30,7 @@ public final class ClusterExperimentReader {
   /** Setting {@code consistency} of requests. */
   public static final Setting CONSISTENCY =
       Setting.word(
-          "consistency", "of requests", "one", "local_one", "quorum", "local_quorum", "all");
+          "consistency", "consistency level of requests", "one", "local_one", "quorum", "local_quorum", "all");
 
   private static final String ROUND_ROBIN = "round-robin";
 
@@ -44,7 +44,7 @@ public final class ClusterExperimentReader {
                       "driver-default",
                       ROUND_ROBIN))
               .otherwise("driver-default, or round-robin with cluster.coordinators-only"),
-          Key.of(Setting.duration("timeout", "10s", "100ms", "10min", "of a request")),
+          Key.of(Setting.duration("timeout", "10s", "100ms", "10min", "timeout of a request")),
           Key.of(
               Setting.whole(
                   "max-outstanding",
@@ -55,7 +55,7 @@ public final class ClusterExperimentReader {
 
   private static final Section SATURATION =
       Section.of(
-          Key.of(Setting.number("percentile", 99, 1, 100, "of all requests")),
+          Key.of(Setting.number("percentile", 99, 1, 100, "percentile of the latency of all requests")),
           Key.required(
               Setting.duration(
                   "at-most",

@@ -20,7 +20,7 @@ final class ClusterReader {
 
   /** Key {@code node} of an event. */
   static final Key NODE =
-      Key.required(Setting.whole("node", 1, 1, MOST_NODES, "which one, from 1"));
+      Key.required(Setting.whole("node", 1, 1, MOST_NODES, "number of the node, from 1"));
 
   private static final ClusterSettings LIKE = ClusterSettings.defaults();
   private static final int COPIES = 3;
@@ -28,9 +28,9 @@ final class ClusterReader {
   /** The keys of {@code cluster}. */
   static final Section CLUSTER =
       Section.of(
-          Key.of(Setting.whole("nodes", 3, 1, MOST_NODES, "on addresses 127.0.0.1 and up")),
+          Key.of(Setting.whole("nodes", 3, 1, MOST_NODES, "number of nodes, on 127.0.0.1 and up")),
           Key.optional(
-                  Setting.whole("replication-factor", COPIES, 1, MOST_NODES, "in each datacenter"))
+                  Setting.whole("replication-factor", COPIES, 1, MOST_NODES, "copies of each row in each datacenter"))
               .otherwise("3, or its nodes if fewer"),
           Key.of(
               Setting.whole(
@@ -44,7 +44,7 @@ final class ClusterReader {
               new Scalar(Setting.size("heap", "512MiB", "256MiB", "64GiB", "of each node"), true),
               LIKE.heapBytes(),
               "of each node"),
-          Key.of(Setting.whole("tokens", LIKE.tokens(), 1, 256, "of each node, evenly spread")),
+          Key.of(Setting.whole("tokens", LIKE.tokens(), 1, 256, "tokens of each node, evenly spread")),
           Key.of(
               Setting.duration(
                   "read-timeout", "5s", "10ms", "10min", "Cassandra's `read_request_timeout`")),
@@ -61,14 +61,14 @@ final class ClusterReader {
                   1,
                   MOST_NODES,
                   "neighbouring nodes are in different ones; clients are in the first")),
-          Key.of(Setting.whole("racks", 1, 1, MOST_NODES, "of each datacenter")),
+          Key.of(Setting.whole("racks", 1, 1, MOST_NODES, "racks of each datacenter")),
           Key.of(
                   Setting.whole(
                       "coordinators-only",
                       0,
                       0,
                       MOST_NODES - 1,
-                      "of the nodes, the last ones, that hold no data; requests then go to those"))
+                      "how many of the nodes, the last ones, hold no data; requests then go to those"))
               .quiet(),
           Key.of(
                   "cassandra-yaml",
@@ -90,10 +90,10 @@ final class ClusterReader {
   static final Section STORAGE =
       Section.of(
           Key.required(
-              Setting.size("page-cache", "8MiB", "8MiB", "1TiB", "of each node that holds data")),
+              Setting.size("page-cache", "8MiB", "8MiB", "1TiB", "page cache of each node that holds data")),
           Key.required(
-              Setting.whole("reads-per-second", 10, 10, 10_000_000, "of the disk, by each node")),
-          Key.optional(Setting.number("cores", 1, 0.1, 1024, "that each of these nodes may use"))
+              Setting.whole("reads-per-second", 10, 10, 10_000_000, "reads of the disk by each node")),
+          Key.optional(Setting.number("cores", 1, 0.1, 1024, "cores that each of these nodes may use"))
               .otherwise("all"));
 
   private ClusterReader() {}

@@ -26,13 +26,13 @@ final class ServiceModelReader {
           Key.optional(
               Setting.duration("pause", "1s", "1us", "1min", "it serves no read for this long")),
           Key.optional(
-              Setting.duration("every", "1s", "1us", "10min", "out of every so long, with pause")));
+              Setting.duration("every", "1s", "1us", "10min", "the period of these pauses")));
 
   /** The keys of the mapping. */
   static final Section SECTION =
       Section.of(
-          Key.required(Setting.duration("base", "0", "0", "10s", "for each read")),
-          Key.of(Setting.duration("per-kib", "0", "0", "1s", "for each KiB of the value")),
+          Key.required(Setting.duration("base", "0", "0", "10s", "time of each read")),
+          Key.of(Setting.duration("per-kib", "0", "0", "1s", "added time for each KiB of the value")),
           Key.optional(
               "nodes",
               new Named(

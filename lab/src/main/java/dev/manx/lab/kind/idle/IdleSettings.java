@@ -38,7 +38,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
 
   private static final Section SQUEEZE =
       Section.of(
-          Key.of(Setting.whole("cores", 1, 1, MOST_THREADS, "that all threads share")),
+          Key.of(Setting.whole("cores", 1, 1, MOST_THREADS, "cores that all threads share")),
           Key.optional(
                   Setting.whole("boost", 1, 1, MOST_THREADS - 1, "threads with another nice level"))
               .otherwise("half of them"),
@@ -59,7 +59,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
                   "idle",
                   new Document("idle", "a way to wait, or a mapping with its settings"),
                   "the way in which threads wait for each other")),
-          Key.of(Setting.whole("threads", 8, 2, MOST_THREADS, "that share a lock")),
+          Key.of(Setting.whole("threads", 8, 2, MOST_THREADS, "threads that share a lock")),
           Key.required("operation", OPERATION, "what each thread does again and again"),
           Key.of("squeeze", SQUEEZE, "what is done to the threads in the cases that squeeze them"),
           Key.of(

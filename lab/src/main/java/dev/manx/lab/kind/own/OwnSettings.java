@@ -80,7 +80,7 @@ record OwnSettings(
               ArmDriver.KEY),
           CommonSettings.SEEDS,
           Key.required(
-              "statements", new Named(".+", "names", STATEMENT), "the mix of requests, by name"),
+              "statements", new Named(".+", "names of statements", STATEMENT), "the mix of requests, by name"),
           Key.required("loads", new Items(LOAD), "rates of requests, each measured separately"),
           Key.of(
               Setting.whole(
@@ -96,7 +96,7 @@ record OwnSettings(
                   "warm-up", "2s", "0", "10min", "discarded after each switch to another arm")),
           Key.required(
               Setting.duration("window", "1s", "100ms", "24h", "length of each measured window")),
-          Key.of(Setting.duration("timeout", "5s", "100ms", "10min", "of a request")),
+          Key.of(Setting.duration("timeout", "5s", "100ms", "10min", "timeout of a request")),
           Key.of(ClusterExperimentReader.CONSISTENCY.withStandard("local_one")),
           Key.of(
               Setting.whole(

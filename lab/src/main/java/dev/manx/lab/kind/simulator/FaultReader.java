@@ -27,12 +27,12 @@ final class FaultReader {
               "coordinator",
               which(100_000),
               "instead of node: from 0, or all; it can be slow, if its work takes time (cpu)"),
-          Key.required(Setting.choice("is", Trouble.class, "what happens")),
+          Key.required(Setting.choice("is", Trouble.class, "what happens to it")),
           Key.required(Setting.duration("from", "0", "0", "24h", "since the start")),
           Key.required(Setting.duration("to", "1ns", "1ns", "24h", "since the start")),
           Key.optional(Setting.duration("every", "1s", "1ns", "24h", "again after this time"))
               .otherwise("once"),
-          Key.of(Setting.number("speed", 0.5, 1e-6, 1e3, "of what is slow")),
+          Key.of(Setting.number("speed", 0.5, 1e-6, 1e3, "speed of a slow node")),
           Key.of(
               Setting.duration("delay", "1ms", "0", "1min", "of messages to and from a far node")));
 

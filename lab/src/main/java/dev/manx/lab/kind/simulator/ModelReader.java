@@ -28,8 +28,8 @@ final class ModelReader {
 
   private static final Section SERVICE =
       Section.of(
-          Key.optional(Setting.duration("base", "0", "0", "1h", "for each read")),
-          Key.optional(Setting.duration("per-kib", "0", "0", "1h", "for each KiB of the value"))
+          Key.optional(Setting.duration("base", "0", "0", "1h", "time of each read")),
+          Key.optional(Setting.duration("per-kib", "0", "0", "1h", "added time for each KiB of the value"))
               .otherwise("0"),
           Key.of(Setting.choice("scatter", Scatter.class, "distribution of times about these")),
           Key.of(Setting.number("cv", 1, 0, 100, "coefficient of variation of lognormal scatter")),
@@ -58,10 +58,10 @@ final class ModelReader {
 
   private static final Section CACHE =
       Section.of(
-          Key.required(Setting.size("size", "0", "0", "1PiB", "of each node")),
-          duration("miss", "0", "what a miss adds"),
-          duration("miss-per-kib", "0", "what each KiB of a miss adds"),
-          Key.of(Setting.whole("disks", 0, 0, 1024, "of each node; 0: as many as needed")));
+          Key.required(Setting.size("size", "0", "0", "1PiB", "size of each node's page cache")),
+          duration("miss", "0", "time that a miss adds"),
+          duration("miss-per-kib", "0", "time that each KiB of a miss adds"),
+          Key.of(Setting.whole("disks", 0, 0, 1024, "disks of each node; 0: one for every miss")));
 
   private static final Section FEEDBACK =
       Section.of(
@@ -78,15 +78,15 @@ final class ModelReader {
                       Knowledge.class,
                       "the read's own time, the mean of its size, or the strategy's oracles")
                   .withStandard("mean")),
-          Key.of(Setting.number("sigma", 0, 0, 10, "lognormal error")),
-          Key.of(Setting.number("bias", 1, 1e-3, 1e3, "factor")),
+          Key.of(Setting.number("sigma", 0, 0, 10, "sigma of a lognormal error")),
+          Key.of(Setting.number("bias", 1, 1e-3, 1e3, "factor on every forecast")),
           Key.of(Setting.share("false-large", 0, 0, 1, "reads that are taken for large ones")),
           Key.of(Setting.size("false-large-size", "1MiB", "1B", "1GiB", "the size of these")));
 
   private static final Section CPU =
       Section.of(
           duration("per-message", "0", "CPU time of a node for each message"),
-          Key.of(Setting.whole("coordinator-cores", 1, 1, 1024, "of each coordinator")),
+          Key.of(Setting.whole("coordinator-cores", 1, 1, 1024, "cores of each coordinator")),
           duration("per-request", "0", "CPU time of a coordinator for each request"),
           duration("per-read", "0", "CPU time of a coordinator for each read"),
           duration("per-answer", "0", "CPU time of a coordinator for each answer"));
@@ -94,23 +94,24 @@ final class ModelReader {
   /** The keys of the mapping. */
   static final Section SECTION =
       Section.of(
-          Key.required(Setting.whole("nodes", 1, 1, ModelSpec.MOST_NODES, "that hold data")),
-          Key.required(Setting.whole("cores", 1, 1, 1024, "of each node")),
+          Key.required(Setting.whole("nodes", 1, 1, ModelSpec.MOST_NODES, "number of replicas")),
+          Key.required(Setting.whole("cores", 1, 1, 1024, "cores of each node")),
           Key.optional(
-              Setting.whole("replication-factor", 3, 1, 9, "3, or as many as there are nodes")),
-          Key.required(Setting.whole("coordinators", 1, 1, 100_000, "that send reads to nodes")),
+                  Setting.whole("replication-factor", 3, 1, 9, "replicas of each key"))
+              .otherwise("3, or as many as there are nodes"),
+          Key.required(Setting.whole("coordinators", 1, 1, 100_000, "number of coordinators, which are apart from the replicas")),
           Key.of("network", NETWORK, "between coordinators and nodes"),
           Key.optional(
                   Setting.whole("read-threads", 1, 1, 1024, "of each node, at least its cores"))
               .otherwise("cores"),
           Key.required("service", SERVICE, "time of a read on a core of speed 1"),
-          Key.of("speeds", SPEEDS, "of nodes"),
+          Key.of("speeds", SPEEDS, "speeds of nodes"),
           Key.optional("cache", CACHE, "of values, in each node"),
           Key.of("feedback", FEEDBACK, "the facts that nodes report"),
           Key.of("forecast", FORECAST, "what policies know of service times"),
           Key.of("cpu", CPU, "costs besides the reads themselves"),
           Key.of("faults", new Items(FaultReader.SECTION), List.of(), "what happens to nodes"),
-          Key.of(Setting.duration("timeout", "5s", "1ns", "1h", "of a request")));
+          Key.of(Setting.duration("timeout", "5s", "1ns", "1h", "a read that was lost fails after this time")));
 
   private ModelReader() {}
 

@@ -54,10 +54,10 @@ final class SourceReader {
           Forms.otherwise(
               "without scale",
               Section.of(
-                  Key.required(Setting.size("small", "1B", "1B", "1GiB", "of most values")),
-                  Key.optional(Setting.size("large", "2B", "2B", "1GiB", "of the others"))
+                  Key.required(Setting.size("small", "1B", "1B", "1GiB", "size of most values")),
+                  Key.optional(Setting.size("large", "2B", "2B", "1GiB", "size of the others"))
                       .otherwise("small and 1B"),
-                  Key.of(Setting.share("large-share", 0, 0, 1, "keys with a large value")))));
+                  Key.of(Setting.share("large-share", 0, 0, 1, "share of keys with a large value")))));
 
   private static final Section SYNTHETIC =
       Section.of(
@@ -69,7 +69,7 @@ final class SourceReader {
           Key.of(Setting.whole("keys", 0, 0, Integer.MAX_VALUE, "0: every read is of another key")),
           Key.of(
               Setting.whole(
-                  "large-keys", 0, 0, Integer.MAX_VALUE, "keys with large values, apart")),
+                  "large-keys", 0, 0, Integer.MAX_VALUE, "further keys, which have large values")),
           Key.of(Setting.number("zipf", 0, 0, 10, "Zipf's exponent of popularity")),
           WorkloadReader.ARRIVALS,
           WorkloadReader.NARROW_TO,

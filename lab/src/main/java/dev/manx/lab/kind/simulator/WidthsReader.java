@@ -22,18 +22,18 @@ import java.util.function.Supplier;
 final class WidthsReader {
   private static final int WIDEST = SourceReader.WIDEST;
 
-  private static final Key READS = Key.required(Setting.whole("reads", 1, 1, WIDEST, "of each"));
+  private static final Key READS = Key.required(Setting.whole("reads", 1, 1, WIDEST, "reads of each request"));
   private static final Key MEAN =
-      Key.required(Setting.number("mean", 1, 1, WIDEST, "of all requests, in reads"));
+      Key.required(Setting.number("mean", 1, 1, WIDEST, "mean reads of a request"));
   private static final Key MAX =
       Key.required(Setting.whole("max", 1, 1, WIDEST, "reads of the widest request"));
   private static final String WIDTHS = "numbers of reads from 1 to " + WIDEST;
 
   private static final Section NAMED =
       Section.of(
-          Key.of(Setting.share("share", 1, 0, 1, "of the requests")),
+          Key.of(Setting.share("share", 1, 0, 1, "share of the requests")),
           READS,
-          Key.optional(Setting.share("large", 0, 0, 1, "large values among them"))
+          Key.optional(Setting.share("large", 0, 0, 1, "share of large values among them"))
               .otherwise("those of `values`"));
 
   /** The mapping. */
@@ -52,7 +52,7 @@ final class WidthsReader {
               Map.of(
                   "bounded-pareto",
                   Section.of(
-                      Key.required(Setting.share("single", 1, 0, 0.999, "requests of one read")),
+                      Key.required(Setting.share("single", 1, 0, 0.999, "share of requests with one read")),
                       MEAN,
                       MAX),
                   "fixed",
@@ -73,7 +73,7 @@ final class WidthsReader {
                           new Named(
                               "[1-9][0-9]{0,4}",
                               WIDTHS,
-                              new Scalar(Setting.share("widths", 1, 0, 1, "of the requests"))),
+                              new Scalar(Setting.share("widths", 1, 0, 1, "share of the requests"))),
                           "shares by numbers of reads")),
                   "recorded",
                   Section.of(
