@@ -30,7 +30,8 @@ public final class WorkloadReader {
 
   private static final Section SIZE =
       Section.of(
-          Key.required(Setting.size("bytes", "1KiB", Values.MIN_BYTES + "B", "8MiB", "size of a value")),
+          Key.required(
+              Setting.size("bytes", "1KiB", Values.MIN_BYTES + "B", "8MiB", "size of a value")),
           Key.required(Setting.share("share", 1, 0, 1, "share of the keys")));
 
   private static final Forms POPULARITY =
@@ -51,7 +52,8 @@ public final class WorkloadReader {
                   Key.required(Setting.number("mean", 1, 1, WIDEST, "mean reads of a request")),
                   Key.required(Setting.whole("max", 2, 2, WIDEST, "reads of the widest request"))),
               "fixed",
-              Section.of(Key.required(Setting.whole("reads", 1, 1, WIDEST, "reads of every request"))),
+              Section.of(
+                  Key.required(Setting.whole("reads", 1, 1, WIDEST, "reads of every request"))),
               "lognormal",
               Section.of(
                   Key.required(Setting.number("mu", 1, -5, 10, "mean of the logarithm")),
@@ -77,7 +79,9 @@ public final class WorkloadReader {
   /** The keys of the mapping. */
   public static final Section SECTION =
       Section.of(
-          Key.required(Setting.whole("keys", 1, 1, MOST_KEYS, "number of keys, at least twice the widest request")),
+          Key.required(
+              Setting.whole(
+                  "keys", 1, 1, MOST_KEYS, "number of keys, at least twice the widest request")),
           Key.required(
               "values", new Items(SIZE), "sizes of values, and shares that add up to 100%"),
           Key.of(

@@ -61,7 +61,11 @@ record CacheSettings(
               Key.required("model", CacheWorkloadReader.SECTION, "the system"),
               Key.of(
                   Setting.number(
-                      "scale", 0.1, 0.001, 1, "compresses cache, objects and durations; results are uncompressed")),
+                      "scale",
+                      0.1,
+                      0.001,
+                      1,
+                      "compresses cache, objects and durations; results are uncompressed")),
               Key.required(
                   "scenarios",
                   new Named(

@@ -33,7 +33,11 @@ final class CacheWorkloadReader {
   private static final Key MISSES =
       Key.of(
           Setting.share(
-              "misses", 0.5, 0.001, 1, "share of queries that miss; the backend's capacity follows from it"));
+              "misses",
+              0.5,
+              0.001,
+              1,
+              "share of queries that miss; the backend's capacity follows from it"));
 
   private static final Section BACKEND =
       Section.of(
@@ -67,7 +71,9 @@ final class CacheWorkloadReader {
   /** The keys of the mapping. */
   static final Section SECTION =
       Section.of(
-          Key.of(Setting.whole("servers", 1, 1, 64, "application servers, each with a cache of its own")),
+          Key.of(
+              Setting.whole(
+                  "servers", 1, 1, 64, "application servers, each with a cache of its own")),
           Key.of(Setting.rate("requests", RATE, 0.1, 100_000, "rate of requests at each server")),
           Key.of(Setting.size("cache", "32GiB", "1MiB", "4TiB", "size of each server's cache")),
           Key.of(Setting.duration("hit", "300us", "0", "1s", "time of a hit")),
@@ -75,7 +81,12 @@ final class CacheWorkloadReader {
               Setting.number(
                   "service-cv", 0.8, 0, 10, "coefficient of variation of a load's time")),
           Key.of(
-              Setting.share("utilisation", 0.4, 0.01, 0.95, "of each backend at full capacity behind a shared LRU")),
+              Setting.share(
+                  "utilisation",
+                  0.4,
+                  0.01,
+                  0.95,
+                  "of each backend at full capacity behind a shared LRU")),
           Key.required("workload", WORKLOAD, "backends and requests"));
 
   /** Hit ratios under the shared LRU, RobinHood section 4.3, percent. */

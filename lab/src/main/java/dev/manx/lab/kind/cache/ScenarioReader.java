@@ -43,7 +43,9 @@ final class ScenarioReader {
   private static final Key WARM =
       Key.of(Setting.duration("warm-up", "1h", "1s", "24h", "load before it, discarded"));
   private static final Key LENGTH =
-      Key.of(Setting.duration("measured", "3h", "1s", "24h", "length of the measured part, after the warm-up"));
+      Key.of(
+          Setting.duration(
+              "measured", "3h", "1s", "24h", "length of the measured part, after the warm-up"));
   private static final Key PEAK =
       Key.of(
           Setting.share(
@@ -52,7 +54,8 @@ final class ScenarioReader {
               0.01,
               10,
               "use of a slow backend under a shared LRU, at least the utilisation"));
-  private static final Key BACKEND = Key.required(Setting.anyText("backend", null, "name of the backend"));
+  private static final Key BACKEND =
+      Key.required(Setting.anyText("backend", null, "name of the backend"));
 
   private static Key minutes(String meaning) {
     return Key.requiredItems(Setting.number("minutes", 0, 0, 10_000, meaning));
@@ -82,8 +85,12 @@ final class ScenarioReader {
               "ramp",
               Section.of(
                   WARM,
-                  Key.of(Setting.duration("over", "50min", "1s", "24h", "how long the capacity falls")),
-                  Key.optional(Setting.duration("measured", "1s", "1s", "24h", "length of the measured part")),
+                  Key.of(
+                      Setting.duration(
+                          "over", "50min", "1s", "24h", "how long the capacity falls")),
+                  Key.optional(
+                      Setting.duration(
+                          "measured", "1s", "1s", "24h", "length of the measured part")),
                   BACKEND,
                   Key.required(
                       Setting.share("to", 1, CapacityCurve.LEAST, 1, "the capacity at the end"))),
@@ -93,7 +100,8 @@ final class ScenarioReader {
                   LENGTH,
                   PEAK,
                   Key.of(Setting.duration("step", "20s", "1s", "24h", "between changes")),
-                  Key.of(Setting.share("chance", 0.5, 0, 1, "probability of a change at each step")),
+                  Key.of(
+                      Setting.share("chance", 0.5, 0, 1, "probability of a change at each step")),
                   Key.of(
                       Setting.anyText("backends", null, "backends whose capacity changes"),
                       List.of("b1", "b5", "b6", "b8"))),

@@ -62,7 +62,9 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
           "shift",
           Section.of(
               BACKEND,
-              Key.required(Setting.share("part", 0.5, 0.001, 0.999, "share of the key space by which it moves")),
+              Key.required(
+                  Setting.share(
+                      "part", 0.5, 0.001, 0.999, "share of the key space by which it moves")),
               Key.optional(Setting.duration("every", "1ms", "1ms", "1h", "again after this time"))
                   .otherwise("once"),
               FROM,

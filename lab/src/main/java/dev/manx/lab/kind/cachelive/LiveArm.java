@@ -38,7 +38,11 @@ record LiveArm(CacheStrategy strategy, double leastGain, Map<String, Long> share
               "how the cache is divided"),
           Key.optional(
               Setting.share(
-                  "least-gain", 0, 0, 1, "`least-gain` of the cache's settings; 0: the policy as published")),
+                  "least-gain",
+                  0,
+                  0,
+                  1,
+                  "`least-gain` of the cache's settings; 0: the policy as published")),
           Key.optional(
               "shares",
               new Named(

@@ -18,7 +18,8 @@ final class LiveKeys {
 
   private static final Section CACHE =
       Section.of(
-          Key.required(Setting.size("capacity", "4MiB", "4MiB", "64GiB", "size of each arm's cache")),
+          Key.required(
+              Setting.size("capacity", "4MiB", "4MiB", "64GiB", "size of each arm's cache")),
           Key.of(
               Setting.word(
                   "store",
@@ -36,7 +37,8 @@ final class LiveKeys {
                   "a table of Cassandra, a table of H2 on disk, a service that computes, products"
                       + " of matrices, or files")),
           Key.required(Setting.whole("keys", 2, 2, 10_000_000, "number of keys")),
-          Key.required(Setting.size("value", "1KiB", Values.MIN_BYTES + "B", "1MiB", "size of each value")),
+          Key.required(
+              Setting.size("value", "1KiB", Values.MIN_BYTES + "B", "1MiB", "size of each value")),
           Key.required(Setting.share("in", 1, 0, 1, "share of requests that query it")),
           Key.required(Setting.number("batch", 1, 1, 300, "mean keys of a query, geometric")),
           Key.of(Setting.number("zipf", 0.9, 0, 5, "Zipf's exponent of their popularity")),

@@ -30,7 +30,13 @@ public final class ClusterExperimentReader {
   /** Setting {@code consistency} of requests. */
   public static final Setting CONSISTENCY =
       Setting.word(
-          "consistency", "consistency level of requests", "one", "local_one", "quorum", "local_quorum", "all");
+          "consistency",
+          "consistency level of requests",
+          "one",
+          "local_one",
+          "quorum",
+          "local_quorum",
+          "all");
 
   private static final String ROUND_ROBIN = "round-robin";
 
@@ -55,7 +61,9 @@ public final class ClusterExperimentReader {
 
   private static final Section SATURATION =
       Section.of(
-          Key.of(Setting.number("percentile", 99, 1, 100, "percentile of the latency of all requests")),
+          Key.of(
+              Setting.number(
+                  "percentile", 99, 1, 100, "percentile of the latency of all requests")),
           Key.required(
               Setting.duration(
                   "at-most",

@@ -30,7 +30,12 @@ final class ClusterReader {
       Section.of(
           Key.of(Setting.whole("nodes", 3, 1, MOST_NODES, "number of nodes, on 127.0.0.1 and up")),
           Key.optional(
-                  Setting.whole("replication-factor", COPIES, 1, MOST_NODES, "copies of each row in each datacenter"))
+                  Setting.whole(
+                      "replication-factor",
+                      COPIES,
+                      1,
+                      MOST_NODES,
+                      "copies of each row in each datacenter"))
               .otherwise("3, or its nodes if fewer"),
           Key.of(
               Setting.whole(
@@ -44,7 +49,8 @@ final class ClusterReader {
               new Scalar(Setting.size("heap", "512MiB", "256MiB", "64GiB", "of each node"), true),
               LIKE.heapBytes(),
               "of each node"),
-          Key.of(Setting.whole("tokens", LIKE.tokens(), 1, 256, "tokens of each node, evenly spread")),
+          Key.of(
+              Setting.whole("tokens", LIKE.tokens(), 1, 256, "tokens of each node, evenly spread")),
           Key.of(
               Setting.duration(
                   "read-timeout", "5s", "10ms", "10min", "Cassandra's `read_request_timeout`")),
@@ -90,10 +96,13 @@ final class ClusterReader {
   static final Section STORAGE =
       Section.of(
           Key.required(
-              Setting.size("page-cache", "8MiB", "8MiB", "1TiB", "page cache of each node that holds data")),
+              Setting.size(
+                  "page-cache", "8MiB", "8MiB", "1TiB", "page cache of each node that holds data")),
           Key.required(
-              Setting.whole("reads-per-second", 10, 10, 10_000_000, "reads of the disk by each node")),
-          Key.optional(Setting.number("cores", 1, 0.1, 1024, "cores that each of these nodes may use"))
+              Setting.whole(
+                  "reads-per-second", 10, 10, 10_000_000, "reads of the disk by each node")),
+          Key.optional(
+                  Setting.number("cores", 1, 0.1, 1024, "cores that each of these nodes may use"))
               .otherwise("all"));
 
   private ClusterReader() {}

@@ -32,7 +32,8 @@ final class ServiceModelReader {
   static final Section SECTION =
       Section.of(
           Key.required(Setting.duration("base", "0", "0", "10s", "time of each read")),
-          Key.of(Setting.duration("per-kib", "0", "0", "1s", "added time for each KiB of the value")),
+          Key.of(
+              Setting.duration("per-kib", "0", "0", "1s", "added time for each KiB of the value")),
           Key.optional(
               "nodes",
               new Named(

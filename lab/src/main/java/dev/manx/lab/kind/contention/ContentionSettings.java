@@ -85,7 +85,8 @@ record ContentionSettings(
       Key.optional("loads", new Items(LOAD), "of an open loop; each is measured separately"),
       CommonSettings.SEEDS,
       Key.of(Setting.whole("threads", 8, 1, MOST_THREADS, "sessions, each with a thread")),
-      Key.of(Setting.whole("cores", 1, 1, 1024, "cores that sessions of a restricted case may use")),
+      Key.of(
+          Setting.whole("cores", 1, 1, 1024, "cores that sessions of a restricted case may use")),
       Key.of("boost", BOOST, "50%", "sessions whose priority is raised in a case that does so"),
       Key.of(Setting.whole("nice", -20, -20, 19, "the nice level of these")),
       Key.of(Setting.duration("warm-up", "500ms", "0", "10min", "load before each window"))

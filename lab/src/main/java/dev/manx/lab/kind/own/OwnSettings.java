@@ -80,7 +80,9 @@ record OwnSettings(
               ArmDriver.KEY),
           CommonSettings.SEEDS,
           Key.required(
-              "statements", new Named(".+", "names of statements", STATEMENT), "the mix of requests, by name"),
+              "statements",
+              new Named(".+", "names of statements", STATEMENT),
+              "the mix of requests, by name"),
           Key.required("loads", new Items(LOAD), "rates of requests, each measured separately"),
           Key.of(
               Setting.whole(

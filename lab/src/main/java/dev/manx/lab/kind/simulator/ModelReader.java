@@ -29,7 +29,9 @@ final class ModelReader {
   private static final Section SERVICE =
       Section.of(
           Key.optional(Setting.duration("base", "0", "0", "1h", "time of each read")),
-          Key.optional(Setting.duration("per-kib", "0", "0", "1h", "added time for each KiB of the value"))
+          Key.optional(
+                  Setting.duration(
+                      "per-kib", "0", "0", "1h", "added time for each KiB of the value"))
               .otherwise("0"),
           Key.of(Setting.choice("scatter", Scatter.class, "distribution of times about these")),
           Key.of(Setting.number("cv", 1, 0, 100, "coefficient of variation of lognormal scatter")),
@@ -96,10 +98,15 @@ final class ModelReader {
       Section.of(
           Key.required(Setting.whole("nodes", 1, 1, ModelSpec.MOST_NODES, "number of replicas")),
           Key.required(Setting.whole("cores", 1, 1, 1024, "cores of each node")),
-          Key.optional(
-                  Setting.whole("replication-factor", 3, 1, 9, "replicas of each key"))
+          Key.optional(Setting.whole("replication-factor", 3, 1, 9, "replicas of each key"))
               .otherwise("3, or as many as there are nodes"),
-          Key.required(Setting.whole("coordinators", 1, 1, 100_000, "number of coordinators, which are apart from the replicas")),
+          Key.required(
+              Setting.whole(
+                  "coordinators",
+                  1,
+                  1,
+                  100_000,
+                  "number of coordinators, which are apart from the replicas")),
           Key.of("network", NETWORK, "between coordinators and nodes"),
           Key.optional(
                   Setting.whole("read-threads", 1, 1, 1024, "of each node, at least its cores"))
@@ -111,7 +118,9 @@ final class ModelReader {
           Key.of("forecast", FORECAST, "what policies know of service times"),
           Key.of("cpu", CPU, "costs besides the reads themselves"),
           Key.of("faults", new Items(FaultReader.SECTION), List.of(), "what happens to nodes"),
-          Key.of(Setting.duration("timeout", "5s", "1ns", "1h", "a read that was lost fails after this time")));
+          Key.of(
+              Setting.duration(
+                  "timeout", "5s", "1ns", "1h", "a read that was lost fails after this time")));
 
   private ModelReader() {}
 

@@ -61,7 +61,8 @@ record SimulatorSettings(
           Key.required("loads", new Items(LOAD), "each is played separately"),
           CommonSettings.SEEDS,
           Key.required(
-              Setting.whole("requests", 1, 1, 10_000_000_000L, "requests of a run, warm-up included")),
+              Setting.whole(
+                  "requests", 1, 1, 10_000_000_000L, "requests of a run, warm-up included")),
           Key.of(Setting.share("warm-up", 0.05, 0, 0.9, "share of the requests that is discarded")),
           Key.of(
               Setting.duration(

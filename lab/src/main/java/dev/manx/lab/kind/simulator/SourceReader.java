@@ -57,7 +57,8 @@ final class SourceReader {
                   Key.required(Setting.size("small", "1B", "1B", "1GiB", "size of most values")),
                   Key.optional(Setting.size("large", "2B", "2B", "1GiB", "size of the others"))
                       .otherwise("small and 1B"),
-                  Key.of(Setting.share("large-share", 0, 0, 1, "share of keys with a large value")))));
+                  Key.of(
+                      Setting.share("large-share", 0, 0, 1, "share of keys with a large value")))));
 
   private static final Section SYNTHETIC =
       Section.of(

@@ -22,7 +22,8 @@ import java.util.function.Supplier;
 final class WidthsReader {
   private static final int WIDEST = SourceReader.WIDEST;
 
-  private static final Key READS = Key.required(Setting.whole("reads", 1, 1, WIDEST, "reads of each request"));
+  private static final Key READS =
+      Key.required(Setting.whole("reads", 1, 1, WIDEST, "reads of each request"));
   private static final Key MEAN =
       Key.required(Setting.number("mean", 1, 1, WIDEST, "mean reads of a request"));
   private static final Key MAX =
@@ -52,7 +53,8 @@ final class WidthsReader {
               Map.of(
                   "bounded-pareto",
                   Section.of(
-                      Key.required(Setting.share("single", 1, 0, 0.999, "share of requests with one read")),
+                      Key.required(
+                          Setting.share("single", 1, 0, 0.999, "share of requests with one read")),
                       MEAN,
                       MAX),
                   "fixed",
@@ -73,7 +75,8 @@ final class WidthsReader {
                           new Named(
                               "[1-9][0-9]{0,4}",
                               WIDTHS,
-                              new Scalar(Setting.share("widths", 1, 0, 1, "share of the requests"))),
+                              new Scalar(
+                                  Setting.share("widths", 1, 0, 1, "share of the requests"))),
                           "shares by numbers of reads")),
                   "recorded",
                   Section.of(
