@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Many threads query, write and invalidate a few keys of one backend at once: nobody who asks after
- * an invalidation sees what was there before it, every query ends, and the books balance.
+ * Many threads query, write and invalidate a few keys of one backend at once: no query that begins
+ * after an invalidation sees what was there before it, every query ends, and the books balance.
  */
 class ConsistencyTest {
   private static final int KEYS = 12;

@@ -42,7 +42,7 @@ public final class Plugin implements Control {
   private final Persisting persisting;
   private final Registered registered;
   private final NodeMetrics metrics;
-  // Setting what is set already counts too: whoever set it before can then see that another did.
+  // Counts a switch to the present value too, so that a client can tell that another has switched.
   private final AtomicLong switched = new AtomicLong();
 
   Plugin(Start start) {

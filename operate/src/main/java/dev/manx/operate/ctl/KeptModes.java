@@ -104,7 +104,7 @@ public final class KeptModes implements AutoCloseable {
     if (ended) {
       throw new ConnectException("the nodes' former modes have been restored");
     }
-    // Before the first is written to: whoever switched one of them off wants no other to be on.
+    // All before the first write: an operator who switched one node off wants none switched on.
     look(KeptNode::changed, "nodes were switched, but not by this run, which ends and leaves them");
     nodes.forEach(node -> node.set(mode, document));
   }
