@@ -220,9 +220,13 @@ public record Engine(
     long outer = guard.stalls().enter(now);
     try {
       copier.ends().ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
-      ties.ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
     } catch (Throwable t) {
       guard.fault("the copies of a read", t);
+    }
+    try {
+      ties.ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
+    } catch (Throwable t) {
+      guard.fault("the tie of a read", t);
     }
     try {
       tell(node, ticket, outcome, response);

@@ -27,6 +27,7 @@ import dev.manx.policy.facts.HopMeter;
 import dev.manx.policy.facts.LocalLoad;
 import dev.manx.policy.select.HomeFirst;
 import dev.manx.policy.strategy.Strategy;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -111,5 +112,28 @@ public final class TestEngines {
             new NodeMessages(() -> moment.apply(self[0])),
             Measures.of(CanaryConfig.ALL, 4));
     return self[0];
+  }
+
+  /**
+   * The same without one of its parts, so that whatever asks for that fails; no fault opens its
+   * breaker.
+   *
+   * @param part the name of a component of {@link Engine}
+   */
+  public static Engine failing(Engine engine, String part) {
+    Guard lenient =
+        new Guard(engine.counters(), new Breaker(1_000, 1, 0), engine.clock(), () -> {});
+    try {
+      RecordComponent[] parts = Engine.class.getRecordComponents();
+      Object[] values = new Object[parts.length];
+      for (int i = 0; i < parts.length; i++) {
+        String name = parts[i].getName();
+        Object own = name.equals(part) ? null : parts[i].getAccessor().invoke(engine);
+        values[i] = name.equals("guard") ? lenient : own;
+      }
+      return (Engine) Engine.class.getDeclaredConstructors()[0].newInstance(values);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

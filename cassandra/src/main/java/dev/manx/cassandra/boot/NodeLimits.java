@@ -8,6 +8,7 @@ import dev.manx.policy.config.Units;
 import dev.manx.policy.spi.Settings;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Strategy;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -18,8 +19,14 @@ import org.apache.cassandra.net.Verb;
  * beyond its heap.
  */
 final class NodeLimits {
-  /** One part of so many of the heap is the most that Manx takes for one thing. */
+  /**
+   * One part of so many of the heap is the most for a strategy, and for all that the node holds
+   * besides.
+   */
   private static final int HEAP_SHARE = 8;
+
+  /** The same for the answers in flight of multigets whose paging was taken off. */
+  private static final int FLIGHT_SHARE = 4;
 
   // A ticket's place in the table, with the room that open addressing needs.
   private static final long TICKET_BYTES = 100;
@@ -32,7 +39,7 @@ final class NodeLimits {
 
   private NodeLimits() {}
 
-  /** Most bytes that one thing may take of this node's heap. */
+  /** Most bytes that a strategy may take of this node's heap. */
   static long mostBytes() {
     return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
   }
@@ -78,9 +85,24 @@ final class NodeLimits {
   }
 
   static void memory(String file, Map<String, Long> parts, long heapBytes) {
-    long left = heapBytes / HEAP_SHARE;
+    memory(file, "all parts of the strategy", parts, heapBytes);
+  }
+
+  private static void memory(String file, String all, Map<String, Long> parts, long heapBytes) {
+    long share = heapBytes / HEAP_SHARE;
+    long left = share;
     for (Map.Entry<String, Long> part : parts.entrySet()) {
-      memory(file, part.getKey(), part.getValue(), left, heapBytes);
+      if (part.getValue() > left) {
+        throw new ConfigException(
+            file,
+            0,
+            part.getKey(),
+            Units.bytes(part.getValue()),
+            "up to "
+                + Units.bytes(left)
+                + (left < share ? ": " + all + " together may use " + Units.bytes(share) : "")
+                + ", an eighth of this node's heap");
+      }
       left -= part.getValue();
     }
   }
@@ -88,8 +110,8 @@ final class NodeLimits {
   /**
    * Checks the plugin's settings.
    *
-   * @throws ConfigException if the table of outstanding reads, the metrics or the plans of all
-   *     request threads are too large
+   * @throws ConfigException if the plans of all request threads, the table of outstanding reads and
+   *     the metrics together are too large, or the answers that may be in flight
    */
   static void check(String file, PluginConfig config) {
     // Threads are lent from stage to stage, and each keeps its plan.
@@ -101,41 +123,42 @@ final class NodeLimits {
   }
 
   static void check(String file, PluginConfig config, int requestThreads, long heap) {
-    memory(file, "plugin.nodes", planBytes(config, requestThreads), heap / HEAP_SHARE, heap);
     memory(
-        file, "plugin.outstanding", config.outstanding() * TICKET_BYTES, heap / HEAP_SHARE, heap);
-    long metrics = RequestLatency.mostBytes(config.metricsTables());
-    memory(file, "plugin.metrics-tables", metrics, heap / HEAP_SHARE, heap);
+        file,
+        "plugin.nodes, plugin.outstanding and plugin.metrics-tables",
+        parts(config, requestThreads),
+        heap);
+    if (config.bytesInFlight() > heap / FLIGHT_SHARE) {
+      throw new ConfigException(
+          file,
+          0,
+          "plugin.in-flight.bytes",
+          Units.bytes(config.bytesInFlight()),
+          "up to " + Units.bytes(heap / FLIGHT_SHARE) + ", a quarter of this node's heap");
+    }
   }
 
-  /** The smallest heap whose eighth holds each thing that settings and strategy ask for. */
+  /** What the node holds besides its strategy, in the order in which it is judged. */
+  private static Map<String, Long> parts(PluginConfig config, int threads) {
+    Map<String, Long> parts = new LinkedHashMap<>();
+    parts.put("plugin.nodes", planBytes(config, threads));
+    parts.put("plugin.outstanding", config.outstanding() * TICKET_BYTES);
+    parts.put("plugin.metrics-tables", RequestLatency.mostBytes(config.metricsTables()));
+    return parts;
+  }
+
+  /** The smallest heap with room for all that settings and strategy ask for. */
   static long heapBytes(PluginConfig config, long strategyBytes) {
-    long tickets = config.outstanding() * TICKET_BYTES;
-    long metrics = RequestLatency.mostBytes(config.metricsTables());
-    long plans = planBytes(config, USUAL_THREADS);
-    return Math.max(Math.max(strategyBytes, plans), Math.max(tickets, metrics)) * HEAP_SHARE;
+    long own = 0;
+    for (long part : parts(config, USUAL_THREADS).values()) {
+      own += part;
+    }
+    return Math.max(
+        Math.max(strategyBytes, own) * HEAP_SHARE, config.bytesInFlight() * FLIGHT_SHARE);
   }
 
   private static long planBytes(PluginConfig config, int threads) {
     return config.nodes() * PLAN_BYTES_PER_NODE * threads;
-  }
-
-  private static void memory(String file, String key, long bytes, long most, long heapBytes) {
-    if (bytes > most) {
-      long share = heapBytes / HEAP_SHARE;
-      throw new ConfigException(
-          file,
-          0,
-          key,
-          Units.bytes(bytes),
-          "up to "
-              + Units.bytes(most)
-              + (most < share
-                  ? ": all parts of the strategy together may use "
-                      + Units.bytes(share)
-                      + ", an eighth of this node's heap"
-                  : ", an eighth of this node's heap"));
-    }
   }
 
   /**

@@ -39,7 +39,8 @@ final class PluginSettings {
               65_536,
               64,
               1 << 22,
-              "most reads that count as outstanding at a time; at most an eighth of the heap"),
+              "most reads that count as outstanding at a time; with `nodes` and `metrics-tables`"
+                  + " at most an eighth of the heap"),
           Setting.flag("learn-from-writes", true, "whether the size oracle learns from writes"),
           CALM,
           Setting.duration(
@@ -62,7 +63,7 @@ final class PluginSettings {
               0,
               1_000,
               "most tables whose requests have a set of metrics of their own; the others share"
-                  + " one set. All sets together may use at most an eighth of the heap"),
+                  + " one set"),
           Setting.text(
               "persisted-file",
               PersistedFile.NAME,
@@ -96,7 +97,8 @@ final class PluginSettings {
               "64MiB",
               "1B",
               "1TiB",
-              "most forecast bytes at a time on this coordinator; of one request a quarter"));
+              "most forecast bytes at a time on this coordinator, up to a quarter of the heap; of"
+                  + " one request a quarter of them"));
 
   private PluginSettings() {}
 }

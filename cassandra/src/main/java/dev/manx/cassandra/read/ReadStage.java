@@ -133,16 +133,25 @@ public final class ReadStage extends StockStage {
     return queue.size();
   }
 
+  /** Takes the read that is to run next; null if none waits. */
   QueuedRead next() {
-    long now = clock.getAsLong();
-    QueuedRead read = queue.poll(now);
-    Engine engine = read == null ? null : engines.get();
-    if (engine != null) {
+    return queue.poll(clock.getAsLong());
+  }
+
+  /** Notes how long a read that was taken has waited. Throws errors of the VM only. */
+  void left(QueuedRead read) {
+    Engine engine = engines.get();
+    if (engine == null) {
+      return;
+    }
+    try {
+      long now = clock.getAsLong();
       long waited = now - read.arrivalNanos;
       engine.measures().waits().left(read.isInTurn(), waited);
       engine.queues().waited(waited, now);
+    } catch (Throwable t) {
+      engine.guard().fault("the waits of reads", t);
     }
-    return read;
   }
 
   /**
@@ -183,14 +192,20 @@ public final class ReadStage extends StockStage {
   /** A ticket for a read that waits; null if there is no room for it. */
   private ReadTicket queued(Engine engine, QueuedRead read) {
     read.enqueued();
+    ReadTicket ticket = new ReadTicket(this, read.arrivalNanos);
     if (!queue.offer(read)) {
       read.refused();
       engine.counters().count(Counter.ORDER_OVERFLOWED);
       return null;
     }
-    read.waits();
-    engine.counters().count(Counter.ORDER_QUEUED);
-    return new ReadTicket(this, read.arrivalNanos);
+    try {
+      read.waits();
+      engine.counters().count(Counter.ORDER_QUEUED);
+    } catch (Throwable t) {
+      // It is in the queue: stock must not run it as well.
+      engine.guard().fault("the queueing of a read", t);
+    }
+    return ticket;
   }
 
   /** Whether a read of the calling thread's plan does not enter yet; it will by itself. */

@@ -36,9 +36,19 @@ final class ReadTicket implements RunnableDebuggableTask {
   @Override
   public void run() {
     startedNanos = System.nanoTime();
-    QueuedRead next = stage == null ? read : stage.next();
-    if (next != null) {
-      read = next;
+    if (stage == null) {
+      read.run();
+      return;
+    }
+    QueuedRead next = stage.next();
+    if (next == null) {
+      return;
+    }
+    read = next;
+    try {
+      stage.left(next);
+    } finally {
+      // It has left the queue, and no other ticket would run it.
       next.run();
     }
   }

@@ -8,6 +8,7 @@ import dev.manx.policy.record.LogHead;
 import dev.manx.policy.record.LogLine;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -201,13 +202,7 @@ final class LogFile {
   private void write() throws IOException, InterruptedException {
     Path file = config.file().toAbsolutePath();
     Files.createDirectories(file.getParent());
-    if (Files.exists(file)) {
-      if (!Files.isRegularFile(file)) {
-        throw new IOException("it is not a regular file");
-      }
-      Path earlier = file.resolveSibling(file.getFileName() + ".1");
-      Files.move(file, earlier, StandardCopyOption.REPLACE_EXISTING);
-    }
+    setAside(file);
     try (OutputStream out = new BufferedOutputStream(disk.open(file), 1 << 16)) {
       lines = new LogLines(out, names, config.maxBytes());
       lines.begin(head);
@@ -228,6 +223,38 @@ final class LogFile {
           return;
         }
         Thread.sleep(PAUSE_MILLIS);
+      }
+    }
+  }
+
+  /** Keeps the log before this one, in place of the one before that. */
+  private static void setAside(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    Path earlier = file.resolveSibling(file.getFileName() + ".1");
+    mustBeLog(file);
+    if (Files.exists(earlier)) {
+      mustBeLog(earlier);
+    }
+    Files.move(file, earlier, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /**
+   * A file that Manx has not written is neither moved nor replaced, whatever a setting names. An
+   * empty one is what a full disk leaves of a log.
+   */
+  private static void mustBeLog(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      throw new IOException(file + " is not a regular file");
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] first = in.readNBytes(LogHead.MAGIC_BYTES);
+      if (first.length > 0 && !LogHead.begins(first)) {
+        throw new IOException(
+            file
+                + " was not written by Manx and is left as it is; remove it, or name another in"
+                + " record.file");
       }
     }
   }

@@ -4,6 +4,7 @@ package dev.manx.cassandra.boot;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.metrics.RequestLatency;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -32,7 +33,7 @@ class ConfigCheckTest {
             "kill-file: " + folder.resolve("manx.off"),
             "persisted-file: " + folder.resolve("manx.persisted.yaml"),
             "strategy: select.low, order.boost, fanout.brb-equalmax",
-            "memory of the strategy: 4MiB; least heap of a node: 50MiB");
+            "memory of the strategy: 4MiB; least heap of a node: 256MiB");
   }
 
   @Test
@@ -50,11 +51,18 @@ class ConfigCheckTest {
   }
 
   @Test
-  void theHeapIsThatOfTheLargestThing() throws IOException {
+  void theHeapHasRoomForAllSettingsTogether() throws IOException {
     assertThat(check("plugin: { metrics-tables: 1000, outstanding: 1000000 }\n")).isZero();
     assertThat(said.toString(UTF_8)).contains("memory of the strategy: 0B; least heap of a node: ");
-    long heap = NodeLimits.heapBytes(PluginConfig.load(folder.resolve("manx.yaml")).plugin(), 0);
-    assertThat(heap).isEqualTo(8 * 100_000_000L);
+    long plans = 1_024L * 32 * (128 + 32 + 32);
+    long metrics = RequestLatency.mostBytes(1_000);
+    assertThat(heap()).isEqualTo(8 * (100_000_000L + plans + metrics));
+    check("plugin: { in-flight: { bytes: 1GiB } }\n");
+    assertThat(heap()).isEqualTo(4L << 30);
+  }
+
+  private long heap() {
+    return NodeLimits.heapBytes(PluginConfig.load(folder.resolve("manx.yaml")).plugin(), 0);
   }
 
   @Test

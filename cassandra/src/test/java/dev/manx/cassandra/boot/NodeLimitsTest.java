@@ -88,6 +88,38 @@ class NodeLimitsTest {
         .hasMessageContaining("an eighth of this node's heap");
   }
 
+  /** Each of them alone would fit. */
+  @Test
+  void settingsTogetherGetAnEighth() {
+    PluginConfig config =
+        PluginConfig.read(
+            ConfigNode.parse("m", "plugin: { nodes: 10000, outstanding: 300000 }"),
+            Path.of("manx.off"));
+    assertThatThrownBy(() -> NodeLimits.check("manx.yaml", config, 128, HEAP))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("manx.yaml: plugin.outstanding = '")
+        .hasMessageContaining(
+            ": plugin.nodes, plugin.outstanding and plugin.metrics-tables together may use 64MiB,"
+                + " an eighth of this node's heap");
+  }
+
+  @Test
+  void answersInFlightGetAQuarter() {
+    PluginConfig most = inFlight("128MiB");
+    assertThatCode(() -> NodeLimits.check("manx.yaml", most, 128, HEAP)).doesNotThrowAnyException();
+    PluginConfig more = inFlight("129MiB");
+    assertThatThrownBy(() -> NodeLimits.check("manx.yaml", more, 128, HEAP))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("manx.yaml: plugin.in-flight.bytes = '129MiB' is invalid")
+        .hasMessageContaining("up to 128MiB, a quarter of this node's heap");
+  }
+
+  private static PluginConfig inFlight(String bytes) {
+    return PluginConfig.read(
+        ConfigNode.parse("m", "plugin: { in-flight: { bytes: " + bytes + " } }"),
+        Path.of("manx.off"));
+  }
+
   @Test
   void anEighthIsAllowed() {
     Map<String, Long> parts =

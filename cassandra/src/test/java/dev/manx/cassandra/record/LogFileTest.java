@@ -232,6 +232,41 @@ class LogFileTest {
     assertThat(folder).isDirectory();
   }
 
+  /** As {@code file: system.log} would name one by mistake. */
+  @ParameterizedTest
+  @ValueSource(strings = {"log", "log.1"})
+  void aFileThatManxDidNotWriteIsLeftAlone(String other) throws Exception {
+    Path file = folder.resolve("log");
+    write(file);
+    Path foreign = folder.resolve(other);
+    Files.writeString(foreign, "cluster_name: important\n");
+    LogFile log = write(file);
+    assertThat(log.describe())
+        .startsWith("failed (")
+        .contains(foreign + " was not written by Manx and is left as it is");
+    assertThat(counters.get(Counter.RECORD_FAILURES)).isEqualTo(1);
+    assertThat(foreign).hasContent("cluster_name: important\n");
+    assertThat(folder.toFile().list()).hasSize(other.equals("log") ? 1 : 2);
+    if (!other.equals("log")) {
+      assertThat(read(file).head().seed()).as("of the log that is there").isEqualTo(HEAD.seed());
+    }
+  }
+
+  @Test
+  void whatAFullDiskLeftOfALogIsReplaced() throws Exception {
+    Path file = Files.createFile(folder.resolve("log"));
+    assertThat(write(file).describe()).startsWith("off: ");
+    assertThat(read(file).head().seed()).isEqualTo(HEAD.seed());
+  }
+
+  private LogFile write(Path file) throws InterruptedException {
+    LogFile log = new LogFile(config(file), HEAD, () -> NAMES, counters, null);
+    log.start();
+    log.close();
+    log.await();
+    return log;
+  }
+
   @Test
   void ofRequestsOnlyNeitherQueuesNorAnswersAreRecorded() throws Exception {
     Path file = folder.resolve("log");

@@ -5,6 +5,9 @@ import static dev.manx.cassandra.tied.TiedBench.MILLI;
 import static dev.manx.cassandra.tied.TiedBench.count;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.Engine.Outcome;
+import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.control.Mode;
 import dev.manx.cassandra.tied.TiedBench.Sent;
@@ -12,6 +15,7 @@ import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.Request.Unit;
 import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
+import dev.manx.policy.facts.Ticket;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
@@ -334,5 +338,16 @@ class TiesTest {
     assertThat(bench.first.ties().isDone()).isTrue();
     assertThat(bench.ties().isDone()).isTrue();
     assertThat(bench.ofPeer().copies().size()).isZero();
+  }
+
+  /** Else its slot would stay until the next sweep. */
+  @Test
+  void theTieOfAReadEndsThoughTheEndOfItsCopiesFails() {
+    Sent sent = bench.send();
+    assertThat(bench.ties().slots().size()).isEqualTo(1);
+    Engine engine = TestEngines.failing(bench.coordinator, "copier");
+    engine.closed(sent.message().id(), TiedBench.FIRST, Outcome.ANSWERED, new Ticket());
+    assertThat(count(engine, Counter.FAULTS)).isEqualTo(1);
+    assertNothingLeft();
   }
 }

@@ -349,8 +349,9 @@ class GuestEndToEndTest {
           await("a read thread is inside the order", () -> isInsideTheOrder(server));
           long begin = System.nanoTime();
           server.setAttribute(new ObjectName("dev.manx:type=Manx"), new Attribute("Mode", "off"));
-          System.out.printf(
-              "off by JMX while an order blocks: %d ms%n", (System.nanoTime() - begin) / 1_000_000);
+          long millis = (System.nanoTime() - begin) / 1_000_000;
+          System.out.printf("off by JMX while an order blocks: %d ms%n", millis);
+          assertThat(millis).as("milliseconds").isLessThan(10_000);
           return null;
         });
     assertThat(mode()).isEqualTo("off");

@@ -2,6 +2,8 @@
 package dev.manx.policy.record;
 
 import dev.manx.policy.config.ConfigException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,10 @@ import java.util.Map;
 public record LogHead(
     long seed, double sample, int nodes, List<String> columns, Map<String, String> about) {
   private static final String MAGIC = "manx-decisions";
+
+  /** So many bytes say whether a file is a log of any version. */
+  public static final int MAGIC_BYTES = MAGIC.length() + 1;
+
   private static final String VERSION = "1";
   private static final int MOST_NODES = 1 << 20;
   private static final List<String> ABOUT =
@@ -26,6 +32,15 @@ public record LogHead(
   /** The head of a log that begins. */
   public LogHead(long seed, double sample, int nodes, Map<String, String> about) {
     this(seed, sample, nodes, List.of(ViewText.columns().split(",", -1)), about);
+  }
+
+  /**
+   * Whether a file is a decision log, of whatever version.
+   *
+   * @param first its first {@link #MAGIC_BYTES} bytes, or all if it has fewer
+   */
+  public static boolean begins(byte[] first) {
+    return Arrays.equals(first, (MAGIC + " ").getBytes(StandardCharsets.US_ASCII));
   }
 
   /** The line. */

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.control.Counter;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever fails of Manx around the queue, each read runs once. */
+@Timeout(60)
+class ReadStageFaultsTest {
+  private static final int READS = 5;
+
+  private final VirtualStage stock = new VirtualStage(1);
+  private int ran;
+
+  private final class Counts extends VirtualStage.Read {
+    @Override
+    void started(long nowNanos) {
+      ran++;
+    }
+
+    @Override
+    void ended(long nowNanos) {}
+  }
+
+  @BeforeAll
+  static void cassandra() {
+    TestSchema.load();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"measures", "queues", "counters"})
+  void eachReadRunsOnceThoughAPartOfManxFails(String part) throws Exception {
+    Engine whole = TestEngines.of("strategy: manx", stock::now);
+    Engine engine = TestEngines.failing(whole, part);
+    ReadStage stage = new ReadStage(stock.executor(), whole, () -> engine, new ReadRunnables());
+    for (int read = 0; read < READS; read++) {
+      stage.execute(stock.read(new Counts(), 10));
+    }
+    stock.runUntil(1_000);
+    assertThat(ran).isEqualTo(READS);
+    assertThat(stage.queued()).isZero();
+    assertThat(whole.counters().get(Counter.FAULTS)).isPositive();
+  }
+}
