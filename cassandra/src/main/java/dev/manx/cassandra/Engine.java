@@ -219,6 +219,18 @@ public record Engine(
     log.ended(outcome, node, ticket.costNanos, response, now, state);
     long outer = guard.stalls().enter(now);
     try {
+      tellAll(node, ticket, outcome, response);
+    } finally {
+      guard.stalls().leave(outer);
+    }
+    if (gate != null) {
+      gate.look();
+    }
+  }
+
+  /** The ticket is closed whichever of them fails, and so are the others of a sweep. */
+  private void tellAll(int node, Ticket ticket, Outcome outcome, long response) {
+    try {
       copier.ends().ended(this, ticket.messageId, node, outcome, ticket.sentNanos);
     } catch (Throwable t) {
       guard.fault("the copies of a read", t);
@@ -231,13 +243,7 @@ public record Engine(
     try {
       tell(node, ticket, outcome, response);
     } catch (Throwable t) {
-      // The ticket is closed all the same, and so are the others of a sweep.
       guard.fault("the selector", t);
-    } finally {
-      guard.stalls().leave(outer);
-    }
-    if (gate != null) {
-      gate.look();
     }
   }
 

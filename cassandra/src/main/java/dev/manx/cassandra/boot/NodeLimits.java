@@ -8,7 +8,10 @@ import dev.manx.policy.config.Units;
 import dev.manx.policy.spi.Settings;
 import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Strategy;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.apache.cassandra.config.DatabaseDescriptor;
@@ -24,6 +27,10 @@ final class NodeLimits {
    * besides.
    */
   private static final int HEAP_SHARE = 8;
+
+  private static final String NODES = "plugin.nodes";
+  private static final String OUTSTANDING = "plugin.outstanding";
+  private static final String TABLES = "plugin.metrics-tables";
 
   /** The same for the answers in flight of multigets whose paging was taken off. */
   private static final int FLIGHT_SHARE = 4;
@@ -85,10 +92,6 @@ final class NodeLimits {
   }
 
   static void memory(String file, Map<String, Long> parts, long heapBytes) {
-    memory(file, "all parts of the strategy", parts, heapBytes);
-  }
-
-  private static void memory(String file, String all, Map<String, Long> parts, long heapBytes) {
     long share = heapBytes / HEAP_SHARE;
     long left = share;
     for (Map.Entry<String, Long> part : parts.entrySet()) {
@@ -100,7 +103,9 @@ final class NodeLimits {
             Units.bytes(part.getValue()),
             "up to "
                 + Units.bytes(left)
-                + (left < share ? ": " + all + " together may use " + Units.bytes(share) : "")
+                + (left < share
+                    ? ": all parts of the strategy together may use " + Units.bytes(share)
+                    : "")
                 + ", an eighth of this node's heap");
       }
       left -= part.getValue();
@@ -123,11 +128,7 @@ final class NodeLimits {
   }
 
   static void check(String file, PluginConfig config, int requestThreads, long heap) {
-    memory(
-        file,
-        "plugin.nodes, plugin.outstanding and plugin.metrics-tables",
-        parts(config, requestThreads),
-        heap);
+    together(file, config, parts(config, requestThreads), heap / HEAP_SHARE);
     if (config.bytesInFlight() > heap / FLIGHT_SHARE) {
       throw new ConfigException(
           file,
@@ -138,12 +139,37 @@ final class NodeLimits {
     }
   }
 
-  /** What the node holds besides its strategy, in the order in which it is judged. */
+  /** The largest of them is to blame. */
+  private static void together(
+      String file, PluginConfig config, Map<String, Long> parts, long share) {
+    if (parts.values().stream().mapToLong(Long::longValue).sum() <= share) {
+      return;
+    }
+    String largest = Collections.max(parts.entrySet(), Map.Entry.comparingByValue()).getKey();
+    long value =
+        switch (largest) {
+          case NODES -> config.nodes();
+          case OUTSTANDING -> config.outstanding();
+          default -> config.metricsTables();
+        };
+    List<String> all = new ArrayList<>();
+    parts.forEach((key, bytes) -> all.add(key + " " + Units.bytes(bytes)));
+    throw new ConfigException(
+        file,
+        0,
+        largest,
+        String.valueOf(value),
+        Units.bytes(share)
+            + ", an eighth of this node's heap, for all of: "
+            + String.join(", ", all));
+  }
+
+  /** What the node holds besides its strategy. */
   private static Map<String, Long> parts(PluginConfig config, int threads) {
     Map<String, Long> parts = new LinkedHashMap<>();
-    parts.put("plugin.nodes", planBytes(config, threads));
-    parts.put("plugin.outstanding", config.outstanding() * TICKET_BYTES);
-    parts.put("plugin.metrics-tables", RequestLatency.mostBytes(config.metricsTables()));
+    parts.put(NODES, planBytes(config, threads));
+    parts.put(OUTSTANDING, config.outstanding() * TICKET_BYTES);
+    parts.put(TABLES, RequestLatency.mostBytes(config.metricsTables()));
     return parts;
   }
 

@@ -38,7 +38,7 @@ record Asked(
   /**
    * Looks into a statement.
    *
-   * @param arrival how it came
+   * @param authorized whether Cassandra has authorized the client
    * @param plans false while requests are left to stock; paging may be taken off nevertheless
    * @return null if it is left to stock altogether
    * @throws Unanswered if the client's rights could not be found out in time
@@ -48,16 +48,16 @@ record Asked(
       SelectStatement select,
       QueryOptions options,
       ClientState client,
-      Arrival arrival,
+      boolean authorized,
       boolean plans) {
     boolean plain = Plannable.isPlain(select, options);
     if (!plans) {
       return plain && Unpaging.mayApply(engine, select, options)
           ? ClientTerms.evaluate(
-              engine, select, options, () -> counted(engine, select, options, client, arrival))
+              engine, select, options, () -> counted(engine, select, options, client, authorized))
           : null;
     }
-    Asked asked = plain ? keyed(engine, select, options, client, arrival) : null;
+    Asked asked = plain ? keyed(engine, select, options, client, authorized) : null;
     if (asked == null) {
       engine.counters().count(Counter.REQUESTS_NOT_PLANNED);
     }
@@ -87,7 +87,7 @@ record Asked(
   /**
    * What there is to know of a statement whose keys are needed.
    *
-   * @param arrival how it came
+   * @param authorized whether Cassandra has authorized the client
    * @return null if it is left to stock altogether
    * @throws Unanswered if the client's rights could not be found out in time
    */
@@ -96,9 +96,9 @@ record Asked(
       SelectStatement select,
       QueryOptions options,
       ClientState client,
-      Arrival arrival) {
+      boolean authorized) {
     return ClientTerms.evaluate(
-        engine, select, options, () -> evaluated(engine, select, options, client, arrival));
+        engine, select, options, () -> evaluated(engine, select, options, client, authorized));
   }
 
   /**
@@ -111,10 +111,10 @@ record Asked(
       SelectStatement select,
       QueryOptions options,
       ClientState client,
-      Arrival arrival) {
-    int width = KeyCount.atMost(select, options, arrival.isPrepared());
+      boolean authorized) {
+    int width = KeyCount.atMost(select, options);
     if (width == KeyCount.AS_WRITTEN) {
-      Asked asked = evaluated(engine, select, options, client, arrival);
+      Asked asked = evaluated(engine, select, options, client, authorized);
       return asked == null ? null : asked.unplanned();
     }
     boolean unpages =
@@ -129,9 +129,9 @@ record Asked(
       SelectStatement select,
       QueryOptions options,
       ClientState client,
-      Arrival arrival) {
+      boolean authorized) {
     int widest = engine.config().widestRequest();
-    List<ByteBuffer> keys = Plannable.keys(select, options, client, arrival, widest);
+    List<ByteBuffer> keys = Plannable.keys(select, options, client, authorized, widest);
     if (keys == null || keys.isEmpty() || isTooWide(engine, client, keys.size())) {
       return null;
     }

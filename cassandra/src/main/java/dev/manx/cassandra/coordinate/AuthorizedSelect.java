@@ -21,24 +21,21 @@ import org.apache.cassandra.transport.messages.ResultMessage;
 final class AuthorizedSelect implements CQLStatement {
   private final PlanningHandler handler;
   private final SelectStatement select;
-  private final Arrival arrival;
   private final boolean sampled;
 
   /**
    * @param sampled whether it is looked into even if all is calm
    */
-  AuthorizedSelect(
-      PlanningHandler handler, SelectStatement select, Arrival arrival, boolean sampled) {
+  AuthorizedSelect(PlanningHandler handler, SelectStatement select, boolean sampled) {
     this.handler = handler;
     this.select = select;
-    this.arrival = arrival;
     this.sampled = sampled;
   }
 
   @Override
   public ResultMessage execute(
       QueryState state, QueryOptions options, Dispatcher.RequestTime requestTime) {
-    return handler.execute(select, arrival, sampled, state, options, requestTime);
+    return handler.execute(select, sampled, state, options, requestTime);
   }
 
   @Override

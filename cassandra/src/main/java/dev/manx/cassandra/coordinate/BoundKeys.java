@@ -40,11 +40,10 @@ final class BoundKeys {
   /**
    * The keys as Cassandra would evaluate them: each once, in the order of their type.
    *
-   * @param prepared whether the statement is a prepared one
    * @return null for statements of another form, and for what might be no valid list
    * @throws RuntimeException if an element is no value of its type
    */
-  static List<ByteBuffer> of(SelectStatement select, QueryOptions options, boolean prepared) {
+  static List<ByteBuffer> of(SelectStatement select, QueryOptions options) {
     List<ColumnMetadata> columns = select.table.partitionKeyColumns();
     ColumnMetadata column = columns.get(0);
     if (columns.size() > 1
@@ -52,7 +51,7 @@ final class BoundKeys {
         || !select.getRestrictions().keyIsInRelation()) {
       return null;
     }
-    int[] markers = KeyMarkers.of(select, options, prepared, 1);
+    int[] markers = KeyMarkers.of(select);
     return markers.length == 1 ? elements(options.getValues().get(markers[0]), column.type) : null;
   }
 

@@ -22,41 +22,35 @@ final class KeyCount {
    * Counts.
    *
    * @param options prepared, with a value for each marker
-   * @param prepared whether the statement is a prepared one
    * @return the most; {@link #AS_WRITTEN}; {@code Integer.MAX_VALUE} if it may be any number
    */
-  static int atMost(SelectStatement select, QueryOptions options, boolean prepared) {
+  static int atMost(SelectStatement select, QueryOptions options) {
     if (!select.getRestrictions().keyIsInRelation()) {
       return 1;
     }
-    int lists = lists(select);
-    int unknown = lists == 1 ? AS_WRITTEN : Integer.MAX_VALUE;
-    int[] markers = KeyMarkers.of(select, options, prepared, lists);
+    int[] markers = KeyMarkers.of(select);
     if (markers.length == 0) {
-      return unknown;
+      return unknown(select);
     }
     long product = 1;
     for (int marker : markers) {
       int elements = elements(options.getValues().get(marker));
       if (elements < 0) {
-        return unknown;
+        return unknown(select);
       }
       product = Math.min(Integer.MAX_VALUE, product * elements);
     }
     return (int) product;
   }
 
-  /** The columns of the key that may have several values each. */
-  private static int lists(SelectStatement select) {
+  /** A list by itself is as long as its text; lists of several columns multiply. */
+  private static int unknown(SelectStatement select) {
     List<ColumnMetadata> columns = select.table.partitionKeyColumns();
-    if (columns.size() == 1) {
-      return 1;
-    }
     int lists = 0;
     for (ColumnMetadata column : columns) {
       lists += select.getRestrictions().isColumnRestrictedByEq(column) ? 0 : 1;
     }
-    return lists;
+    return columns.size() == 1 || lists == 1 ? AS_WRITTEN : Integer.MAX_VALUE;
   }
 
   // A number of elements, then a length and bytes of each; -1 for what no list looks like.

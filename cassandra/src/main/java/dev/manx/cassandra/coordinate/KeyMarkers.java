@@ -1,168 +1,145 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.coordinate;
 
-import java.lang.ref.WeakReference;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.apache.cassandra.cql3.ColumnSpecification;
-import org.apache.cassandra.cql3.QueryOptions;
-import org.apache.cassandra.cql3.functions.Function;
+import java.util.Map;
+import org.apache.cassandra.cql3.AbstractMarker;
+import org.apache.cassandra.cql3.restrictions.SingleColumnRestriction.InRestrictionWithMarker;
+import org.apache.cassandra.cql3.restrictions.SingleRestriction;
+import org.apache.cassandra.cql3.restrictions.StatementRestrictions;
 import org.apache.cassandra.cql3.statements.SelectStatement;
-import org.apache.cassandra.db.marshal.AbstractType;
-import org.apache.cassandra.db.marshal.ListType;
 import org.apache.cassandra.schema.ColumnMetadata;
-import org.apache.cassandra.service.ClientState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The markers {@code IN ?} that give a SELECT its partition keys.
+ * The markers {@code IN ?} that give a SELECT its partition keys, as Cassandra's own restrictions
+ * have them. A marker's name proves nothing: a client may name any marker as Cassandra names these.
  *
- * <p>A marker's name proves nothing: a client may name any marker as Cassandra names these. So
- * Cassandra is asked, once for each prepared statement: with one element in each list the statement
- * has a key, and with no element in one of them it has none. Only a list of keys does that.
+ * <p>Nothing is evaluated. Where this Cassandra keeps its restrictions in another way, no marker is
+ * known, and keys are evaluated instead.
  */
 final class KeyMarkers {
-  // A power of two. Two statements that share a place are asked about in turn, some microseconds.
-  static final int MOST_STATEMENTS = 4_096;
-
+  private static final Logger LOGGER = LoggerFactory.getLogger(KeyMarkers.class);
   private static final int[] NONE = {};
-  private static final ByteBuffer EMPTY_LIST = ByteBuffer.allocate(Integer.BYTES);
-
-  private static final AtomicReferenceArray<Known> KNOWN =
-      new AtomicReferenceArray<>(MOST_STATEMENTS);
+  private static final Fields FIELDS = fields();
 
   private KeyMarkers() {}
 
-  /** What was found out about a statement, as long as Cassandra keeps it. */
-  private static final class Known extends WeakReference<SelectStatement> {
-    private final int[] markers;
-
-    Known(SelectStatement select, int[] markers) {
-      super(select);
-      this.markers = markers;
-    }
-  }
-
   /**
    * The places of these markers among all markers, one for each column of the partition key that is
-   * not restricted to one value. The array is shared.
+   * not restricted to one value.
    *
-   * @param prepared whether the statement comes again as the same object; of another it takes as
-   *     long to find out as to evaluate its keys
-   * @param options prepared, with a value for each marker
-   * @param lists how many columns are not restricted to one value
-   * @return empty if any of them has its keys from elsewhere, or if that is not known
+   * @return empty if any such column has its values from elsewhere, if the keys are restricted by
+   *     their tokens too, or if that cannot be seen
    */
-  static int[] of(SelectStatement select, QueryOptions options, boolean prepared, int lists) {
-    if (!prepared || select.getBindVariables().size() < lists) {
+  static int[] of(SelectStatement select) {
+    if (FIELDS == null) {
       return NONE;
     }
-    int place = System.identityHashCode(select) & MOST_STATEMENTS - 1;
-    Known known = KNOWN.get(place);
-    if (known != null && known.get() == select) {
-      return known.markers;
-    }
-    int[] markers = find(select, options, lists);
-    if (markers == null) {
+    Map<?, ?> restrictions = FIELDS.ofKey(select.getRestrictions());
+    if (restrictions == null) {
       return NONE;
     }
-    KNOWN.set(place, new Known(select, markers));
-    return markers;
+    List<ColumnMetadata> columns = select.table.partitionKeyColumns();
+    int[] markers = new int[columns.size()];
+    int count = 0;
+    for (ColumnMetadata column : columns) {
+      Object restriction = restrictions.get(column);
+      if (restriction instanceof InRestrictionWithMarker) {
+        markers[count++] = FIELDS.marker(restriction);
+      } else if (!(restriction instanceof SingleRestriction)
+          || !((SingleRestriction) restriction).isEQ()) {
+        return NONE;
+      }
+    }
+    return count == markers.length ? markers : Arrays.copyOf(markers, count);
   }
 
-  /** Null if the values of this request do not serve to find out. */
-  private static int[] find(SelectStatement select, QueryOptions options, int lists) {
-    List<Function> functions = new ArrayList<>();
-    select.getRestrictions().addFunctionsTo(functions);
-    if (!functions.isEmpty()) {
-      return NONE;
-    }
-    int[] candidates = candidates(select);
-    if (candidates.length < lists) {
-      return NONE;
-    }
-    List<ByteBuffer> values = new ArrayList<>(options.getValues());
-    for (int marker : candidates) {
-      ByteBuffer first = first(values.get(marker));
-      if (first == null) {
-        return null;
-      }
-      values.set(marker, first);
-    }
+  private static Fields fields() {
     try {
-      int[] proven = proven(select, options, values, candidates);
-      return proven.length == lists ? proven : NONE;
-    } catch (RuntimeException e) {
-      // Other values may do. But the products of what is written in a statement, with lists that
-      // are not its keys, are not to be built with each request.
-      return lists == 1 ? null : NONE;
-    }
-  }
-
-  /** The markers that take a list of values of a key's column. */
-  private static int[] candidates(SelectStatement select) {
-    List<ColumnSpecification> markers = select.getBindVariables();
-    int[] candidates = new int[markers.size()];
-    int count = 0;
-    for (int i = 0; i < candidates.length; i++) {
-      if (isListOfKeys(select, markers.get(i).type)) {
-        candidates[count++] = i;
-      }
-    }
-    return Arrays.copyOf(candidates, count);
-  }
-
-  private static boolean isListOfKeys(SelectStatement select, AbstractType<?> type) {
-    if (type instanceof ListType) {
-      for (ColumnMetadata column : select.table.partitionKeyColumns()) {
-        if (((ListType<?>) type).getElementsType().equals(column.type)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private static int[] proven(
-      SelectStatement select, QueryOptions options, List<ByteBuffer> values, int[] candidates) {
-    if (!hasKeys(select, options, values)) {
-      return NONE;
-    }
-    int[] proven = new int[candidates.length];
-    int count = 0;
-    for (int marker : candidates) {
-      ByteBuffer one = values.set(marker, EMPTY_LIST.duplicate());
-      if (!hasKeys(select, options, values)) {
-        proven[count++] = marker;
-      }
-      values.set(marker, one);
-    }
-    return Arrays.copyOf(proven, count);
-  }
-
-  private static boolean hasKeys(
-      SelectStatement select, QueryOptions options, List<ByteBuffer> values) {
-    QueryOptions asked = QueryOptions.forInternalCalls(options.getConsistency(), values);
-    return !select
-        .getRestrictions()
-        .getPartitionKeys(asked, ClientState.forInternalCalls())
-        .isEmpty();
-  }
-
-  /** The list with its first element only; null if it has none. */
-  private static ByteBuffer first(ByteBuffer list) {
-    if (KeyCount.elements(list) < 1) {
+      return new Fields();
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      LOGGER.warn(
+          "Manx evaluates the keys of IN ? itself, at some CPU, because this Cassandra's"
+              + " restrictions are of another form: {}",
+          e.toString());
       return null;
     }
-    int length = list.getInt(list.position() + Integer.BYTES);
-    int end = 2 * Integer.BYTES + Math.max(0, length);
-    if (end < 0 || end > list.remaining()) {
-      return null;
+  }
+
+  /** Fields of Cassandra's that no method gives. */
+  private static final class Fields {
+    private static final String PACKAGE = StatementRestrictions.class.getPackageName();
+
+    /** Keys restricted column by column; restrictions of their tokens are of another class. */
+    private final Class<?> byColumn;
+
+    private final MethodHandle key;
+    private final MethodHandle set;
+    private final MethodHandle columns;
+    private final MethodHandle marker;
+    private final MethodHandle place;
+
+    Fields() throws ReflectiveOperationException {
+      byColumn = Class.forName(PACKAGE + ".PartitionKeySingleRestrictionSet");
+      Class<?> wrapper = Class.forName(PACKAGE + ".RestrictionSetWrapper");
+      Class<?> restrictions = Class.forName(PACKAGE + ".RestrictionSet");
+      if (!wrapper.isAssignableFrom(byColumn)) {
+        throw new NoSuchFieldException(byColumn + " is not a " + wrapper);
+      }
+      key = getter(StatementRestrictions.class, "partitionKeyRestrictions", Object.class);
+      set = getter(wrapper, "restrictions", restrictions, Object.class);
+      columns = getter(restrictions, "restrictions", Map.class);
+      marker = getter(InRestrictionWithMarker.class, "marker", AbstractMarker.class, Object.class);
+      place = getter(AbstractMarker.class, "bindIndex", int.class);
     }
-    ByteBuffer first = ByteBuffer.allocate(end);
-    first.put(list.slice(list.position(), end)).flip();
-    return first.putInt(0, 1);
+
+    private static MethodHandle getter(Class<?> owner, String field, Class<?> type)
+        throws ReflectiveOperationException {
+      return getter(owner, field, type, type);
+    }
+
+    private static MethodHandle getter(Class<?> owner, String field, Class<?> held, Class<?> as)
+        throws ReflectiveOperationException {
+      MethodHandle getter =
+          MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
+              .unreflectGetter(owner.getDeclaredField(field));
+      if (!held.isAssignableFrom(getter.type().returnType())) {
+        throw new NoSuchFieldException(owner.getName() + "." + field + " is no " + held.getName());
+      }
+      return getter.asType(MethodType.methodType(as, Object.class));
+    }
+
+    /** By column; null if the key is not restricted column by column. */
+    Map<?, ?> ofKey(StatementRestrictions restrictions) {
+      try {
+        Object found = (Object) key.invokeExact((Object) restrictions);
+        return found == null || found.getClass() != byColumn
+            ? null
+            : (Map<?, ?>) columns.invokeExact((Object) set.invokeExact(found));
+      } catch (Throwable e) {
+        throw unexpected(e);
+      }
+    }
+
+    int marker(Object restriction) {
+      try {
+        return (int) place.invokeExact((Object) marker.invokeExact(restriction));
+      } catch (Throwable e) {
+        throw unexpected(e);
+      }
+    }
+
+    private static RuntimeException unexpected(Throwable e) {
+      if (e instanceof Error) {
+        throw (Error) e;
+      }
+      return new IllegalStateException(e);
+    }
   }
 }

@@ -42,18 +42,22 @@ final class Plannable {
    * The partition keys of a SELECT; null if finding them would do work that a guardrail is there to
    * refuse, or if they may be too many.
    *
-   * @param arrival whether the client may ask; if that is not known it is found out first
+   * @param authorized whether the client may ask; if that is not known it is found out first
    * @param most more are left to Cassandra without being built
    * @throws Unanswered if it could not be found out in time whether the client may ask
    * @throws RuntimeException if the client may not ask, or asked wrongly
    */
   static List<ByteBuffer> keys(
-      SelectStatement select, QueryOptions options, ClientState client, Arrival arrival, int most) {
+      SelectStatement select,
+      QueryOptions options,
+      ClientState client,
+      boolean authorized,
+      int most) {
     if (select.table.partitionKeyColumns().size() > 1
         && Guardrails.inSelectCartesianProduct.enabled(client)) {
       return null;
     }
-    if (KeyCount.atMost(select, options, arrival.isPrepared()) > most) {
+    if (KeyCount.atMost(select, options) > most) {
       return null;
     }
     List<Function> functions = new ArrayList<>();
@@ -61,10 +65,10 @@ final class Plannable {
     if (!functions.isEmpty()) {
       return null;
     }
-    if (!arrival.isAuthorized()) {
+    if (!authorized) {
       authorize(select, client);
     }
-    List<ByteBuffer> bound = BoundKeys.of(select, options, arrival.isPrepared());
+    List<ByteBuffer> bound = BoundKeys.of(select, options);
     if (bound != null) {
       return bound;
     }

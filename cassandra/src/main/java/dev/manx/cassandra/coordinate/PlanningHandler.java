@@ -77,11 +77,10 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     SelectStatement select = engine == null ? null : ours(statement);
     boolean sampled = select != null && isSampled(engine);
     if (select != null && waits(engine, cassandra, select, options, sampled)) {
-      CQLStatement planned = new AuthorizedSelect(this, select, Arrival.SIMPLE_AUTHORIZED, sampled);
+      CQLStatement planned = new AuthorizedSelect(this, select, sampled);
       return cassandra.process(planned, state, options, customPayload, requestTime);
     }
-    Asked asked =
-        select == null ? null : begin(engine, select, state, options, Arrival.SIMPLE, sampled);
+    Asked asked = select == null ? null : begin(engine, select, state, options, false, sampled);
     ResultMessage result;
     try {
       result =
@@ -106,12 +105,10 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     SelectStatement select = engine == null ? null : ours(statement);
     boolean sampled = select != null && isSampled(engine);
     if (select != null && waits(engine, cassandra, select, options, sampled)) {
-      CQLStatement planned =
-          new AuthorizedSelect(this, select, Arrival.PREPARED_AUTHORIZED, sampled);
+      CQLStatement planned = new AuthorizedSelect(this, select, sampled);
       return cassandra.processPrepared(planned, state, options, customPayload, requestTime);
     }
-    Asked asked =
-        select == null ? null : begin(engine, select, state, options, Arrival.PREPARED, sampled);
+    Asked asked = select == null ? null : begin(engine, select, state, options, false, sampled);
     ResultMessage result;
     try {
       result =
@@ -127,14 +124,13 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   /** Executes a statement whose client Cassandra has authorized. */
   ResultMessage execute(
       SelectStatement select,
-      Arrival arrival,
       boolean sampled,
       QueryState state,
       QueryOptions options,
       Dispatcher.RequestTime requestTime) {
     // Authorization may have taken long, and Manx may have gone off since.
     Engine engine = engines.get();
-    Asked asked = engine == null ? null : begin(engine, select, state, options, arrival, sampled);
+    Asked asked = engine == null ? null : begin(engine, select, state, options, true, sampled);
     try {
       return select.execute(state, with(engine, asked, options), requestTime);
     } finally {
@@ -175,7 +171,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
   /**
    * Looks into a statement and opens the thread's plan of it, if it is to have one.
    *
-   * @param arrival how it came
+   * @param authorized whether Cassandra has authorized the client
    * @param sampled whether it is looked into even if all is calm
    * @return null if the statement is left to stock
    */
@@ -184,7 +180,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       SelectStatement select,
       QueryState state,
       QueryOptions options,
-      Arrival arrival,
+      boolean authorized,
       boolean sampled) {
     ThreadPlan plan = ThreadPlan.current();
     if (plan.isOpen()) {
@@ -196,7 +192,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       // Once, so that a request that counts as left to stock is left to it in all.
       boolean acts = acts(engine, plan, select);
       long since = plans ? engine.clock().nanoTime() : 0;
-      Asked asked = Asked.of(engine, select, options, state.getClientState(), arrival, plans);
+      Asked asked = Asked.of(engine, select, options, state.getClientState(), authorized, plans);
       if (aside) {
         engine.counters().count(Counter.REQUESTS_CALM);
         plan.stayHome(
@@ -213,12 +209,12 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
         }
       }
       if (asked == null || !asked.planned()) {
-        return unplanned(engine, select, options, state, arrival, asked);
+        return unplanned(engine, select, options, state, authorized, asked);
       }
       if (!Planner.plan(engine, plan, select.table, asked, options.getConsistency())) {
         // Lets go of the keys, and counts their bytes all the same.
         plan.close();
-        return unplanned(engine, select, options, state, arrival, asked.unplanned());
+        return unplanned(engine, select, options, state, authorized, asked.unplanned());
       }
       plan.flight(engine.copier().begin(engine, plan.request()));
       plan.open(requestIds.incrementAndGet(), engine.acting() && !aside);
@@ -246,7 +242,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
       SelectStatement select,
       QueryOptions options,
       QueryState state,
-      Arrival arrival,
+      boolean authorized,
       Asked asked) {
     if (asked == null || !asked.unpaged() || !engine.acting()) {
       return asked;
@@ -262,7 +258,7 @@ public final class PlanningHandler implements ManxQueryHandler.Route {
     Asked keyed =
         asked.keys() != null
             ? asked
-            : Asked.keyed(engine, select, options, state.getClientState(), arrival);
+            : Asked.keyed(engine, select, options, state.getClientState(), authorized);
     return keyed == null
         ? null
         : admitted(

@@ -250,7 +250,7 @@ final class LogFile {
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] first = in.readNBytes(LogHead.MAGIC_BYTES);
-      if (first.length > 0 && !LogHead.begins(first)) {
+      if (!LogHead.begins(first)) {
         throw new IOException(
             file
                 + " was not written by Manx and is left as it is; remove it, or name another in"

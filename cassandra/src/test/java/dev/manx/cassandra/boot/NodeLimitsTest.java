@@ -72,8 +72,8 @@ class NodeLimitsTest {
             ConfigNode.parse("m", "plugin: { metrics-tables: 1000 }"), Path.of("manx.off"));
     assertThatThrownBy(() -> NodeLimits.check("manx.yaml", many, 128, HEAP))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("manx.yaml: plugin.metrics-tables")
-        .hasMessageContaining("an eighth of this node's heap");
+        .hasMessageContaining("manx.yaml: plugin.metrics-tables = '1000' is invalid")
+        .hasMessageContaining("allowed: 64MiB, an eighth of this node's heap, for all of: ");
   }
 
   @Test
@@ -84,7 +84,7 @@ class NodeLimitsTest {
         .doesNotThrowAnyException();
     assertThatThrownBy(() -> NodeLimits.check("manx.yaml", large, 1_024, HEAP))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("manx.yaml: plugin.nodes")
+        .hasMessageContaining("manx.yaml: plugin.nodes = '10000' is invalid")
         .hasMessageContaining("an eighth of this node's heap");
   }
 
@@ -97,10 +97,9 @@ class NodeLimitsTest {
             Path.of("manx.off"));
     assertThatThrownBy(() -> NodeLimits.check("manx.yaml", config, 128, HEAP))
         .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("manx.yaml: plugin.outstanding = '")
-        .hasMessageContaining(
-            ": plugin.nodes, plugin.outstanding and plugin.metrics-tables together may use 64MiB,"
-                + " an eighth of this node's heap");
+        .hasMessageContaining("manx.yaml: plugin.nodes = '10000' is invalid")
+        .hasMessageContaining("plugin.outstanding ")
+        .hasMessageContaining("plugin.metrics-tables ");
   }
 
   @Test

@@ -93,7 +93,7 @@ class BoundKeysTest {
     for (int i = 0; i < LISTS; i++) {
       ByteBuffer list = list(random, type);
       QueryOptions options = TestSchema.options(-1, list);
-      List<ByteBuffer> keys = BoundKeys.of(select, options, true);
+      List<ByteBuffer> keys = BoundKeys.of(select, options);
       assertThat(keys).isEqualTo(cassandras(select, options));
       shorter += keys.size() < list.getInt(0) ? 1 : 0;
     }
@@ -116,7 +116,7 @@ class BoundKeysTest {
       int length = random.nextBoolean() ? bytes.length : random.nextInt(bytes.length + 1);
       QueryOptions options = TestSchema.options(-1, ByteBuffer.wrap(bytes, 0, length).slice());
       List<ByteBuffer> cassandras = cassandras(select, options);
-      List<ByteBuffer> keys = of(() -> BoundKeys.of(select, options, true));
+      List<ByteBuffer> keys = of(() -> BoundKeys.of(select, options));
       if (cassandras == null) {
         refused++;
         assertThat(keys).as("list %s", ByteBufferUtil.bytesToHex(ByteBuffer.wrap(bytes))).isNull();
@@ -134,16 +134,14 @@ class BoundKeysTest {
         List.of(
             "plain WHERE k IN (1, 2)",
             "plain WHERE k = 1",
+            "plain WHERE k IN ? AND token(k) > 0",
             "listed WHERE k IN (1, 2, 3) AND c = :\"in(k)\"")) {
       SelectStatement select = TestSchema.select("SELECT * FROM ks." + where);
-      assertThat(BoundKeys.of(select, TestSchema.options(-1, lists.get(0)), true))
-          .as(where)
-          .isNull();
+      assertThat(BoundKeys.of(select, TestSchema.options(-1, lists.get(0)))).as(where).isNull();
     }
     SelectStatement pair = TestSchema.select("SELECT * FROM ks.pair WHERE a IN ? AND b IN ?");
     lists.add(lists.get(0));
-    assertThat(BoundKeys.of(pair, TestSchema.options(-1, lists.get(0), lists.get(1)), true))
-        .isNull();
+    assertThat(BoundKeys.of(pair, TestSchema.options(-1, lists.get(0), lists.get(1)))).isNull();
   }
 
   /** A plan of keys that Cassandra does not read would be searched for each read in vain. */
@@ -151,8 +149,7 @@ class BoundKeysTest {
   void aListInTheSelectClauseHasNoKeys() {
     SelectStatement select =
         TestSchema.select("SELECT (list<int>) :\"in(k)\" FROM ks.plain WHERE k IN (1, 2)");
-    assertThat(BoundKeys.of(select, TestSchema.options(-1, TestSchema.list(100, 9)), true))
-        .isNull();
+    assertThat(BoundKeys.of(select, TestSchema.options(-1, TestSchema.list(100, 9)))).isNull();
   }
 
   @Test
@@ -160,6 +157,6 @@ class BoundKeysTest {
     SelectStatement select =
         TestSchema.select("SELECT * FROM ks.listed WHERE c = :\"in(k)\" AND k IN :keys");
     QueryOptions options = TestSchema.options(-1, TestSchema.list(7, 2), TestSchema.list(1, 3));
-    assertThat(BoundKeys.of(select, options, true)).isEqualTo(cassandras(select, options));
+    assertThat(BoundKeys.of(select, options)).isEqualTo(cassandras(select, options));
   }
 }

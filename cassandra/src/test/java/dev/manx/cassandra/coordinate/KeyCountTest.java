@@ -23,7 +23,7 @@ class KeyCountTest {
 
   private static int count(String where, ByteBuffer... values) {
     QueryOptions options = TestSchema.options(-1, values);
-    return KeyCount.atMost(TestSchema.select("SELECT * FROM ks." + where), options, true);
+    return KeyCount.atMost(TestSchema.select("SELECT * FROM ks." + where), options);
   }
 
   @Test
@@ -79,7 +79,7 @@ class KeyCountTest {
         .isEqualTo(KeyCount.AS_WRITTEN);
     SelectStatement selected =
         TestSchema.select("SELECT (list<int>) :\"in(k)\" FROM ks.plain WHERE k IN (1, 2, 3)");
-    assertThat(KeyCount.atMost(selected, TestSchema.options(-1, two), true))
+    assertThat(KeyCount.atMost(selected, TestSchema.options(-1, two)))
         .isEqualTo(KeyCount.AS_WRITTEN);
     assertThat(count("listed WHERE k IN :keys AND c = :\"in(k)\"", TestSchema.list(1, 9), two))
         .isEqualTo(9);
@@ -92,33 +92,27 @@ class KeyCountTest {
             "SELECT (list<int>) :\"in(a)\", (list<int>) :\"in(b)\" FROM ks.pair"
                 + " WHERE a IN (1, 2) AND b IN (1, 2)");
     ByteBuffer one = TestSchema.list(1, 1);
-    assertThat(KeyCount.atMost(select, TestSchema.options(-1, one, one), true))
+    assertThat(KeyCount.atMost(select, TestSchema.options(-1, one, one)))
         .isEqualTo(Integer.MAX_VALUE);
   }
 
-  /** As with all others, it would take as long to find out as to evaluate the keys. */
   @Test
-  void aStatementThatIsNotPreparedIsNotAskedAbout() {
-    SelectStatement one = TestSchema.select("SELECT * FROM ks.plain WHERE k IN ?");
-    QueryOptions options = TestSchema.options(-1, TestSchema.list(1, 9));
-    assertThat(KeyCount.atMost(one, options, false)).isEqualTo(KeyCount.AS_WRITTEN);
-    SelectStatement two = TestSchema.select("SELECT * FROM ks.pair WHERE a IN ? AND b IN ?");
-    QueryOptions both = TestSchema.options(-1, TestSchema.list(1, 2), TestSchema.list(1, 2));
-    assertThat(KeyCount.atMost(two, both, false)).isEqualTo(Integer.MAX_VALUE);
+  void valuesAreNotEvaluated() {
+    ByteBuffer wrong = ByteBufferUtil.bytes("no number");
+    assertThat(count("pair WHERE a = ? AND b IN ?", wrong, TestSchema.list(1, 9))).isEqualTo(9);
+    assertThat(count("pair WHERE a = ? AND b IN ?", ONE, TestSchema.list(1, 0))).isZero();
   }
 
-  /** The first values that come may be of no use. */
+  /** Cassandra leaves out those whose tokens lie elsewhere. */
   @Test
-  void whatIsNotKnownYetIsAskedAgain() {
-    SelectStatement select = TestSchema.select("SELECT * FROM ks.pair WHERE a = ? AND b IN ?");
-    ByteBuffer keys = TestSchema.list(1, 9);
-    ByteBuffer wrong = ByteBufferUtil.bytes("no number");
-    assertThat(KeyCount.atMost(select, TestSchema.options(-1, wrong, keys), true))
+  void keysThatAreRestrictedByTheirTokensTooAreNotCounted() {
+    assertThat(count("plain WHERE k IN ? AND token(k) > 0", TestSchema.list(1, 9)))
         .isEqualTo(KeyCount.AS_WRITTEN);
-    assertThat(KeyCount.atMost(select, TestSchema.options(-1, ONE, TestSchema.list(1, 0)), true))
-        .isEqualTo(KeyCount.AS_WRITTEN);
-    assertThat(KeyCount.atMost(select, TestSchema.options(-1, ONE, keys), true)).isEqualTo(9);
-    assertThat(KeyCount.atMost(select, TestSchema.options(-1, ONE, TestSchema.list(1, 0)), true))
-        .isZero();
+    assertThat(
+            count(
+                "pair WHERE a IN ? AND b IN ? AND token(a, b) > 0",
+                TestSchema.list(1, 9),
+                TestSchema.list(1, 9)))
+        .isEqualTo(Integer.MAX_VALUE);
   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.coordinate;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
@@ -16,6 +17,7 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
@@ -221,6 +223,30 @@ class PlanningHandlerTest {
       assertThat(threads.getCurrentThreadAllocatedBytes() - before)
           .as("four million keys")
           .isLessThan(10_000_000);
+      reaches(100, 0, 0);
+    }
+  }
+
+  /** Nor is anything evaluated to find out which lists are the keys. */
+  @Test
+  void listsInTheTextAreNotMultipliedBesideListsThatGiveNoKeys() {
+    String numbers = IntStream.range(0, 2_000).mapToObj(String::valueOf).collect(joining(","));
+    String product =
+        "SELECT (list<int>) ?, (list<int>) ? FROM ks.pair WHERE a IN (%s) AND b IN (%s)"
+            .formatted(numbers, numbers);
+    SelectStatement select = new Executed(product, null);
+    ByteBuffer one = TestSchema.list(1, 1);
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
+      send(engine, "SELECT * FROM ks.pair WHERE a IN (1) AND b IN (2)", 100);
+      reached.clear();
+      keysThen.clear();
+      bytesThen.clear();
+      long before = threads.getCurrentThreadAllocatedBytes();
+      send(engine, select, 100, one, one);
+      assertThat(threads.getCurrentThreadAllocatedBytes() - before)
+          .as("four million keys")
+          .isLessThan(1_000_000);
       reaches(100, 0, 0);
     }
   }

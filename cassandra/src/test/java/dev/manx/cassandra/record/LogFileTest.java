@@ -252,9 +252,10 @@ class LogFileTest {
     }
   }
 
-  @Test
-  void whatAFullDiskLeftOfALogIsReplaced() throws Exception {
-    Path file = Files.createFile(folder.resolve("log"));
+  @ParameterizedTest
+  @ValueSource(strings = {"", "manx-dec"})
+  void whatAFullDiskLeftOfALogIsReplaced(String left) throws Exception {
+    Path file = Files.writeString(folder.resolve("log"), left);
     assertThat(write(file).describe()).startsWith("off: ");
     assertThat(read(file).head().seed()).isEqualTo(HEAD.seed());
   }

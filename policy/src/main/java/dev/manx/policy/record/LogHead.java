@@ -35,12 +35,14 @@ public record LogHead(
   }
 
   /**
-   * Whether a file is a decision log, of whatever version.
+   * Whether a file is a decision log, of whatever version, or the beginning of one: a full disk may
+   * leave less than the first word.
    *
    * @param first its first {@link #MAGIC_BYTES} bytes, or all if it has fewer
    */
   public static boolean begins(byte[] first) {
-    return Arrays.equals(first, (MAGIC + " ").getBytes(StandardCharsets.US_ASCII));
+    byte[] magic = (MAGIC + " ").getBytes(StandardCharsets.US_ASCII);
+    return Arrays.equals(first, Arrays.copyOf(magic, Math.min(first.length, magic.length)));
   }
 
   /** The line. */

@@ -112,7 +112,8 @@ public final class RemoteStore<K, V> implements Store<K, V> {
     codecs.execute(
         () -> {
           Map<String, byte[]> found = encoded.get();
-          if (found != null) {
+          // Who waits for it may go on before the memory is let go.
+          if (found != null && !result.isDone()) {
             // A store that has begun anew meanwhile may have been answered by another run of the
             // server.
             result.complete(
