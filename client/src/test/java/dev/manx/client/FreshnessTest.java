@@ -116,7 +116,7 @@ class FreshnessTest extends AgingCache {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aTimeThatCannotBeToldMeansNotKept(boolean local) {
+  void anEntryWhoseExpiryFailsIsNotKept(boolean local) {
     Backend<Integer, String> backend =
         open(
             local,

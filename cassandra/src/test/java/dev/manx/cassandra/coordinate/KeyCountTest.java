@@ -109,7 +109,7 @@ class KeyCountTest {
 
   /** The first values that come may be of no use. */
   @Test
-  void whatIsNotKnownYetIsAskedAgain() {
+  void aCountThatIsNotKnownYetIsAskedForAgain() {
     SelectStatement select = TestSchema.select("SELECT * FROM ks.pair WHERE a = ? AND b IN ?");
     ByteBuffer keys = TestSchema.list(1, 9);
     ByteBuffer wrong = ByteBufferUtil.bytes("no number");

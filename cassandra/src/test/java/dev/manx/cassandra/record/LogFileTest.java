@@ -253,7 +253,7 @@ class LogFileTest {
   }
 
   @Test
-  void whatAFullDiskLeftOfALogIsReplaced() throws Exception {
+  void anEmptyLogLeftByAFullDiskIsReplaced() throws Exception {
     Path file = Files.createFile(folder.resolve("log"));
     assertThat(write(file).describe()).startsWith("off: ");
     assertThat(read(file).head().seed()).isEqualTo(HEAD.seed());

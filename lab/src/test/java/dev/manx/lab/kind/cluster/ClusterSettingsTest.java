@@ -65,7 +65,7 @@ class ClusterSettingsTest {
           concurrent-reads: 2 | {datacenters: 2, replication-factor: 2}                 | cluster.replication-factor = '2'
           concurrent-reads: 2 | {racks: 3, cassandra-yaml: {endpoint_snitch: SimpleSnitch}} | a snitch that knows datacenters
           """)
-  void refusesDatacentersThatCannotBe(String good, String bad, String message) {
+  void refusesImpossibleDatacenters(String good, String bad, String message) {
     String lines =
         bad.startsWith("{")
             ? bad.substring(1, bad.lastIndexOf('}')).replaceFirst(", ", "\n  ")
@@ -106,7 +106,7 @@ class ClusterSettingsTest {
           nodes: 3              | nodes: 3, coordinators-only | tiny.yaml:4: cluster.nodes
           loads:                | service-model: {base: 1ms}@loads: | tiny.yaml:6: storage
           """)
-  void refusesStorageThatCannotBe(String good, String bad, String message) {
+  void refusesImpossibleStorage(String good, String bad, String message) {
     assertThat(STORED).contains(good);
     assertThatThrownBy(() -> parse(STORED.replace(good, bad.replace('@', '\n')), Map.of()))
         .isInstanceOf(ConfigException.class)
@@ -124,7 +124,7 @@ class ClusterSettingsTest {
           events                    | '[{ at: 1s, for: 1s, restart: { node: 1 } }]'  | events
           cluster.datacenters       | 2                                              | cluster.coordinators-only = '1'
           """)
-  void refusesCoordinatorsThatCannotBe(String key, String value, String message) {
+  void refusesImpossibleCoordinators(String key, String value, String message) {
     Map<String, String> overrides = new TreeMap<>(Map.of("cluster.coordinators-only", "1"));
     overrides.put(key, value);
     assertThatThrownBy(() -> parse(STORED, overrides))
