@@ -5,7 +5,6 @@ import dev.manx.client.tracing.QueryEnd;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +17,7 @@ import java.util.concurrent.CompletionException;
  */
 final class Query<K, V> {
   /** What the application waits for. */
-  final CompletableFuture<Map<K, V>> result = new CompletableFuture<>();
+  final QueryAnswer<K, V> answer;
 
   private final Request request;
   private final Backend<K, V> backend;
@@ -29,22 +28,14 @@ final class Query<K, V> {
   private Traces.OfRequest requestTrace;
 
   // Guarded by this.
-  private final Map<K, V> found;
-  private int hits;
-  private int misses;
   private long lookedNanos;
   private int waiting;
   private boolean ended;
   // What the answers would be late for; empty where nothing else may be at hand.
   private Map<Load<K, V>, List<K>> underWay = Map.of();
-  // Null unless each key fails for itself: the keys without an answer yet, and the failures.
-  private Set<K> open;
-  private Map<K, Throwable> failed;
   // Null unless the query has a context to carry, or is followed.
   private QueryContext context;
   private Set<Load<K, V>> loads = Set.of();
-  private int staleKeys;
-  private Throwable failure;
 
   /**
    * @param found values that are there already; it becomes the answer
@@ -54,9 +45,8 @@ final class Query<K, V> {
     this.request = request;
     this.backend = backend;
     this.startNanos = startNanos;
-    this.found = found;
-    this.hits = found.size();
     this.cached = cached;
+    answer = new QueryAnswer<>(found);
   }
 
   /**
@@ -66,8 +56,7 @@ final class Query<K, V> {
    * @param failures takes what goes wrong
    */
   synchronized void each(Collection<? extends K> keys, Map<K, Throwable> failures) {
-    open = new LinkedHashSet<>(keys);
-    failed = failures;
+    answer.each(keys, failures);
   }
 
   /** On the caller's thread, once it is known that the query waits. */
@@ -92,12 +81,12 @@ final class Query<K, V> {
   }
 
   /** The answer of a query that cannot begin. */
-  synchronized CompletableFuture<Map<K, V>> notBegun(RuntimeException why) {
-    if (open == null) {
-      return CompletableFuture.failedFuture(why);
+  CompletableFuture<Map<K, V>> notBegun(RuntimeException why) {
+    synchronized (this) {
+      answer.fail(why);
     }
-    open.forEach(key -> failed.put(key, why));
-    return CompletableFuture.completedFuture(found);
+    answer.settle();
+    return answer;
   }
 
   Backend<K, V> backend() {
@@ -125,26 +114,8 @@ final class Query<K, V> {
   }
 
   /** Takes what the store has; the keys that it does not have. */
-  Set<K> lookedUp(Collection<? extends K> keys, Map<K, V> there) {
-    Set<K> missing = new LinkedHashSet<>();
-    synchronized (this) {
-      if (ended) {
-        return missing;
-      }
-      for (K key : keys) {
-        V value = there.get(key);
-        if (value == null) {
-          missing.add(key);
-        } else {
-          found.put(key, value);
-        }
-      }
-      hits = found.size();
-      if (open != null) {
-        open.retainAll(missing);
-      }
-    }
-    return missing;
+  synchronized Set<K> lookedUp(Collection<? extends K> keys, Map<K, V> there) {
+    return ended ? Set.of() : answer.lookedUp(keys, there);
   }
 
   /** Loads keys that the store does not have, but for those known not to exist. */
@@ -171,11 +142,7 @@ final class Query<K, V> {
     }
     synchronized (this) {
       lookedNanos = looked;
-      hits += missing.size() - wanted.size();
-      misses = wanted.size();
-      if (open != null) {
-        open.retainAll(wanted);
-      }
+      answer.misses(missing.size() - wanted.size(), wanted);
     }
     return wanted;
   }
@@ -184,7 +151,7 @@ final class Query<K, V> {
   void loadUncached(List<K> wanted) {
     follow();
     synchronized (this) {
-      misses = wanted.size();
+      answer.misses(0, wanted);
     }
     backend.loads().loadUncached(wanted, context(), this::await);
   }
@@ -230,19 +197,7 @@ final class Query<K, V> {
 
   /** Takes what the second level had though the load has failed or is late; the other keys. */
   private synchronized List<K> takeBelow(Load<K, V> load, List<K> keys) {
-    List<K> others = new ArrayList<>(keys.size());
-    for (K key : keys) {
-      V value = load.below(key);
-      if (value == null || ended) {
-        others.add(key);
-      } else {
-        found.put(key, value);
-        if (open != null) {
-          open.remove(key);
-        }
-      }
-    }
-    return others;
+    return ended ? keys : answer.takeBelow(load, keys);
   }
 
   /** Old values for keys that got none, and a failure for the others; whether it is the end. */
@@ -253,15 +208,11 @@ final class Query<K, V> {
       if (ended) {
         return;
       }
-      answered = open != null || old.size() == keys.size();
+      answered = answer.isOfEach() || old.size() == keys.size();
       if (answered) {
-        old.forEach(key -> found.putIfAbsent(key, stale.get(key)));
+        answer.takeStale(old, stale);
         backend.counters().staleAnswers.add(old.size());
-        staleKeys += old.size();
-        if (open != null) {
-          open.removeAll(old);
-          keys.stream().filter(open::remove).forEach(key -> failed.put(key, why));
-        }
+        answer.fail(keys, why);
         if (--waiting > 0 && !last) {
           return;
         }
@@ -292,7 +243,7 @@ final class Query<K, V> {
 
   /** Whether its end runs what the application, or a derived future, has attached. */
   boolean hasCallbacks() {
-    return result.getNumberOfDependents() > 0;
+    return answer.getNumberOfDependents() > 0;
   }
 
   /** Takes the values of one load; whether it was the last that this query waits for. */
@@ -300,15 +251,7 @@ final class Query<K, V> {
     if (ended) {
       return false;
     }
-    for (K key : keys) {
-      V value = values.get(key);
-      if (value != null) {
-        found.put(key, value);
-      }
-      if (open != null) {
-        open.remove(key);
-      }
-    }
+    answer.take(keys, values);
     return --waiting == 0;
   }
 
@@ -322,22 +265,17 @@ final class Query<K, V> {
         return;
       }
       ended = true;
-      failure = why;
-      if (open != null && why != null) {
-        open.forEach(key -> failed.put(key, why));
+      if (why != null) {
+        answer.fail(why);
       }
-      hitKeys = hits;
-      missKeys = misses;
+      hitKeys = answer.hits();
+      missKeys = answer.misses();
       hitNanos = lookedNanos;
     }
     // The books are closed before the application hears of it, so that it can complete the request.
     request.ended(this, hitKeys, hitNanos, missKeys, cached);
     tellEnd();
-    if (why == null || open != null) {
-      result.complete(found);
-    } else {
-      result.completeExceptionally(why);
-    }
+    answer.settle();
   }
 
   /** Tells who follows it how it has ended. */
@@ -351,7 +289,7 @@ final class Query<K, V> {
         return;
       }
       waited = loads;
-      how = open == null ? endOfAll() : endOfEach();
+      how = answer.end(cached);
     }
     following.ended(waited, how);
   }
@@ -362,24 +300,7 @@ final class Query<K, V> {
    * @param keys that it would have waited for
    */
   QueryEnd endOfRejected(int keys, Throwable why) {
-    // Without an answer of its own for each key, what was found is lost with the rest.
-    int answered = open == null ? 0 : hits;
-    return new QueryEnd(cached, hits, keys, answered, 0, hits + keys - answered, why);
-  }
-
-  private QueryEnd endOfAll() {
-    int keys = hits + misses;
-    return failure == null
-        ? new QueryEnd(cached, hits, misses, found.size(), staleKeys, 0, null)
-        : new QueryEnd(cached, hits, misses, 0, 0, keys, failure);
-  }
-
-  private QueryEnd endOfEach() {
-    Throwable why = failure;
-    if (why == null && !failed.isEmpty()) {
-      why = failed.values().iterator().next();
-    }
-    return new QueryEnd(cached, hits, misses, found.size(), staleKeys, failed.size(), why);
+    return answer.rejected(cached, keys, why);
   }
 
   /** An answer for one key of a query for one key, null if it does not exist. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-import dev.manx.client.timer.Alarm;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -13,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * One fan-out request of the application: what a user waits for, from {@link FanoutCache#request()}
@@ -50,13 +49,6 @@ public class Request implements AutoCloseable {
   private long slowestNanos;
   private Backend<?, ?> blocker;
   private Pending pending;
-
-  /** What a request needs only while it waits for backends. */
-  private static final class Pending {
-    final List<Query<?, ?>> queries = new ArrayList<>(4);
-    Alarm timer;
-    Traces.OfRequest trace;
-  }
 
   Request(FanoutCache cache, long startNanos) {
     this.cache = cache;
@@ -184,13 +176,8 @@ public class Request implements AutoCloseable {
     }
   }
 
-  /** What begins to wait. */
-  private interface Start<K, V> {
-    void on(Query<K, V> query);
-  }
-
   private <K, V> CompletableFuture<Map<K, V>> begin(
-      Query<K, V> query, int keys, Start<K, V> start) {
+      Query<K, V> query, int keys, Consumer<Query<K, V>> start) {
     if (!query.backend().isOpen()) {
       return query.notBegun(
           new IllegalStateException("backend " + query.backend().name() + " was removed"));
@@ -205,18 +192,18 @@ public class Request implements AutoCloseable {
         return refused();
       }
       trace = pending().trace;
-      if (pending.timer == null) {
-        pending.timer = cache.atTimeOut(startNanos, limitNanos(), this::timeOut);
+      if (!pending.isTimed()) {
+        pending.endBy(cache.atTimeOut(startNanos, limitNanos(), this::timeOut));
       }
-      pending.queries.add(query);
+      pending.add(query);
     }
     try {
       query.belongsTo(trace);
-      start.on(query);
+      start.accept(query);
     } catch (Throwable e) {
       query.end(e);
     }
-    return query.result;
+    return query.answer;
   }
 
   /** Too many wait already. Spans show it, though the query never waits. */
@@ -237,8 +224,7 @@ public class Request implements AutoCloseable {
   /** Guarded by this. */
   private Pending pending() {
     if (pending == null) {
-      pending = new Pending();
-      pending.trace = cache.traces() == null ? null : cache.traces().request();
+      pending = new Pending(cache.traces() == null ? null : cache.traces().request());
     }
     return pending;
   }
@@ -269,10 +255,10 @@ public class Request implements AutoCloseable {
     Backend<?, ?> backend = query.backend();
     long nanos = cache.nanoTime() - query.startNanos();
     synchronized (this) {
-      pending.queries.remove(query);
+      pending.remove(query);
       if (slowestNanos != COMPLETE) {
         slowest(backend, nanos);
-      } else if (pending.queries.isEmpty()) {
+      } else if (pending.isEmpty()) {
         waitsNoMore();
       }
     }
@@ -293,28 +279,24 @@ public class Request implements AutoCloseable {
       if (pending == null) {
         return;
       }
-      // A later layer of queries sets it again, and finds that the time is over.
-      pending.timer = null;
       if (slowestNanos != COMPLETE) {
         blameOldest();
       }
-      late = List.copyOf(pending.queries);
+      late = pending.takeLate();
     }
     LateQueries.end(late, cache.timer());
   }
 
   private void blameOldest() {
-    if (slowestNanos != BLAMED && pending != null && !pending.queries.isEmpty()) {
-      blocker = pending.queries.get(0).backend();
+    if (slowestNanos != BLAMED && pending != null && !pending.isEmpty()) {
+      blocker = pending.oldest();
       slowestNanos = BLAMED;
     }
   }
 
   /** Guarded by this. */
   private void waitsNoMore() {
-    if (pending.timer != null) {
-      pending.timer.cancel();
-    }
+    pending.stop();
     pending = null;
   }
 
@@ -336,7 +318,7 @@ public class Request implements AutoCloseable {
       slowestNanos = COMPLETE;
       if (pending != null) {
         trace = pending.trace;
-        if (pending.queries.isEmpty()) {
+        if (pending.isEmpty()) {
           waitsNoMore();
         }
       }

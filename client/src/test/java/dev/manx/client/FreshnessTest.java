@@ -6,91 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.client.store.Codec;
 import dev.manx.client.store.StoreSpec;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Times to live, refresh ahead, and old values while a backend fails; on a clock that is moved. */
+/** Times to live and idle times. */
 @Timeout(60)
-class FreshnessTest {
-  private static final Freshness MINUTE = Freshness.timeToLive(Duration.ofMinutes(1));
-
-  private static final Codec<Integer, String> BYTES =
-      new Codec<>() {
-        @Override
-        public String key(Integer key) {
-          return key.toString();
-        }
-
-        @Override
-        public byte[] encode(String value) {
-          return value.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public String decode(Integer key, byte[] bytes) {
-          return new String(bytes, StandardCharsets.UTF_8);
-        }
-      };
-
-  private final ManualClock clock = new ManualClock();
-  private final Replies songs = new Replies();
-  private FanoutCache cache;
-
-  @AfterEach
-  void close() {
-    cache.close();
-  }
-
-  private Backend<Integer, String> open(boolean local, BackendSettings settings) {
-    return open(local, settings, null);
-  }
-
-  private Backend<Integer, String> open(
-      boolean local, BackendSettings settings, Expiry<Integer, String> expiry) {
-    FanoutCacheBuilder builder = FanoutCache.builder().drivenByHost().clock(clock);
-    if (!local) {
-      builder.stores(Elsewhere.factory(Runnable::run));
-    }
-    cache = builder.open();
-    BackendSpec<Integer, String> spec =
-        BackendSpec.<Integer, String>of("songs", (k, v) -> 10, songs).with(settings).with(BYTES);
-    return cache.add(expiry == null ? spec : spec.with(expiry));
-  }
-
-  private static BackendSettings with(Freshness freshness) {
-    return BackendSettings.DEFAULTS.withTimeOut(Duration.ofMinutes(1)).withFreshness(freshness);
-  }
-
-  private CompletableFuture<String> ask(Backend<Integer, String> backend, int key) {
-    return cache.request().queryOne(backend, key);
-  }
-
-  private CompletableFuture<Map<Integer, String>> ask(
-      Backend<Integer, String> backend, List<Integer> keys) {
-    return cache.request().query(backend, keys);
-  }
-
-  private static List<Integer> keys(int count) {
-    return IntStream.range(0, count).boxed().toList();
-  }
-
-  private static <T> T get(CompletableFuture<T> answer) throws Exception {
-    return answer.get(20, TimeUnit.SECONDS);
-  }
-
+class FreshnessTest extends AgingCache {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void anEntryIsAMissAfterItsTimeToLive(boolean local) throws Exception {
@@ -129,181 +56,6 @@ class FreshnessTest {
     return present;
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void dueKeysAreAnsweredAtOnceAndReadAgainTogether(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
-    CompletableFuture<?> first = ask(backend, keys(100));
-    songs.next().with("old");
-    get(first);
-    clock.pass(Duration.ofSeconds(20));
-    assertThat(ask(backend, keys(100))).isCompleted();
-    assertThat(ask(backend, keys(100))).isCompleted();
-    Replies.Call refresh = songs.next();
-    List<Integer> read = new ArrayList<>(refresh.keys());
-    assertThat(ask(backend, 7)).isCompletedWithValue("old7");
-    refresh.with("new");
-    if (read.size() < 100) {
-      // Asked for after the two milliseconds; they waited together until the first load had ended.
-      Replies.Call rest = songs.next();
-      read.addAll(rest.keys());
-      rest.with("new");
-    }
-    assertThat(read).containsExactlyInAnyOrderElementsOf(keys(100));
-    assertThat(ask(backend, 7)).isCompletedWithValue("new7");
-    clock.pass(Duration.ofSeconds(19));
-    assertThat(ask(backend, keys(100))).isCompleted();
-    assertThat(songs.quiet()).isTrue();
-    assertThat(backend.stats().refreshes()).isEqualTo(100);
-    assertThat(backend.stats().misses()).isEqualTo(100);
-    assertThat(backend.stats().hits()).isEqualTo(302);
-  }
-
-  @Test
-  void theControllerSeesNoRefreshes() throws Exception {
-    Backend<Integer, String> backend =
-        open(true, with(MINUTE.withRefreshAfter(Duration.ofSeconds(1))));
-    CompletableFuture<?> first = ask(backend, 1);
-    songs.next().with("old");
-    get(first);
-    clock.pass(Duration.ofSeconds(2));
-    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
-    songs.next().with("new");
-    cache.tick();
-    assertThat(cache.recent().misses(0)).isEqualTo(1);
-    assertThat(cache.recent().hits(0)).isEqualTo(1);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aRefreshThatFailsLeavesTheEntryAndIsTriedAgainLater(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(
-            local,
-            with(MINUTE.withRefreshAfter(Duration.ofSeconds(20)))
-                .withTimeOut(Duration.ofSeconds(5)));
-    CompletableFuture<?> first = ask(backend, List.of(1, 2));
-    songs.next().with("old");
-    get(first);
-    clock.pass(Duration.ofSeconds(20));
-    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
-    songs.next().fails();
-    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
-    clock.pass(Duration.ofSeconds(4));
-    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
-    assertThat(ask(backend, 2)).isCompletedWithValue("old2");
-    Replies.Call other = songs.next();
-    assertThat(other.keys()).as("the other key alone").containsExactly(2);
-    other.with("new");
-    clock.pass(Duration.ofSeconds(1));
-    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
-    songs.next().with("new");
-    assertThat(ask(backend, 1)).isCompletedWithValue("new1");
-    assertThat(backend.stats().loadFailures()).isEqualTo(1);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aRefreshThatFindsNothingForgetsTheEntry(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
-    CompletableFuture<?> first = ask(backend, 1);
-    songs.next().with("old");
-    get(first);
-    clock.pass(Duration.ofSeconds(20));
-    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
-    songs.next().answers(Map.of());
-    assertThat(backend.getIfPresent(1)).isCompletedWithValue(null);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void anInvalidationDuringARefreshWins(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
-    CompletableFuture<?> first = ask(backend, 1);
-    songs.next().with("old");
-    get(first);
-    clock.pass(Duration.ofSeconds(20));
-    assertThat(ask(backend, 1)).isCompletedWithValue("old1");
-    Replies.Call refresh = songs.next();
-    assertThat(backend.invalidate(List.of(1))).isCompleted();
-    refresh.with("read before");
-    assertThat(backend.getIfPresent(1)).isCompletedWithValue(null);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void anExpiredValueIsAnsweredWhileTheBackendFails(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(local, with(MINUTE.withStaleIfError(Duration.ofMinutes(10))));
-    CompletableFuture<?> first = ask(backend, 1);
-    songs.next().with("old");
-    get(first);
-    clock.pass(Duration.ofMinutes(5));
-    CompletableFuture<String> stale = ask(backend, 1);
-    assertThat(stale).isNotDone();
-    songs.next().fails();
-    assertThat(get(stale)).isEqualTo("old1");
-    assertThat(backend.stats().staleAnswers()).isEqualTo(1);
-    assertThat(backend.stats().misses()).isEqualTo(2);
-
-    CompletableFuture<Map<Integer, String>> both = ask(backend, List.of(1, 2));
-    songs.next().fails();
-    assertThatThrownBy(() -> get(both)).hasMessageContaining("down");
-
-    clock.pass(Duration.ofMinutes(6));
-    CompletableFuture<String> gone = ask(backend, 1);
-    songs.next().fails();
-    assertThatThrownBy(() -> get(gone)).hasMessageContaining("down");
-  }
-
-  @Test
-  void aTimeOutIsAnsweredByAnExpiredValueToo() throws Exception {
-    Backend<Integer, String> backend =
-        open(
-            true,
-            with(MINUTE.withStaleIfError(Duration.ofMinutes(10)))
-                .withTimeOut(Duration.ofMillis(30)));
-    assertThat(backend.put(1, "old")).isCompleted();
-    clock.pass(Duration.ofMinutes(5));
-    assertThat(get(ask(backend, 1))).isEqualTo("old");
-    assertThat(backend.stats().loadTimeOuts()).isEqualTo(1);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aKeyWithoutAnOldValueFailsForItselfAlone(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(local, with(MINUTE.withStaleIfError(Duration.ofMinutes(10))));
-    assertThat(backend.put(1, "old")).isCompleted();
-    clock.pass(Duration.ofMinutes(5));
-    CompletableFuture<Results<Integer, String>> both =
-        cache.request().queryEach(backend, List.of(1, 2));
-    songs.next().fails();
-    assertThat(get(both).found()).containsExactly(Map.entry(1, "old"));
-    assertThat(get(both).failed()).containsOnlyKeys(2);
-    assertThat(backend.stats().staleAnswers()).isEqualTo(1);
-  }
-
-  @Test
-  void aRequestsDeadlineIsMetWithExpiredValues() throws Exception {
-    Backend<Integer, String> backend =
-        open(true, with(MINUTE.withStaleIfError(Duration.ofMinutes(10))));
-    assertThat(backend.put(1, "old")).isCompleted();
-    clock.pass(Duration.ofMinutes(5));
-    Request request = cache.request(Duration.ofMillis(30));
-    CompletableFuture<String> stale = request.queryOne(backend, 1);
-    CompletableFuture<Results<Integer, String>> each = request.queryEach(backend, List.of(1, 2));
-    CompletableFuture<String> never = request.queryOne(backend, 2);
-    assertThat(get(stale)).isEqualTo("old");
-    assertThat(get(each).found()).containsExactly(Map.entry(1, "old"));
-    assertThat(get(each).failed()).containsOnlyKeys(2);
-    assertThatThrownBy(() -> get(never)).hasMessageContaining("did not end in time");
-    assertThat(backend.stats().loadTimeOuts()).isZero();
-  }
-
   @Test
   void anEntryThatIsNotAskedForExpires() {
     Backend<Integer, String> backend =
@@ -315,38 +67,6 @@ class FreshnessTest {
       assertThat(ask(backend, 1)).isCompletedWithValue("used");
     }
     assertThat(backend.getIfPresent(2)).isCompletedWithValue(null);
-  }
-
-  @Test
-  void anEntryThatWasNotAskedForIsNoAnswerWhileTheBackendFails() throws Exception {
-    Backend<Integer, String> backend =
-        open(true, with(Freshness.FOREVER.withIdleTime(Duration.ofMinutes(1))));
-    assertThat(backend.put(1, "idle")).isCompleted();
-    clock.pass(Duration.ofMinutes(1));
-    CompletableFuture<String> gone = ask(backend, 1);
-    songs.next().fails();
-    assertThatThrownBy(() -> get(gone)).hasMessageContaining("down");
-    assertThat(backend.stats().staleAnswers()).isZero();
-  }
-
-  @Test
-  void anEntryThatWasNotAskedForIsAnOldValueAsLongAsAnExpiredOne() throws Exception {
-    Backend<Integer, String> backend =
-        open(
-            true,
-            with(
-                Freshness.timeToLive(Duration.ofHours(1))
-                    .withIdleTime(Duration.ofMinutes(1))
-                    .withStaleIfError(Duration.ofMinutes(5))));
-    assertThat(backend.put(1, "idle")).isCompleted();
-    clock.pass(Duration.ofMinutes(5));
-    CompletableFuture<String> stale = ask(backend, 1);
-    songs.next().fails();
-    assertThat(get(stale)).isEqualTo("idle");
-    clock.pass(Duration.ofMinutes(1));
-    CompletableFuture<String> gone = ask(backend, 1);
-    songs.next().fails();
-    assertThatThrownBy(() -> get(gone)).hasMessageContaining("down");
   }
 
   @Test
@@ -396,7 +116,7 @@ class FreshnessTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aTimeThatCannotBeToldMeansNotKept(boolean local) {
+  void anEntryWhoseExpiryFailsIsNotKept(boolean local) {
     Backend<Integer, String> backend =
         open(
             local,
@@ -407,34 +127,6 @@ class FreshnessTest {
     assertThat(backend.put(1, "v")).isCompleted();
     assertThat(backend.getIfPresent(1)).isCompletedWithValue(null);
     assertThat(backend.stats().notKept()).isEqualTo(1);
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void aLookIntoTheCacheStartsNoRefresh(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
-    assertThat(backend.put(1, "old")).isCompleted();
-    assertThat(backend.put(2, "old")).isCompleted();
-    clock.pass(Duration.ofSeconds(20));
-    assertThat(backend.getIfPresent(1)).isCompletedWithValue("old");
-    assertThat(ask(backend, 2)).isCompletedWithValue("old");
-    Replies.Call refresh = songs.next();
-    assertThat(refresh.keys()).containsExactly(2);
-    refresh.with("new");
-    assertThat(ask(backend, 1)).isCompletedWithValue("old");
-    assertThat(songs.next().keys()).as("due all the same").containsExactly(1);
-  }
-
-  @Test
-  void oldValuesNeedATimeToLive() {
-    BackendSettings never = with(Freshness.FOREVER.withStaleIfError(Duration.ofHours(1)));
-    assertThatThrownBy(() -> open(true, never))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "backend songs: stale-if-error = 1h is invalid; allowed: 0 without a time-to-live");
-    cache.close();
-    assertThat(open(true, never, (key, value) -> Duration.ofMinutes(1)).name()).isEqualTo("songs");
   }
 
   /** Times travel with the value to a store that keeps bytes. */

@@ -122,14 +122,18 @@ class HangingLoadersTest {
 
   /** Until the loader is called for it: the trial before may not have ended yet. */
   private void tryOut(Backend<Integer, String> backend, int key) {
-    Integer called = null;
-    while (called == null) {
+    Integer call = null;
+    for (int pass = 0; call == null; pass++) {
       clock.pass(BREAKER.openFor());
-      assertThatThrownBy(() -> cache.request().queryOne(backend, key).get(20, TimeUnit.SECONDS))
-          .hasCauseInstanceOf(BreakerOpenException.class);
-      called = this.called.poll();
+      CompletableFuture<String> answer = cache.request().queryOne(backend, key);
+      // The trial of an earlier pass may have closed the breaker meanwhile.
+      if (pass == 0 || backend.stats().breakerOpen()) {
+        assertThatThrownBy(() -> answer.get(20, TimeUnit.SECONDS))
+            .hasCauseInstanceOf(BreakerOpenException.class);
+      }
+      call = called.poll();
     }
-    assertThat(called).isEqualTo(key);
+    assertThat(call).isEqualTo(key);
   }
 
   @Test

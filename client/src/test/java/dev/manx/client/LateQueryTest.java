@@ -44,7 +44,7 @@ class LateQueryTest extends SecondLevelServers {
     query.load(List.of(1, 2));
     assertThat(second.call(0).keys()).containsExactly(2);
     query.late(new TimeoutException("the deadline"));
-    assertThat(query.result.get(20, TimeUnit.SECONDS)).containsOnly(Map.entry(1, "one"));
+    assertThat(query.answer.get(20, TimeUnit.SECONDS)).containsOnly(Map.entry(1, "one"));
     assertThat(failed).containsOnlyKeys(2);
     assertThat(failed.get(2)).hasMessage("the deadline");
     assertThat(second.songs.stats().staleAnswers()).isZero();
@@ -60,6 +60,6 @@ class LateQueryTest extends SecondLevelServers {
     query.load(List.of(1, 2));
     assertThat(second.call(0).keys()).containsExactly(2);
     query.late(new TimeoutException("the deadline"));
-    assertThat(query.result).isCompletedExceptionally();
+    assertThat(query.answer).isCompletedExceptionally();
   }
 }

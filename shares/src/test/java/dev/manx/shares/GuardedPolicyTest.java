@@ -83,7 +83,7 @@ class GuardedPolicyTest {
   }
 
   @Test
-  void whoseSharesLoseGoesToThoseOfASharedCacheAndReturnsWhenItPays() {
+  void aPolicyThatLosesRestsOnASharedCachesSharesUntilItPays() {
     shares[0] = 280.0 * MB;
     shares[1] = 10.0 * MB;
     shares[2] = 10.0 * MB;

@@ -33,7 +33,7 @@ class ShadowTest {
 
   /** An owner that tells only of keys in the sample, and of the others how many there were. */
   @Test
-  void aSampleNeedNotBeToldOfWhatIsNotInIt() {
+  void aSampleNeedsOnlyTheNumberOfKeysOutsideIt() {
     SplittableRandom random = new SplittableRandom(7);
     ShadowSampler all = new ShadowSampler(1e7);
     ShadowSampler some = new ShadowSampler(1e7);

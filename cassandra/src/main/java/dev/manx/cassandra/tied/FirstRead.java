@@ -3,7 +3,9 @@ package dev.manx.cassandra.tied;
 
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.copy.CopyTimer;
+import dev.manx.policy.Request;
 import dev.manx.policy.Request.Unit;
+import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
 import org.apache.cassandra.db.ReadCommand;
 import org.apache.cassandra.locator.InetAddressAndPort;
@@ -18,6 +20,23 @@ import org.apache.cassandra.service.reads.ReadCallback;
 final class FirstRead extends TiedRead implements CopyTimer.Timed {
   /** The rank that its copy takes along, if its request is ranked. */
   record Rank(Unit unit, long priority, long slack, long costNanos) {
+    /** That of a read of a planned request; null if the request is not ranked. */
+    static Rank of(Request request, int read) {
+      return request.tagged()
+          ? new Rank(
+              request.unit(), request.priority(read), request.slack(read), request.costNanos(read))
+          : null;
+    }
+
+    /**
+     * That of a read that came.
+     *
+     * @param tag with which it came; null for none
+     */
+    static Rank of(Tag tag) {
+      return tag == null ? null : new Rank(tag.unit, tag.priority, tag.slack, tag.costNanos);
+    }
+
     /** Without the request's id, so that the copy stands behind its peer's own reads of it. */
     byte[] tag() {
       return TagCodec.encode(unit, priority, slack, costNanos, 0);

@@ -6,7 +6,6 @@ import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.copy.Callbacks;
 import dev.manx.cassandra.copy.CopyTimer;
 import dev.manx.cassandra.copy.SecondCopy;
-import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.fanout.CopyBudget;
@@ -117,7 +116,7 @@ final class PassedOn {
       if (now - read.expiresNanos >= 0) {
         return;
       }
-      if (!isPartner(engine, read.peer, now)
+      if (!Partners.exchangesNotices(engine, read.peer, now)
           || !known.isAlive(read.peer)
           || passed.size() >= MOST
           || !copies.take()) {
@@ -132,12 +131,6 @@ final class PassedOn {
     } catch (Throwable t) {
       fault(engine, "the passing on of a read", t);
     }
-  }
-
-  // Otherwise its notices would not come here, nor those of this node there.
-  private static boolean isPartner(Engine engine, InetAddressAndPort peer, long now) {
-    int node = engine.nodes().find(peer);
-    return node != Nodes.NONE && engine.signs().acts(node, now);
   }
 
   private void pass(Callbacks known, FirstRead read, long now) {

@@ -6,10 +6,8 @@ import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.control.Counter;
 import dev.manx.cassandra.copy.Callbacks;
 import dev.manx.cassandra.copy.Flight;
-import dev.manx.cassandra.copy.Spares;
 import dev.manx.cassandra.message.MessageKind;
 import dev.manx.cassandra.message.NodeMessages;
-import dev.manx.cassandra.nodes.Nodes;
 import dev.manx.cassandra.wire.CustomMap;
 import dev.manx.policy.NanoClock;
 import dev.manx.policy.Request;
@@ -168,10 +166,10 @@ public final class Ties {
     Engine engine = flight.engine();
     long now = clock.nanoTime();
     EndpointsForToken candidates =
-        message.traceSession() == null && isPartner(engine, node, now)
+        message.traceSession() == null && Partners.takes(engine, node, now)
             ? known.candidates(message.id(), to)
             : null;
-    Replica peer = peer(engine, candidates, request, read, node, now);
+    Replica peer = Partners.peer(engine, candidates, request, read, node, now);
     if (peer == null) {
       flight.ineligible();
       return null;
@@ -221,26 +219,18 @@ public final class Ties {
     Engine engine = flight.engine();
     long now = clock.nanoTime();
     EndpointsForToken candidates = Tracing.isTracing() ? null : known.candidates(handler);
-    Replica peer = peer(engine, candidates, request, read, engine.self(), now);
+    Replica peer = Partners.peer(engine, candidates, request, read, engine.self(), now);
     if (peer == null) {
       flight.ineligible();
       return null;
     }
     engine.counters().count(Counter.COPIES_OFFERED);
-    FirstRead.Rank rank =
-        request.tagged()
-            ? new FirstRead.Rank(
-                request.unit(),
-                request.priority(read),
-                request.slack(read),
-                request.costNanos(read))
-            : null;
     return FirstRead.atHome(
         engine,
         passedOn,
         new TieForm.Tie(request.copyAfterNanos(read), peer.endpoint()),
         new FirstRead.Home(command, handler, ticket, rank(request, read)),
-        rank,
+        FirstRead.Rank.of(request, read),
         request.costNanos(read),
         now);
   }
@@ -262,9 +252,8 @@ public final class Ties {
     if (tie == null || tie.peer().equals(FBUtilities.getBroadcastAddressAndPort())) {
       return null;
     }
-    FirstRead.Rank rank =
-        tag == null ? null : new FirstRead.Rank(tag.unit, tag.priority, tag.slack, tag.costNanos);
-    return FirstRead.sent(engine, passedOn, tie, message, rank, costNanos, clock.nanoTime());
+    return FirstRead.sent(
+        engine, passedOn, tie, message, FirstRead.Rank.of(tag), costNanos, clock.nanoTime());
   }
 
   private TiedRead copy(Engine engine, Message<?> message, TieForm.Copied copied, long costNanos) {
@@ -346,29 +335,6 @@ public final class Ties {
     slots.sweep(now);
     passedOn.sweep(now);
     copies.sweep(now);
-  }
-
-  private Replica peer(
-      Engine engine, EndpointsForToken candidates, Request request, int read, int node, long now) {
-    return candidates == null || request.copyAfterNanos(read) == Request.NEVER
-        ? null
-        : Spares.of(
-            candidates,
-            request,
-            read,
-            node,
-            engine.nodes(),
-            other -> isPartner(engine, other, now));
-  }
-
-  /**
-   * Whether a node has Manx in this one's mode, as far as is known, and answers with signs of it.
-   */
-  private static boolean isPartner(Engine engine, int node, long now) {
-    return node == engine.self()
-        || node != Nodes.NONE
-            && engine.signs().acts(node, now)
-            && !engine.signs().isWithout(node, now);
   }
 
   private static long rank(Request request, int read) {

@@ -55,7 +55,7 @@ class ShapeTest {
   }
 
   @Test
-  void whatAnswersForAnotherObjectPassesEverythingOn() {
+  void aStandInPassesEveryCallOn() {
     assertThatThrownBy(() -> Shape.passesOn(StandsIn.class, Asked.class))
         .isInstanceOf(NoSuchMethodException.class)
         .hasMessageContaining("StandsIn does not pass on")

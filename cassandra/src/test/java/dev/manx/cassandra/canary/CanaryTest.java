@@ -42,7 +42,7 @@ class CanaryTest {
         "5%\nmode: off",
         "[",
       })
-  void whatCannotBeIsRefusedWithTheNameOfWhatWasSet(String set) {
+  void anInvalidSettingIsRefusedWithItsName(String set) {
     assertThatThrownBy(() -> CanaryConfig.parse("manx.strategy", set))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("manx.strategy");

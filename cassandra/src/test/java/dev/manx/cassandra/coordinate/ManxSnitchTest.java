@@ -164,7 +164,7 @@ class ManxSnitchTest {
 
   /** Counters, hints and repair sort by the same method, ranges and batches too. */
   @Test
-  void whateverIsNotAReadOfThePlanIsLeftToStock() throws UnknownHostException {
+  void onlyReadsOfThePlanAreSorted() throws UnknownHostException {
     InetAddressAndPort self = FBUtilities.getBroadcastAddressAndPort();
     plan(true, 1, 2, 0);
     leftToStock(self, EndpointsForRange.copyOf(ring));

@@ -18,6 +18,7 @@ import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
 import org.junit.jupiter.api.Test;
 
+/** What becomes of a read and its second copy. */
 class CopierTest {
   private CopyBench bench = new CopyBench("", Mode.ON);
 
@@ -43,7 +44,7 @@ class CopierTest {
     assertThat(bench.callbacks.tookNanos).containsExactly(159 * MILLI);
     assertThat(bench.count(Counter.COPIES_WON)).isEqualTo(1);
     assertThat(bench.count(Counter.COPIES_OVERTAKEN)).isEqualTo(1);
-    assertNothingLeft();
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -54,7 +55,7 @@ class CopierTest {
     bench.pass(100 * MILLI);
     assertThat(bench.callbacks.sent).isEmpty();
     assertThat(bench.count(Counter.COPIES_INELIGIBLE)).isZero();
-    assertNothingLeft();
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -65,7 +66,7 @@ class CopierTest {
     assertThat(bench.answerOfSecond(bench.callbacks.sent.get(0), false)).isTrue();
     assertThat(bench.callbacks.filledBySecond).hasValue(0);
     assertThat(bench.count(Counter.COPIES_WASTED)).isEqualTo(1);
-    assertNothingLeft();
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -77,7 +78,7 @@ class CopierTest {
     assertThat(bench.answerOfFirst(read)).isTrue();
     assertThat(bench.count(Counter.COPIES_FAILED)).isEqualTo(1);
     assertThat(bench.count(Counter.COPIES_SENT)).isEqualTo(1);
-    assertNothingLeft();
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -88,7 +89,7 @@ class CopierTest {
     bench.expire();
     assertThat(bench.count(Counter.COPIES_LOST)).isEqualTo(1);
     assertThat(bench.callbacks.tookNanos).as("Cassandra's own expiry enters it").isEmpty();
-    assertNothingLeft();
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -99,7 +100,7 @@ class CopierTest {
     bench.pass(30 * MILLI);
     bench.expire();
     assertThat(bench.callbacks.tookNanos).containsExactly(50 * MILLI);
-    assertNothingLeft();
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -110,7 +111,7 @@ class CopierTest {
     bench.pass(20 * MILLI);
     bench.answerOfSecond(bench.callbacks.sent.get(0), false);
     assertThat(bench.callbacks.filledBySecond).hasValue(1);
-    assertNothingLeft();
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -126,25 +127,7 @@ class CopierTest {
     assertThat(bench.callbacks.sent).hasSize(1);
     bench.answerOfSecond(bench.callbacks.sent.get(0), false);
     bench.answerOfFirst(read);
-    assertNothingLeft();
-  }
-
-  @Test
-  void aReadThatWaitsForTheOthersIsLookedAtOnceHoweverManyEnd() {
-    Request request = bench.planned(20, 1, false);
-    Flight flight = bench.engine.copier().begin(bench.engine, request);
-    bench.send(flight, request, 0);
-    bench.pass(9 * MILLI);
-    Sent[] others = new Sent[19];
-    for (int i = 0; i < 19; i++) {
-      others[i] = bench.send(flight, request, 1 + i);
-    }
-    bench.pass(5 * MILLI);
-    int armed = bench.engine.copier().armed();
-    for (int i = 0; i < 15; i++) {
-      bench.answerOfFirst(others[i]);
-    }
-    assertThat(bench.engine.copier().armed()).isEqualTo(armed + 1);
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -159,63 +142,6 @@ class CopierTest {
     bench.answerOfFirst(bench.single());
     bench.pass(15 * MILLI);
     assertThat(bench.callbacks.sent).as("one in time pays for one copy").hasSize(3);
-  }
-
-  @Test
-  void onlyTheLastReadsOfARequestAreCopied() {
-    Request request = bench.planned(20, 1, false);
-    Flight flight = bench.engine.copier().begin(bench.engine, request);
-    Sent[] reads = new Sent[20];
-    for (int i = 0; i < 20; i++) {
-      reads[i] = bench.send(flight, request, i);
-    }
-    for (int i = 0; i < 10; i++) {
-      bench.answerOfFirst(reads[i]);
-    }
-    // One more comes just before its time: nine are late, and one of ten is not.
-    Sent fresh = bench.single();
-    bench.answerOfFirst(fresh);
-    bench.pass(8 * MILLI);
-    for (int i = 10; i < 18; i++) {
-      bench.answerOfFirst(reads[i]);
-    }
-    assertThat(bench.callbacks.sent).isEmpty();
-    bench.pass(10 * MILLI);
-    assertThat(bench.callbacks.sent).as("both that are left are late").hasSize(2);
-    assertThat(flight.over()).isZero();
-  }
-
-  @Test
-  void aReadThatWasLateGoesWhenTheOthersHaveEnded() {
-    Request request = bench.planned(20, 1, false);
-    Flight flight = bench.engine.copier().begin(bench.engine, request);
-    Sent late = bench.send(flight, request, 0);
-    bench.pass(9 * MILLI);
-    Sent other = bench.send(flight, request, 1);
-    bench.pass(5 * MILLI);
-    assertThat(bench.callbacks.sent).as("one of two is on time").isEmpty();
-    bench.answerOfFirst(other);
-    bench.pass(2 * MILLI);
-    assertThat(bench.callbacks.sent).hasSize(1);
-    assertThat(bench.callbacks.sent.get(0).payload).isSameAs(late.message().payload);
-  }
-
-  @Test
-  void theLastLateReadGoesThoughAnotherLateOneWasAnswered() {
-    Request request = bench.planned(20, 1, false);
-    Flight flight = bench.engine.copier().begin(bench.engine, request);
-    Sent first = bench.send(flight, request, 0);
-    Sent second = bench.send(flight, request, 1);
-    bench.pass(9 * MILLI);
-    Sent onTime = bench.send(flight, request, 2);
-    bench.pass(5 * MILLI);
-    assertThat(bench.callbacks.sent).as("one of three is on time").isEmpty();
-    bench.answerOfFirst(first);
-    bench.pass(MILLI);
-    bench.answerOfFirst(onTime);
-    bench.pass(2 * MILLI);
-    assertThat(bench.callbacks.sent).hasSize(1);
-    assertThat(bench.callbacks.sent.get(0).payload).isSameAs(second.message().payload);
   }
 
   @Test
@@ -257,25 +183,6 @@ class CopierTest {
   }
 
   @Test
-  void readsThatCannotBeCopiedAreCounted() {
-    Request two = bench.planned(3, 2, false);
-    assertThat(bench.engine.copier().begin(bench.engine, two)).as("two must answer").isNull();
-    assertThat(bench.count(Counter.COPIES_INELIGIBLE)).isEqualTo(3);
-
-    Request apart = bench.planned(1, 1, true);
-    Flight flight = bench.engine.copier().begin(bench.engine, apart);
-    bench.send(flight, apart, 0);
-    bench.pass(100 * MILLI);
-    assertThat(bench.callbacks.sent).as("the other replica is far away").isEmpty();
-    assertThat(flight.over()).isEqualTo(1);
-
-    Request home = bench.planned(2, 1, false);
-    Flight atHome = bench.engine.copier().begin(bench.engine, home);
-    bench.send(atHome, home, 1);
-    assertThat(atHome.over()).as("read 0 was not sent").isEqualTo(1);
-  }
-
-  @Test
   void aReadThatWaitsAtHomeIsNotRunOnceItsCopyHasAnswered() {
     SentRead read = bench.atHome();
     bench.pass(20 * MILLI);
@@ -285,7 +192,7 @@ class CopierTest {
     assertThat(read.start()).as("need not run").isFalse();
     bench.endAtHome(read, false);
     assertThat(bench.count(Counter.COPIES_WON)).isEqualTo(1);
-    assertNothingLeft();
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -302,7 +209,7 @@ class CopierTest {
     bench.pass(100 * MILLI);
     assertThat(bench.callbacks.sent).as("none for what runs already").hasSize(1);
     bench.endAtHome(begun, true);
-    assertNothingLeft();
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -314,7 +221,7 @@ class CopierTest {
     bench.expire();
     assertThat(bench.callbacks.tookNanos).hasSize(1);
     assertThat(bench.count(Counter.FAULTS)).isZero();
-    assertNothingLeft();
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -339,48 +246,7 @@ class CopierTest {
     assertThat(atHome.start()).as("is run").isTrue();
     bench.endAtHome(atHome, true);
     assertThat(bench.count(Counter.COPIES_FAILED)).isEqualTo(2);
-    assertNothingLeft();
-  }
-
-  @Test
-  void aReadThatStockSentTwiceMeanwhileIsNotCopied() {
-    Sent read = bench.single();
-    bench.callbacks.sentTwice(read.message().id());
-    bench.pass(50 * MILLI);
-    assertThat(bench.callbacks.sent).isEmpty();
-    assertThat(bench.answerOfFirst(read)).isTrue();
-    assertNothingLeft();
-  }
-
-  @Test
-  void aReadThatStockSendsAgainIsArmedOnce() {
-    Request request = bench.planned(1, 1, false);
-    Flight flight = bench.engine.copier().begin(bench.engine, request);
-    bench.send(flight, request, 0);
-    bench.send(flight, request, 0);
-    assertThat(bench.engine.copier().armed()).isEqualTo(1);
-  }
-
-  @Test
-  void readsWithoutATicketAreNotCopied() {
-    for (int i = 0; i < bench.engine.state().tickets().capacity() + 5; i++) {
-      bench.single();
-    }
-    assertThat(bench.count(Counter.COPIES_OVERFLOWED)).isEqualTo(5);
-    bench.expire();
-    bench.pass(100 * MILLI);
-    assertThat(bench.callbacks.sent).isEmpty();
-  }
-
-  @Test
-  void noMoreReadsAreArmedThanTheBound() {
-    Request request = bench.planned(1, 1, false);
-    for (int i = 0; i < Copier.mostArmed() + 5; i++) {
-      bench.answerOfFirst(
-          bench.send(bench.engine.copier().begin(bench.engine, request), request, 0));
-    }
-    assertThat(bench.engine.copier().armed()).isEqualTo(Copier.mostArmed());
-    assertThat(bench.count(Counter.COPIES_OVERFLOWED)).isEqualTo(5);
+    bench.assertNothingLeft();
   }
 
   @Test
@@ -393,12 +259,5 @@ class CopierTest {
     assertThat(TagCodec.decode(bytes, Request.Unit.NANOS, tag)).isTrue();
     assertThat(tag.requestId).isZero();
     assertThat(tag.priority).isPositive();
-  }
-
-  private void assertNothingLeft() {
-    assertThat(bench.addsUp()).as("every copy came to one end").isTrue();
-    assertThat(bench.engine.state().tickets().size()).as("outstanding").isZero();
-    assertThat(bench.engine.copier().underWay()).isZero();
-    assertThat(bench.callbacks.open()).as("slots").isZero();
   }
 }

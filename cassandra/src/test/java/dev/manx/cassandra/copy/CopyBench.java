@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.copy;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.Engine.Outcome;
 import dev.manx.cassandra.TestEngines;
@@ -221,5 +223,13 @@ final class CopyBench {
             + count(Counter.COPIES_WASTED)
             + count(Counter.COPIES_FAILED)
             + count(Counter.COPIES_LOST);
+  }
+
+  /** Every copy came to one end, and nothing of it is left. */
+  void assertNothingLeft() {
+    assertThat(addsUp()).as("every copy came to one end").isTrue();
+    assertThat(engine.state().tickets().size()).as("outstanding").isZero();
+    assertThat(engine.copier().underWay()).isZero();
+    assertThat(callbacks.open()).as("slots").isZero();
   }
 }

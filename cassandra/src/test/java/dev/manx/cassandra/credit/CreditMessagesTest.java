@@ -36,7 +36,7 @@ class CreditMessagesTest {
   }
 
   @Test
-  void whatCannotBeIsRefusedOrBounded() {
+  void impossibleAmountsAreRefusedOrBounded() {
     assertThat(CreditReport.decode(new CreditReport(0, false, Map.of()).encode())).isNull();
     assertThat(
             CreditReport.decode(

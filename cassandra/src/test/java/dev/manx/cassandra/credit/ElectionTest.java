@@ -56,7 +56,7 @@ class ElectionTest {
 
   /** Messages take up to two ticks, and some are lost; now and then a node stops or comes back. */
   @Test
-  void whateverHappensOneIsFollowedByAllInTheEnd() {
+  void allNodesFollowOneInTheEnd() {
     long first = 777;
     System.out.println("ElectionTest: seeds from " + first);
     for (long seed = first; seed < first + 300; seed++) {

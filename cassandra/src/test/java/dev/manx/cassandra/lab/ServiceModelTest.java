@@ -31,7 +31,7 @@ class ServiceModelTest {
 
   @ParameterizedTest
   @CsvSource({"5", "ms", "5 minutes", "-1ms"})
-  void refusesWhatIsNoDuration(String text) {
+  void refusesInvalidDurations(String text) {
     assertThatThrownBy(() -> ServiceModel.duration(text, "base"))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("base")

@@ -254,7 +254,7 @@ class LogFileTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "manx-dec"})
-  void whatAFullDiskLeftOfALogIsReplaced(String left) throws Exception {
+  void aLogCutOffByAFullDiskIsReplaced(String left) throws Exception {
     Path file = Files.writeString(folder.resolve("log"), left);
     assertThat(write(file).describe()).startsWith("off: ");
     assertThat(read(file).head().seed()).isEqualTo(HEAD.seed());

@@ -23,7 +23,7 @@ class TieFormTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.3:7000", "10.1.2.3:65535", "[2001:db8::7]:7000"})
-  void whatIsWrittenIsRead(String address) throws UnknownHostException {
+  void tiesAndCopiesAreReadBackAsWritten(String address) throws UnknownHostException {
     InetAddressAndPort node = InetAddressAndPort.getByName(address);
     assertThat(TieForm.tie(TieForm.tie(2_000_000, node)))
         .isEqualTo(new TieForm.Tie(2_000_000, node));

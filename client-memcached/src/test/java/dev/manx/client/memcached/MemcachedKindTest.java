@@ -52,7 +52,7 @@ class MemcachedKindTest {
           second-level: { memcached: 'h:1,g:1' } | application
           second-level: { memcached: 'h:1', application: shop, cluster: true } | cluster
           """)
-  void refusesWhatCannotBe(String settings, String said) {
+  void refusesInvalidSettings(String settings, String said) {
     assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(said);

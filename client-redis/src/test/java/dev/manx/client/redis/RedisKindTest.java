@@ -56,7 +56,7 @@ class RedisKindTest {
           invalidations: { redis: 'redis://x', application: shop, timeout: 2h } | timeout
           invalidations: { redis: 'redis://x', application: shop, topic: a } | unknown key
           """)
-  void refusesWhatCannotBe(String settings, String said) {
+  void refusesInvalidSettings(String settings, String said) {
     assertThatThrownBy(() -> FanoutCache.builder().configure(node(settings)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(said);

@@ -4,20 +4,13 @@ package dev.manx.client.control;
 import dev.manx.client.log.SparseLog;
 import dev.manx.policy.NanoClock;
 import dev.manx.shares.ControllerSettings;
-import dev.manx.shares.LocalCache;
-import dev.manx.shares.MissCurve;
-import dev.manx.shares.Move;
 import dev.manx.shares.PolicyReport;
 import dev.manx.shares.RecentWindows;
-import dev.manx.shares.ShareController;
 import dev.manx.shares.ShareController.Outcome;
 import dev.manx.shares.SharePolicy;
 import dev.manx.shares.WindowStatistics;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
@@ -44,7 +37,6 @@ public final class ControlLoop implements AutoCloseable {
   private final SparseLog exchangeLog = new SparseLog(ControlLoop.class);
   private final SharePolicy policy;
   private final ControllerSettings settings;
-  private final long capacityBytes;
   private final Recorder recorder;
   private final StatisticsExchange exchange;
   private final NanoClock clock;
@@ -54,11 +46,8 @@ public final class ControlLoop implements AutoCloseable {
   private Thread thread;
 
   // Guarded by lock.
-  private final Map<String, Share> shares = new LinkedHashMap<>();
-  private final FixedShares fixed = new FixedShares();
-  private final Seen seen = new Seen();
+  private final Division division;
   private final RecentWindows windows = new RecentWindows(WINDOWS);
-  private ShareController controller;
   private boolean started;
   private boolean closed;
   private long ticks;
@@ -93,11 +82,10 @@ public final class ControlLoop implements AutoCloseable {
     this.resizer = new Resizer(moveTimeOut);
     this.policy = policy;
     this.settings = settings;
-    this.capacityBytes = capacityBytes;
     this.recorder = recorder;
     this.exchange = exchange;
     this.clock = clock;
-    controller = new ShareController(policy, settings, capacityBytes, List.of());
+    division = new Division(policy, settings, capacityBytes, resizer);
   }
 
   /** Starts the thread. */
@@ -182,26 +170,11 @@ public final class ControlLoop implements AutoCloseable {
     if (!policy.partitions()) {
       return;
     }
-    fixed.release(ticks, controller);
     // Without news no decision: old statistics must not tax a share twice.
-    apply(controller.tick(now, merged.isPresent() ? recent : null, windows.endNanos(), seen));
-    frozen += controller.outcome() == Outcome.FROZEN ? 1 : 0;
-    deferred += controller.outcome() == Outcome.DEFERRED ? 1 : 0;
-  }
-
-  /** The shares as the controller sees them. */
-  private final class Seen implements LocalCache {
-    @Override
-    public long usedBytes(String backend) {
-      Share share = shares.get(backend);
-      return share == null ? 0 : share.store().usedBytes();
-    }
-
-    @Override
-    public MissCurve missCurve(String backend) {
-      Share share = shares.get(backend);
-      return share == null ? null : share.missCurve();
-    }
+    WindowStatistics news = merged.isPresent() ? recent : null;
+    Outcome outcome = division.decide(ticks, now, news, windows.endNanos());
+    frozen += outcome == Outcome.FROZEN ? 1 : 0;
+    deferred += outcome == Outcome.DEFERRED ? 1 : 0;
   }
 
   /**
@@ -215,81 +188,23 @@ public final class ControlLoop implements AutoCloseable {
     lock.lock();
     try {
       if (started) {
-        controller.granularity(share.store().pageBytes());
-        controller.add(share.name(), share.leastBytes());
-        shares.put(share.name(), share);
-        apply(controller.tick(clock.nanoTime(), null, 0, seen));
+        division.add(share, clock.nanoTime());
       } else {
-        addEqual(share);
+        division.addEqual(share);
       }
     } finally {
       lock.unlock();
     }
-  }
-
-  private void addEqual(Share share) {
-    List<String> names = new ArrayList<>(shares.keySet());
-    names.add(share.name());
-    long granularity = share.store().pageBytes();
-    for (Share each : shares.values()) {
-      granularity = Math.max(granularity, each.store().pageBytes());
-    }
-    ShareController equal =
-        new ShareController(policy, settings, capacityBytes, names, granularity);
-    for (Share each : shares.values()) {
-      equal.floor(each.name(), each.leastBytes());
-    }
-    equal.floor(share.name(), share.leastBytes());
-    controller = equal;
-    fixed.clear();
-    List<Move> all = new ArrayList<>();
-    for (Share each : shares.values()) {
-      all.add(new Move(each.name(), each.store().allocatedBytes(), equal.limitBytes(each.name())));
-    }
-    shares.put(share.name(), share);
-    all.add(new Move(share.name(), share.store().allocatedBytes(), equal.limitBytes(share.name())));
-    resizer.resize(all.stream().filter(Move::shrinks).toList(), shares);
-    resizer.resize(all.stream().filter(move -> !move.shrinks()).toList(), shares);
   }
 
   /** Removes a share; the others get its space at the next tick. Its store is not closed. */
   public void remove(String name) {
     lock.lock();
     try {
-      if (shares.remove(name) != null) {
-        fixed.remove(name);
-        // The caller closes the store, so its space is free for certain.
-        for (Move move : controller.remove(name)) {
-          grow(controller.confirm(move.backend(), move.toBytes()));
-        }
-      }
+      division.remove(name);
     } finally {
       lock.unlock();
     }
-  }
-
-  private void apply(List<Move> shrinks) {
-    Map<Move, Long> reached = resizer.resize(shrinks, shares);
-    List<Move> grows = new ArrayList<>();
-    reached.forEach((move, bytes) -> grows.addAll(confirm(move, bytes)));
-    fixed.fix(resizer.takeRefused(), ticks, controller);
-    grows.addAll(controller.grow());
-    grow(grows);
-  }
-
-  private void grow(List<Move> grows) {
-    List<Move> next = grows;
-    while (!next.isEmpty()) {
-      List<Move> more = new ArrayList<>();
-      resizer.resize(next, shares).forEach((move, bytes) -> more.addAll(confirm(move, bytes)));
-      fixed.fix(resizer.takeRefused(), ticks, controller);
-      next = more;
-    }
-  }
-
-  private List<Move> confirm(Move move, long bytes) {
-    long limit = controller.limitBytes(move.backend());
-    return controller.confirm(move.backend(), Math.max(0, Math.min(limit, bytes)));
   }
 
   /** Whether the thread has ended, waiting for it so long. */
@@ -320,7 +235,7 @@ public final class ControlLoop implements AutoCloseable {
     stats =
         new LoopStats(
             ticks,
-            controller.outcome(),
+            division.outcome(),
             frozen,
             deferred,
             resizer.moves(),
@@ -328,7 +243,7 @@ public final class ControlLoop implements AutoCloseable {
             resizer.failed(),
             failures,
             recorder.lost(),
-            fixed.names(),
+            division.fixed(),
             report);
   }
 

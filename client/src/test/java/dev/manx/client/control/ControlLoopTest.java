@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.manx.client.ManualClock;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.shares.CacheStrategy;
-import dev.manx.shares.ControllerSettings;
 import dev.manx.shares.ShareController.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -19,8 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -330,40 +327,5 @@ class ControlLoopTest {
       assertThat(allocated()).as("seed %d, step %d", seed, i).isEqualTo(CAPACITY);
     }
     assertThat(loop.stats().failures()).isZero();
-  }
-
-  @Test
-  void theThreadTicksAndEnds() throws Exception {
-    CountDownLatch ticked = new CountDownLatch(3);
-    CountDownLatch closed = new CountDownLatch(1);
-    StatisticsExchange counting =
-        new StatisticsExchange() {
-          @Override
-          public Optional<Merged> exchange(long now, dev.manx.shares.WindowStatistics own) {
-            ticked.countDown();
-            return Optional.empty();
-          }
-
-          @Override
-          public void close() {
-            closed.countDown();
-          }
-        };
-    ControllerSettings fast =
-        new ControllerSettings(
-            TimeUnit.MILLISECONDS.toNanos(5), TimeUnit.SECONDS.toNanos(1), 1_000_000_000L, 0, 1);
-    ControlLoop running =
-        new ControlLoop(
-            CacheStrategy.named("cache.robinhood").newPolicy(),
-            fast,
-            CAPACITY,
-            new Recorder(1),
-            counting,
-            System::nanoTime);
-    running.start();
-    assertThat(ticked.await(20, TimeUnit.SECONDS)).isTrue();
-    running.close();
-    assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(running.awaitEnd(Duration.ofSeconds(20))).isTrue();
   }
 }

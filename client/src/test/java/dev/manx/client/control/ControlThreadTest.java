@@ -4,11 +4,15 @@ package dev.manx.client.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.ManualClock;
+import dev.manx.shares.CacheStrategy;
 import dev.manx.shares.ControllerSettings;
 import dev.manx.shares.PolicyReport;
 import dev.manx.shares.SharePolicy;
 import dev.manx.shares.ShareView;
+import dev.manx.shares.WindowStatistics;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -63,6 +67,41 @@ class ControlThreadTest {
   }
 
   @Test
+  void theThreadTicksAndEnds() throws Exception {
+    CountDownLatch thrice = new CountDownLatch(3);
+    CountDownLatch closed = new CountDownLatch(1);
+    StatisticsExchange counting =
+        new StatisticsExchange() {
+          @Override
+          public Optional<Merged> exchange(long now, WindowStatistics own) {
+            thrice.countDown();
+            return Optional.empty();
+          }
+
+          @Override
+          public void close() {
+            closed.countDown();
+          }
+        };
+    ControllerSettings fast =
+        new ControllerSettings(
+            TimeUnit.MILLISECONDS.toNanos(5), TimeUnit.SECONDS.toNanos(1), 1_000_000_000L, 0, 1);
+    loop =
+        new ControlLoop(
+            CacheStrategy.named("cache.robinhood").newPolicy(),
+            fast,
+            1 << 20,
+            recorder,
+            counting,
+            System::nanoTime);
+    loop.start();
+    assertThat(thrice.await(20, TimeUnit.SECONDS)).isTrue();
+    loop.close();
+    assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(loop.awaitEnd(Duration.ofSeconds(20))).isTrue();
+  }
+
+  @Test
   void aReportThatThrowsIsCountedAndTheNextTickComes() throws Exception {
     start(
         () -> {
@@ -99,9 +138,8 @@ class ControlThreadTest {
     exchange =
         new StatisticsExchange() {
           @Override
-          public java.util.Optional<Merged> exchange(
-              long nowNanos, dev.manx.shares.WindowStatistics own) {
-            return java.util.Optional.empty();
+          public Optional<Merged> exchange(long nowNanos, WindowStatistics own) {
+            return Optional.empty();
           }
 
           @Override

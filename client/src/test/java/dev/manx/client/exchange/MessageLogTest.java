@@ -112,7 +112,7 @@ class MessageLogTest {
   }
 
   @Test
-  void framesThatCannotBeAreRefused() {
+  void impossibleFramesAreRefused() {
     byte[] good = Frames.write(List.of(new byte[10]));
     for (byte[] bad :
         List.of(

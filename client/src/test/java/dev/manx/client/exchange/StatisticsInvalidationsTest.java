@@ -299,7 +299,7 @@ class StatisticsInvalidationsTest {
           { statistics: 'http://h:1', application: shop, secret-file: /no/such } | readable
           { statistics: 'http://h:1', application: shop, size: 3 } | size
           """)
-  void refusesWhatCannotBe(String settings, String said) {
+  void refusesInvalidSettings(String settings, String said) {
     assertThatThrownBy(
             () ->
                 FanoutCache.builder()

@@ -315,7 +315,7 @@ class StatisticsServerTest {
   }
 
   @Test
-  void aClientRefusesWhatIsNoServer() {
+  void aClientRefusesInvalidAddresses() {
     for (String bad : List.of("ftp://host", "http:///x", "http://host/path", "host:80")) {
       assertThatThrownBy(() -> new StatisticsClient(URI.create(bad), null, Duration.ofSeconds(1)))
           .as(bad)

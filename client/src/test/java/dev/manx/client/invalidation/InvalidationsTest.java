@@ -3,77 +3,18 @@ package dev.manx.client.invalidation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.client.ManualClock;
-import dev.manx.client.timer.Alarm;
-import dev.manx.client.timer.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Gaps, silence, partitions, floods: what may have been missed empties the backend. */
 @Timeout(60)
-class InvalidationsTest {
-  private static final Timer NEVER =
-      new Timer() {
-        @Override
-        public Alarm after(long nanos, Runnable task) {
-          return () -> {};
-        }
-      };
-
-  private final ManualClock clock = new ManualClock();
-  private final Bus bus = new Bus();
-  private final Server one = new Server(1);
-  private final Server two = new Server(2);
-
-  private final class Server implements Invalidations.Target {
-    private final Bus.Line line = bus.line();
-    private final Invalidations peers;
-    private final List<String> heard = new ArrayList<>();
-
-    Server(long id) {
-      peers = new Invalidations(line, NEVER, clock, id);
-      peers.add("songs", this);
-    }
-
-    @Override
-    public void forget(List<String> keys) {
-      heard.addAll(keys);
-    }
-
-    @Override
-    public void forgetAll() {
-      heard.add("*");
-    }
-
-    boolean announce(String... keys) {
-      return !peers.announce("songs", List.of(keys)).isCompletedExceptionally();
-    }
-  }
-
-  @BeforeEach
-  void start() {
-    one.peers.start();
-    two.peers.start();
-    beats(1);
-    one.heard.clear();
-    two.heard.clear();
-  }
-
-  private void beats(int seconds) {
-    for (int i = 0; i < seconds; i++) {
-      clock.pass(Duration.ofSeconds(1));
-      one.peers.beat();
-      two.peers.beat();
-    }
-  }
-
+class InvalidationsTest extends TwoServers {
   @Test
   void keysReachTheOthersAndNotTheSender() {
     assertThat(one.announce("a", "b")).isTrue();
@@ -257,59 +198,6 @@ class InvalidationsTest {
     four.peers.start();
     one.peers.beat();
     assertThat(four.heard).contains("*");
-  }
-
-  @Test
-  void aBrokenChannelAndGarbageEmptyTheBackend() {
-    two.line.breaks();
-    assertThat(two.heard).containsExactly("*");
-    two.line.say(new byte[] {9, 9, 9});
-    two.line.say(new byte[InvalidationChannel.LONGEST_BYTES + 1]);
-    assertThat(two.heard).containsExactly("*", "*", "*");
-    two.peers.remove("songs");
-    two.line.breaks();
-    assertThat(two.heard).hasSize(3);
-  }
-
-  private static byte[] newer(InvalidationMessage.Kind kind, long number) {
-    byte[] bytes =
-        new InvalidationMessage(kind, 9, number, "songs", List.of("more than this one reads"))
-            .encode();
-    bytes[0] = 2;
-    return bytes;
-  }
-
-  @Test
-  void aServerOfANewerFormatEmptiesTheBackendOnlyWhenItInvalidates() {
-    for (int second = 0; second < 20; second++) {
-      two.line.say(newer(InvalidationMessage.Kind.BEAT, 7));
-      beats(1);
-    }
-    assertThat(two.heard).as("it may have invalidated before").containsExactly("*");
-    for (long number = 8; number < 108; number++) {
-      two.line.say(newer(InvalidationMessage.Kind.KEYS, number));
-    }
-    for (int second = 0; second < 20; second++) {
-      two.line.say(newer(InvalidationMessage.Kind.BEAT, 107));
-      beats(1);
-    }
-    assertThat(two.heard).as("what is not understood, at most every five seconds").hasSize(2);
-    two.line.say(newer(InvalidationMessage.Kind.FAREWELL, 107));
-    beats(20);
-    assertThat(two.heard).hasSize(2);
-    assertThat(two.peers.stats().unread()).isEqualTo(141);
-  }
-
-  @Test
-  void garbageOfOneKindEmptiesTheBackendOnce() {
-    for (int second = 0; second < 20; second++) {
-      two.line.say(new byte[] {9, 9, 9});
-      beats(1);
-    }
-    assertThat(two.heard).containsExactly("*");
-    two.line.say(new byte[] {8});
-    assertThat(two.heard).containsExactly("*", "*");
-    assertThat(two.peers.stats().unread()).isEqualTo(21);
   }
 
   @Test

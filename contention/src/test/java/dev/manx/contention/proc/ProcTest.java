@@ -36,7 +36,7 @@ class ProcTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "4711", "4711 )x("})
-  void refusesWhatIsNoStat(String stat) {
+  void refusesInvalidStats(String stat) {
     assertThatThrownBy(() -> ProcThread.parse(stat, STATUS, ""))
         .isInstanceOf(IllegalArgumentException.class);
   }
@@ -67,7 +67,7 @@ class ProcTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "1-2-3", "1,,2"})
-  void refusesWhatIsNoListOfCores(String text) {
+  void refusesInvalidListsOfCores(String text) {
     assertThatThrownBy(() -> CpuList.parse(text)).isInstanceOf(IllegalArgumentException.class);
   }
 

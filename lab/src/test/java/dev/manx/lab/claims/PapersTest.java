@@ -119,7 +119,7 @@ class PapersTest {
         "id: X-1 | name: X-1 | id is missing",
         "reproduced: { P99: at most 0.5 } | verdict: reproduced | unknown key",
       })
-  void refusesWhatCannotBeMeant(String part, String other, String words) {
+  void refusesInvalidClaims(String part, String other, String words) {
     assertThat(SMALL).contains(part);
     assertThatThrownBy(() -> PaperReader.read("x.yaml", SMALL.replace(part, other)))
         .isInstanceOf(ConfigException.class)

@@ -23,7 +23,7 @@ class RbcServerCommandTest {
         "--self-test --servers=0",
         "--self-test --interval=1h"
       })
-  void refusesWhatCannotBe(String arguments) {
+  void refusesInvalidArguments(String arguments) {
     String[] all = ("rbc-server " + arguments).split(" ", -1);
     assertThat(Manx.execute(all)).isEqualTo(2);
   }

@@ -63,7 +63,7 @@ class EvidenceTextTest {
   }
 
   @Test
-  void whoseLatenciesAreNotThereIsLeftOutByName() {
+  void nodesWithoutLatenciesAreLeftOutByName() {
     List<NodeState> states = List.of(canary("a"), canary("b", "mode", "shadow"), canary("c"));
     List<Compared> counted =
         List.of(counted("a", 5, 5), counted("b", 5, 5), new Compared("c", List.of(), "old"));

@@ -2,6 +2,7 @@
 package dev.manx.policy.facts;
 
 import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
 import java.util.Arrays;
 import java.util.List;
 
@@ -67,6 +68,21 @@ public final class Exchange {
     if (largeKeys != null) {
       largeKeys.tellNews(mostKeys);
     }
+  }
+
+  /**
+   * One with these {@link #SETTINGS} that has sent nothing yet.
+   *
+   * @param facts that are sent; perhaps none
+   * @param largeKeys what is known of large keys, or null
+   */
+  public static Exchange of(Values settings, List<Fact> facts, LargeKeys largeKeys) {
+    return new Exchange(
+        settings.number("interval"),
+        settings.whole("peers"),
+        settings.whole("most-keys"),
+        facts,
+        largeKeys);
   }
 
   /** How often a message is to go out. */

@@ -2,6 +2,7 @@
 package dev.manx.policy.oracle;
 
 import dev.manx.policy.config.Setting;
+import dev.manx.policy.config.Values;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.FactColumn;
 import java.util.List;
@@ -39,6 +40,11 @@ public final class Forecast {
   public Forecast(long smallDefaultNanos, long largeDefaultNanos) {
     smallNanos = Math.max(1, smallDefaultNanos);
     largeNanos = Math.max(1, largeDefaultNanos);
+  }
+
+  /** Starts with the guesses of these {@link #SETTINGS}. */
+  public static Forecast of(Values settings) {
+    return new Forecast(settings.number("small-default"), settings.number("large-default"));
   }
 
   /** Forecast service time of a read not large. */

@@ -9,7 +9,6 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.facts.Exchange;
-import dev.manx.policy.facts.Fact;
 import dev.manx.policy.facts.Facts;
 import dev.manx.policy.facts.LargeKeys;
 import dev.manx.policy.fanout.FanoutPlanner;
@@ -55,8 +54,7 @@ public final class Strategy {
         spec,
         spec.size().map(choice -> choice.<SizeOracle>make()).orElse(null),
         spec.popularity().map(choice -> choice.<PopularityOracle>make()).orElse(null),
-        new Forecast(
-            spec.forecast().number("small-default"), spec.forecast().number("large-default")));
+        Forecast.of(spec.forecast()));
   }
 
   private Strategy(
@@ -73,18 +71,10 @@ public final class Strategy {
         spec.exchange()
             .map(
                 settings ->
-                    new Exchange(
-                        settings.number("interval"),
-                        (int) settings.number("peers"),
-                        (int) settings.number("most-keys"),
-                        spec.facts(),
-                        sizes instanceof LargeKeys keys ? keys : null))
+                    Exchange.of(
+                        settings, spec.facts(), sizes instanceof LargeKeys keys ? keys : null))
             .orElse(null);
-    // Without work-ahead a queue elsewhere would not be known of.
-    boolean plans =
-        !spec.select().policy().name().equals("select.stock")
-            || !spec.fanout().policy().name().equals("fanout.none");
-    this.blind = plans && !spec.facts().contains(Fact.WORK_AHEAD);
+    this.blind = spec.plansBlindly();
     this.traits = Traits.of(selector, planner, sizes, popularity);
     this.sizeFillRatio = sizes == null ? 0 : sizes.fillRatio();
     this.mostSizeBytes = sizes == null ? Long.MAX_VALUE : sizes.mostBytes();
@@ -121,14 +111,6 @@ public final class Strategy {
   /** Reads a host's strategy that stands inside another document. */
   public static Strategy of(ConfigNode strategy, Host host) {
     return Blueprint.of(strategy, host).build();
-  }
-
-  /**
-   * This strategy with the oracles and the forecast of an earlier one, if all were written with the
-   * same settings: a switch of policies need not forget what was learnt.
-   */
-  public Strategy withLearningOf(Strategy earlier) {
-    return spec.learnsAs(earlier.spec) ? learningOn(spec, earlier) : this;
   }
 
   boolean isLearntAs(StrategySpec other) {

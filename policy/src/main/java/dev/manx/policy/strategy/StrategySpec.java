@@ -122,6 +122,14 @@ record StrategySpec(
     return names;
   }
 
+  /** Whether it plans without the fact that shows a queue at another node. */
+  boolean plansBlindly() {
+    boolean plans =
+        !select.policy().name().equals("select.stock")
+            || !fanout.policy().name().equals("fanout.none");
+    return plans && !facts.contains(Fact.WORK_AHEAD);
+  }
+
   /** Whether oracle and forecast are set as in another. */
   boolean learnsAs(StrategySpec other) {
     return size.map(Choice::written).equals(other.size.map(Choice::written))

@@ -15,7 +15,7 @@ class LogLineTest {
   }
 
   @Test
-  void whateverAValueHoldsComesBack() {
+  void anyValueIsReadBackAsWritten() {
     String letters = "ab \\\n\r#=;:snr\u00e4\u20ac";
     for (long seed = 0; seed < 2_000; seed++) {
       SplittableRandom random = new SplittableRandom(seed);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class StrategyTest {
   private static final NanoClock CLOCK = () -> 0;
-  private static final String DESIGN =
+  static final String DESIGN =
       """
       strategy:
         select: { policy: select.low }
@@ -52,48 +52,6 @@ class StrategyTest {
     assertThat(strategy.newOrder()).isNotSameAs(strategy.newOrder());
     assertThat(strategy.unit()).isEqualTo(Unit.NANOS);
     assertThat(strategy.sizes().memoryBytes()).isEqualTo(4 << 20);
-  }
-
-  @Test
-  void aBlueprintSaysWhatItsPartsWillHoldBeforeTheyAreBuilt() {
-    // Half a gibibyte each: building them would show in a test's heap of one.
-    Blueprint blueprint =
-        Blueprint.parse(
-            "test",
-            "strategy: { select: select.popularity-aware, oracles: {"
-                + " size: { policy: oracle.size-bloom, memory: 3MiB },"
-                + " popularity: { policy: oracle.popularity-space-saving, memory: 512MiB } },"
-                + " order: { policy: order.bottleneck, max-wait: 3s } }",
-            Host.node(CLOCK));
-    assertThat(blueprint.memoryBytes())
-        .containsExactly(
-            entry("strategy.oracles.popularity.memory", 512L << 20),
-            entry("strategy.oracles.size.memory", 3L << 20));
-    assertThat(blueprint.maxWaitNanos()).hasValue(3_000_000_000L);
-  }
-
-  @Test
-  void aNodesBlueprintTakesThePresetsByTheirNames() {
-    for (String preset : List.of("manx", "low-fifo", "stock")) {
-      String document = "strategy: " + preset;
-      assertThat(Blueprint.parse("test", document, Host.node(CLOCK)).build().document())
-          .isEqualTo(parse(document).document());
-    }
-    assertThatThrownBy(() -> Blueprint.parse("test", "strategy: manks", Host.node(CLOCK)))
-        .isInstanceOf(ConfigException.class)
-        .hasMessageContaining("strategy = 'manks' is invalid; allowed: a mapping, or a preset: ");
-  }
-
-  @Test
-  void aBlueprintBuildsOnWhatWasLearntWithTheSameOracles() {
-    Strategy first = Blueprint.parse("test", DESIGN, Host.node(CLOCK)).build(null);
-    Strategy same =
-        Blueprint.parse("test", DESIGN.replace("select.low", "select.lor"), Host.node(CLOCK))
-            .build(first);
-    assertThat(same.sizes()).isSameAs(first.sizes());
-    Strategy other =
-        Blueprint.parse("test", DESIGN.replace("4MiB", "5MiB"), Host.node(CLOCK)).build(first);
-    assertThat(other.sizes()).isNotSameAs(first.sizes());
   }
 
   /** What a bad selector may leave behind; node 7 is a node, but of another range. */

@@ -34,7 +34,7 @@ class RowFilesTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void whatIsWrittenIsRead(long seed) throws IOException {
+  void rowsAreReadBackAsWritten(long seed) throws IOException {
     Random random = new Random(seed);
     List<SummaryRow> summaries = new ArrayList<>();
     List<MetricRow> metrics = new ArrayList<>();

@@ -237,7 +237,7 @@ class CacheLiveKindTest {
           requests                | 9             | as many as take
           sweep                   | { rate: [1/s] } | no sweep
           """)
-  void refusesWhatCannotBe(String key, String value, String said) throws Exception {
+  void refusesInvalidSettings(String key, String value, String said) throws Exception {
     Path file = Files.writeString(folder.resolve("small.yaml"), SMALL);
     assertThatThrownBy(() -> read(file, Map.of(key, value)))
         .isInstanceOf(ConfigException.class)

@@ -109,7 +109,7 @@ class DisturbanceTest {
         "{ at: 3s, for: 2s, pause: { node: 2 } }, { at: 4s, for: 1s, restart: { node: 2 } }"
             + " | one event of a node at a time"
       })
-  void refusesEventsThatCannotBe(String events, String why) {
+  void refusesImpossibleEvents(String events, String why) {
     assertThatThrownBy(() -> with("[" + events + "]"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(why);

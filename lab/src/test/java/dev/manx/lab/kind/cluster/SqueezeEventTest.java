@@ -72,7 +72,7 @@ class SqueezeEventTest {
         "{ at: 3s, for: 2s, squeeze: { node: 2, cores: 1 } }, { at: 4s, for: 1s, squeeze: {"
             + " node: 2, cores: 1 } } | one event of a node at a time"
       })
-  void refusesEventsThatCannotBe(String events, String why) {
+  void refusesImpossibleEvents(String events, String why) {
     assertThatThrownBy(() -> with("[" + events + "]"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(why);

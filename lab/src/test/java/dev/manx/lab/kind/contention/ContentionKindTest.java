@@ -189,7 +189,7 @@ class ContentionKindTest {
         "quiet.noise | 1 | unknown key",
         "colour | red | unknown key",
       })
-  void whatCannotBeIsRefused(String key, String value, String allowed) {
+  void invalidSettingsAreRefused(String key, String value, String allowed) {
     assertThatThrownBy(() -> small(Map.of(key, value)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(allowed);

@@ -76,7 +76,7 @@ class ContentionRunTest {
       };
 
   @BeforeEach
-  void whatItNeeds() throws InterruptedException {
+  void assumeWiredTiger() throws InterruptedException {
     boolean engine = EngineBuild.debian().isPresent();
     if (!engine) {
       assertThat(System.getenv("CI")).as("continuous integration has libwiredtiger-dev").isNull();

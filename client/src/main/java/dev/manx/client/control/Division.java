@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client.control;
+
+import dev.manx.shares.ControllerSettings;
+import dev.manx.shares.LocalCache;
+import dev.manx.shares.MissCurve;
+import dev.manx.shares.Move;
+import dev.manx.shares.ShareController;
+import dev.manx.shares.ShareController.Outcome;
+import dev.manx.shares.SharePolicy;
+import dev.manx.shares.WindowStatistics;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The shares of a cache as they are: has the controller's moves carried out, shrinking before
+ * growing, and tells it how far each store got. Confined to its owner's lock.
+ */
+final class Division {
+  private final SharePolicy policy;
+  private final ControllerSettings settings;
+  private final long capacityBytes;
+  private final Resizer resizer;
+  private final Map<String, Share> shares = new LinkedHashMap<>();
+  private final FixedShares fixed = new FixedShares();
+  private final Seen seen = new Seen();
+  private ShareController controller;
+  // Of the owner, as of its last decision.
+  private long ticks;
+
+  /** Without shares yet. */
+  Division(SharePolicy policy, ControllerSettings settings, long capacityBytes, Resizer resizer) {
+    this.policy = policy;
+    this.settings = settings;
+    this.capacityBytes = capacityBytes;
+    this.resizer = resizer;
+    controller = new ShareController(policy, settings, capacityBytes, List.of());
+  }
+
+  /** The shares as the controller sees them. */
+  private final class Seen implements LocalCache {
+    @Override
+    public long usedBytes(String backend) {
+      Share share = shares.get(backend);
+      return share == null ? 0 : share.store().usedBytes();
+    }
+
+    @Override
+    public MissCurve missCurve(String backend) {
+      Share share = shares.get(backend);
+      return share == null ? null : share.missCurve();
+    }
+  }
+
+  /**
+   * Adds a share that begins at its floor.
+   *
+   * @throws IllegalArgumentException if the name is there or the floors together exceed the
+   *     capacity
+   */
+  void add(Share share, long nowNanos) {
+    controller.granularity(share.store().pageBytes());
+    controller.add(share.name(), share.leastBytes());
+    shares.put(share.name(), share);
+    apply(controller.tick(nowNanos, null, 0, seen));
+  }
+
+  /**
+   * Adds a share and makes all equal.
+   *
+   * @throws IllegalArgumentException if the name is there or the floors together exceed the
+   *     capacity
+   */
+  void addEqual(Share share) {
+    List<String> names = new ArrayList<>(shares.keySet());
+    names.add(share.name());
+    long granularity = share.store().pageBytes();
+    for (Share each : shares.values()) {
+      granularity = Math.max(granularity, each.store().pageBytes());
+    }
+    ShareController equal =
+        new ShareController(policy, settings, capacityBytes, names, granularity);
+    for (Share each : shares.values()) {
+      equal.floor(each.name(), each.leastBytes());
+    }
+    equal.floor(share.name(), share.leastBytes());
+    controller = equal;
+    fixed.clear();
+    List<Move> all = new ArrayList<>();
+    for (Share each : shares.values()) {
+      all.add(new Move(each.name(), each.store().allocatedBytes(), equal.limitBytes(each.name())));
+    }
+    shares.put(share.name(), share);
+    all.add(new Move(share.name(), share.store().allocatedBytes(), equal.limitBytes(share.name())));
+    resizer.resize(all.stream().filter(Move::shrinks).toList(), shares);
+    resizer.resize(all.stream().filter(move -> !move.shrinks()).toList(), shares);
+  }
+
+  /** Removes a share, if it is there; the others get its space at the next tick. */
+  void remove(String name) {
+    if (shares.remove(name) == null) {
+      return;
+    }
+    fixed.remove(name);
+    // The caller closes the store, so its space is free for certain.
+    for (Move move : controller.remove(name)) {
+      grow(controller.confirm(move.backend(), move.toBytes()));
+    }
+  }
+
+  /**
+   * Has the controller decide and carries it out.
+   *
+   * @param tick how many there were, this one included
+   * @param recent null if there is no news
+   * @param asOfNanos when the statistics end
+   * @return what has become of it
+   */
+  Outcome decide(long tick, long nowNanos, WindowStatistics recent, long asOfNanos) {
+    ticks = tick;
+    fixed.release(ticks, controller);
+    apply(controller.tick(nowNanos, recent, asOfNanos, seen));
+    return controller.outcome();
+  }
+
+  private void apply(List<Move> shrinks) {
+    Map<Move, Long> reached = resizer.resize(shrinks, shares);
+    List<Move> grows = new ArrayList<>();
+    reached.forEach((move, bytes) -> grows.addAll(confirm(move, bytes)));
+    fixed.fix(resizer.takeRefused(), ticks, controller);
+    grows.addAll(controller.grow());
+    grow(grows);
+  }
+
+  private void grow(List<Move> grows) {
+    List<Move> next = grows;
+    while (!next.isEmpty()) {
+      List<Move> more = new ArrayList<>();
+      resizer.resize(next, shares).forEach((move, bytes) -> more.addAll(confirm(move, bytes)));
+      fixed.fix(resizer.takeRefused(), ticks, controller);
+      next = more;
+    }
+  }
+
+  private List<Move> confirm(Move move, long bytes) {
+    long limit = controller.limitBytes(move.backend());
+    return controller.confirm(move.backend(), Math.max(0, Math.min(limit, bytes)));
+  }
+
+  /** What became of the last decision. */
+  Outcome outcome() {
+    return controller.outcome();
+  }
+
+  /** Shares whose stores refuse to be resized. */
+  Set<String> fixed() {
+    return fixed.names();
+  }
+}
