@@ -37,10 +37,6 @@ final class Stripes {
     }
   }
 
-  int size() {
-    return size;
-  }
-
   /** Takes a free stripe for this thread; negative if all are held. */
   int take() {
     int thread = (int) (Thread.currentThread().getId() * 0x9E3779B97F4A7C15L >>> 40) & (HOMES - 1);
