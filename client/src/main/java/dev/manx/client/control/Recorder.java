@@ -4,17 +4,17 @@ package dev.manx.client.control;
 import dev.manx.shares.WindowRecorder;
 import dev.manx.shares.WindowStatistics;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Records what requests and queries met, from any number of threads, without waiting.
  *
- * <p>Each thread writes into the stripe that its id falls on, or the next that is free at this
- * moment; a stripe is held for some ten nanoseconds. If all are held (their holders were
- * preempted), the record is lost and counted rather than the caller stopped.
+ * <p>Each thread writes into the stripe that it used last, or the next that is free at this moment;
+ * a stripe is held for some ten nanoseconds. If all are held (their holders were preempted), the
+ * record is lost and counted rather than the caller stopped.
  */
 public final class Recorder {
   private static final int MOST_STRIPES = 64;
@@ -35,14 +35,10 @@ public final class Recorder {
     }
   }
 
-  private static final class Stripe extends ReentrantLock {
-    private static final long serialVersionUID = 1L;
-
-    private transient WindowRecorder recorder = new WindowRecorder(List.of());
-  }
-
   private final int every;
-  private final Stripe[] stripes;
+  private final Stripes stripes;
+  // One for each stripe, used by the thread that holds it.
+  private final WindowRecorder[] recorders;
   private final LongAdder lost = new LongAdder();
   private final List<Slot> slots = new ArrayList<>();
 
@@ -58,10 +54,9 @@ public final class Recorder {
   Recorder(int every, int leastStripes) {
     this.every = every;
     int size = Integer.highestOneBit(2 * Math.max(1, Math.min(MOST_STRIPES, leastStripes)) - 1);
-    stripes = new Stripe[size];
-    for (int i = 0; i < size; i++) {
-      stripes[i] = new Stripe();
-    }
+    stripes = new Stripes(size);
+    recorders = new WindowRecorder[size];
+    Arrays.setAll(recorders, i -> new WindowRecorder(List.of()));
   }
 
   /**
@@ -88,25 +83,23 @@ public final class Recorder {
   private void change(List<Slot> after) {
     List<String> names = after.stream().map(Slot::name).toList();
     // Also checks the names, before anything has changed.
-    WindowRecorder[] fresh = new WindowRecorder[stripes.length];
-    for (int i = 0; i < stripes.length; i++) {
-      fresh[i] = new WindowRecorder(names);
-    }
-    for (Stripe stripe : stripes) {
-      stripe.lock();
+    WindowRecorder[] fresh = new WindowRecorder[recorders.length];
+    Arrays.setAll(fresh, i -> new WindowRecorder(names));
+    for (int i = 0; i < recorders.length; i++) {
+      stripes.take(i);
     }
     try {
-      for (int i = 0; i < stripes.length; i++) {
-        fresh[i].add(stripes[i].recorder.cut());
-        stripes[i].recorder = fresh[i];
+      for (int i = 0; i < recorders.length; i++) {
+        fresh[i].add(recorders[i].cut());
+        recorders[i] = fresh[i];
       }
       slots.forEach(slot -> slot.place = -1);
       for (int i = 0; i < after.size(); i++) {
         after.get(i).place = i;
       }
     } finally {
-      for (Stripe stripe : stripes) {
-        stripe.unlock();
+      for (int i = 0; i < recorders.length; i++) {
+        stripes.giveBack(i);
       }
     }
     slots.clear();
@@ -122,20 +115,20 @@ public final class Recorder {
    * @param missNanos until it had answered
    */
   public void query(Slot slot, int hits, long hitNanos, int misses, long missNanos) {
-    Stripe stripe = hold();
-    if (stripe == null) {
+    int stripe = take();
+    if (stripe < 0) {
       return;
     }
     try {
       int place = slot.place;
-      for (int i = 0; place >= 0 && i < hits; i++) {
-        stripe.recorder.hit(place, hitNanos);
+      if (place >= 0 && hits > 0) {
+        recorders[stripe].hits(place, hits, hitNanos);
       }
-      for (int i = 0; place >= 0 && i < misses; i++) {
-        stripe.recorder.miss(place, missNanos);
+      if (place >= 0 && misses > 0) {
+        recorders[stripe].misses(place, misses, missNanos);
       }
     } finally {
-      stripe.unlock();
+      stripes.giveBack(stripe);
     }
   }
 
@@ -144,16 +137,16 @@ public final class Recorder {
    * rest is: what they earn is counted in bytes, and they are few.
    */
   public void shadowHit(Slot slot) {
-    Stripe stripe = holdAny();
-    if (stripe == null) {
+    int stripe = takeAny();
+    if (stripe < 0) {
       return;
     }
     try {
       if (slot.place >= 0) {
-        stripe.recorder.shadowHit(slot.place);
+        recorders[stripe].shadowHit(slot.place);
       }
     } finally {
-      stripe.unlock();
+      stripes.giveBack(stripe);
     }
   }
 
@@ -165,50 +158,44 @@ public final class Recorder {
    * @param givenUp whether it ended with queries pending
    */
   public void request(Slot blocker, long nanos, boolean givenUp) {
-    Stripe stripe = hold();
-    if (stripe == null) {
+    int stripe = take();
+    if (stripe < 0) {
       return;
     }
     try {
       int place = blocker.place;
       if (place >= 0 && givenUp) {
-        stripe.recorder.timedOut(nanos, place);
+        recorders[stripe].timedOut(nanos, place);
       } else if (place >= 0) {
-        stripe.recorder.request(nanos, place);
+        recorders[stripe].request(nanos, place);
       }
     } finally {
-      stripe.unlock();
+      stripes.giveBack(stripe);
     }
   }
 
-  /** A stripe that this thread has now; null if it is not to record, or all are held. */
-  private Stripe hold() {
-    return every > 1 && ThreadLocalRandom.current().nextInt(every) != 0 ? null : holdAny();
+  /** A stripe that this thread has now; negative if it is not to record, or all are held. */
+  private int take() {
+    return every > 1 && ThreadLocalRandom.current().nextInt(every) != 0 ? -1 : takeAny();
   }
 
-  private Stripe holdAny() {
-    int mask = stripes.length - 1;
-    long id = Thread.currentThread().getId();
-    int home = (int) ((id * 0x9E3779B97F4A7C15L) >>> 40);
-    for (int i = 0; i <= mask; i++) {
-      Stripe stripe = stripes[(home + i) & mask];
-      if (stripe.tryLock()) {
-        return stripe;
-      }
+  private int takeAny() {
+    int stripe = stripes.take();
+    if (stripe < 0) {
+      lost.increment();
     }
-    lost.increment();
-    return null;
+    return stripe;
   }
 
   /** What was recorded since the last cut. */
   public synchronized WindowStatistics cut() {
-    List<WindowStatistics> cuts = new ArrayList<>(stripes.length);
-    for (Stripe stripe : stripes) {
-      stripe.lock();
+    List<WindowStatistics> cuts = new ArrayList<>(recorders.length);
+    for (int i = 0; i < recorders.length; i++) {
+      stripes.take(i);
       try {
-        cuts.add(stripe.recorder.cut());
+        cuts.add(recorders[i].cut());
       } finally {
-        stripe.unlock();
+        stripes.giveBack(i);
       }
     }
     return WindowStatistics.sum(cuts);

@@ -21,15 +21,25 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 class PageBenchmarkRun {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})
-  void run(int threads) throws Exception {
-    Collection<RunResult> results =
-        new Runner(
-                new OptionsBuilder()
-                    .include(PageBenchmark.class.getSimpleName() + "\\.")
-                    .threads(threads)
-                    .addProfiler(GCProfiler.class)
-                    .build())
-            .run();
-    assertThat(results).hasSize(8);
+  void nearlyEmpty(int threads) throws Exception {
+    assertThat(run(threads, "", "0")).hasSize(8);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void inUse(int threads) throws Exception {
+    assertThat(run(threads, "(hits|page)(Bare|Request)", "60")).hasSize(4);
+  }
+
+  private static Collection<RunResult> run(int threads, String which, String usedPercent)
+      throws Exception {
+    return new Runner(
+            new OptionsBuilder()
+                .include(PageBenchmark.class.getSimpleName() + "\\." + which)
+                .param("usedPercent", usedPercent)
+                .threads(threads)
+                .addProfiler(GCProfiler.class)
+                .build())
+        .run();
   }
 }
