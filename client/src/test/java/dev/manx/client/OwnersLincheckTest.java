@@ -195,7 +195,8 @@ public class OwnersLincheckTest {
   private static List<ExecutionScenario> pairs() throws NoSuchMethodException {
     List<ExecutionScenario> pairs = new ArrayList<>();
     for (Actor query : List.of(actor("query", 0), actor("queryTimesOut", 0))) {
-      for (Actor change : List.of(actor("invalidate", 0), actor("put", 0), actor("invalidateAll"))) {
+      for (Actor change :
+          List.of(actor("invalidate", 0), actor("put", 0), actor("invalidateAll"))) {
         for (List<Actor> before : List.of(List.<Actor>of(), List.of(actor("query", 0)))) {
           List<List<Actor>> atOnce = List.of(List.of(query), List.of(change));
           pairs.add(new ExecutionScenario(before, atOnce, List.of(actor("query", 0)), null));
