@@ -106,24 +106,30 @@ class AllocationEndToEndTest {
 
   @Test
   void requestsAllocateLittleMoreThanUnderStock() {
-    Map<String, double[]> bytes = new LinkedHashMap<>();
+    Map<String, List<Double>> bytes = new LinkedHashMap<>();
     for (int round = -1; round < ROUNDS; round++) {
       for (Side side : Side.values()) {
-        double found = perRequest(side);
+        long planned = planned();
+        double found = perRequest(side, this::allocated);
+        // On a busy machine reads wait: then a request is planned where it would be left to stock.
+        boolean busy = side.isCalm() && planned() - planned > REQUESTS / 8;
         if (round >= 0) {
-          bytes.computeIfAbsent(side.name(), any -> new double[ROUNDS])[round] = found;
+          bytes
+              .computeIfAbsent((busy ? Side.PLANNED : side).name(), any -> new ArrayList<>())
+              .add(found);
         }
       }
     }
     Map<String, Double> medians = new LinkedHashMap<>();
     bytes.forEach((side, found) -> medians.put(side, median(found)));
-    System.out.printf("bytes allocated per request of %d reads: %s%n", READS, medians);
+    System.out.printf(
+        "bytes allocated per request of %d reads: %s of rounds %s%n", READS, medians, bytes);
     double stock = medians.get(Side.STOCK.name());
-    for (Side side : Side.values()) {
-      assertThat(medians.get(side.name()) / stock)
-          .as("bytes allocated by all nodes per request of %d reads: %s", READS, medians)
-          .isLessThan(side.most);
-    }
+    medians.forEach(
+        (side, median) ->
+            assertThat(median / stock)
+                .as("bytes allocated by all nodes per request of %d reads: %s", READS, medians)
+                .isLessThan(Side.valueOf(side).most));
   }
 
   /** A read of another node is two messages: its request and its answer. */
@@ -176,6 +182,10 @@ class AllocationEndToEndTest {
     private final String calmAfter;
     private final double most;
 
+    boolean isCalm() {
+      return !calmAfter.equals("0s");
+    }
+
     Side(String mode, String calmAfter, double most) {
       this.mode = mode;
       this.calmAfter = calmAfter;
@@ -183,14 +193,20 @@ class AllocationEndToEndTest {
     }
   }
 
-  private double perRequest(Side side) {
-    return perRequest(side, this::allocated);
+  /** Requests that any node has looked into. */
+  private long planned() {
+    long sum = 0;
+    for (int node = 0; node < 3; node++) {
+      Map<String, String> counters = nodes.table(node, "manx.counters", "value");
+      sum += Long.parseLong(counters.get("requests_planned"));
+    }
+    return sum;
   }
 
   private double perRequest(Side side, LongSupplier total) {
     nodes.set("calm-after", side.calmAfter);
     nodes.set("mode", side.mode);
-    if (!side.calmAfter.equals("0s")) {
+    if (side.isCalm()) {
       Waiting.until("no read waits anywhere", this::calm);
     }
     long before = total.getAsLong();
@@ -222,9 +238,7 @@ class AllocationEndToEndTest {
         .sum();
   }
 
-  private static double median(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
+  private static double median(List<Double> values) {
+    return values.stream().sorted().toList().get(values.size() / 2);
   }
 }

@@ -87,6 +87,10 @@ class AuditEndToEndTest {
   void theFullQueryLogIsThatOfStock(ThreeNodes fixture) throws Exception {
     prepare(fixture);
     Map<String, Integer> stock = queries("off", NEVER_CALM);
+    for (int tries = 1; stock.containsValue(0) && tries < 3; tries++) {
+      // Stock's own log may lack its end on a busy machine.
+      stock = queries("off", NEVER_CALM);
+    }
     assertThat(stock).allSatisfy((what, times) -> assertThat(times).as(what).isPositive());
     for (String calmAfter : List.of(NEVER_CALM, SOON_CALM)) {
       assertThat(queries("on", calmAfter)).as("calm-after %s", calmAfter).isEqualTo(stock);
@@ -96,7 +100,7 @@ class AuditEndToEndTest {
   /** How often the full query log has each statement's text, a bound key and a page size. */
   private Map<String, Integer> queries(String mode, String calmAfter) throws Exception {
     use(mode, calmAfter);
-    Path log = Files.createDirectory(folder.resolve(mode + calmAfter));
+    Path log = Files.createTempDirectory(folder, mode + calmAfter);
     invoke(
         "enableFullQueryLogger",
         TEXT,
