@@ -52,7 +52,9 @@ final class BoundKeys {
       return null;
     }
     int[] markers = KeyMarkers.of(select);
-    return markers.length == 1 ? elements(options.getValues().get(markers[0]), column.type) : null;
+    return markers != null && markers.length == 1
+        ? elements(options.getValues().get(markers[0]), column.type)
+        : null;
   }
 
   private static List<ByteBuffer> elements(ByteBuffer list, AbstractType<?> type) {

@@ -29,18 +29,24 @@ final class KeyCount {
       return 1;
     }
     int[] markers = KeyMarkers.of(select);
+    if (markers == null) {
+      return Integer.MAX_VALUE;
+    }
     if (markers.length == 0) {
       return unknown(select);
     }
     long product = 1;
+    boolean empty = false;
     for (int marker : markers) {
       int elements = elements(options.getValues().get(marker));
       if (elements < 0) {
         return unknown(select);
       }
-      product = Math.min(Integer.MAX_VALUE, product * elements);
+      empty |= elements == 0;
+      // Cassandra builds the product of the lists before an empty one.
+      product = Math.min(Integer.MAX_VALUE, product * Math.max(1, elements));
     }
-    return (int) product;
+    return empty && product == 1 ? 0 : (int) product;
   }
 
   /** A list by itself is as long as its text; lists of several columns multiply. */

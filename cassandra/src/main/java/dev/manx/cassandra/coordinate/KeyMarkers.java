@@ -34,8 +34,8 @@ final class KeyMarkers {
    * The places of these markers among all markers, one for each column of the partition key that is
    * not restricted to one value.
    *
-   * @return empty if any such column has its values from elsewhere, if the keys are restricted by
-   *     their tokens too, or if that cannot be seen
+   * @return empty if any such column has its values from elsewhere, or if that cannot be seen; null
+   *     if the keys are not restricted column by column, but by their tokens too
    */
   static int[] of(SelectStatement select) {
     if (FIELDS == null) {
@@ -43,7 +43,7 @@ final class KeyMarkers {
     }
     Map<?, ?> restrictions = FIELDS.ofKey(select.getRestrictions());
     if (restrictions == null) {
-      return NONE;
+      return null;
     }
     List<ColumnMetadata> columns = select.table.partitionKeyColumns();
     int[] markers = new int[columns.size()];
