@@ -16,7 +16,7 @@ class StripesTest {
     Stripes stripes = new Stripes(4);
     int first = stripes.take();
     stripes.giveBack(first);
-    assertThat(stripes.take()).as("nobody else wanted it").isEqualTo(first);
+    assertThat(stripes.take()).as("the stripe that this thread took last").isEqualTo(first);
     int second = stripes.take();
     assertThat(second).as("the first is held").isNotEqualTo(first);
     stripes.giveBack(first);

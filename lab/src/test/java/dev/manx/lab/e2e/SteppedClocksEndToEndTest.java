@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Isolated
 @Timeout(300)
 class SteppedClocksEndToEndTest {
+  private static final int ROUNDS = 3;
   private static final int KEYS = 300;
   private static final int STEPPED = 2;
   private static final String MANX =
@@ -79,14 +80,14 @@ class SteppedClocksEndToEndTest {
    * node are too old for the others on arrival, or theirs for it, and reads time out in stock too.
    */
   @ParameterizedTest
-  @CsvSource({"3600000, 2, 300, 0", "-30000, 3, 40, 16"})
+  @CsvSource({"3600000, 2, 300, 0", "-30000, 3, 40, 8"})
   void aStepCostsNoMoreThanWithoutManx(long millis, int replicas, int requests, int inTheWay)
       throws Exception {
     step(millis, replicas, requests, inTheWay);
   }
 
   @ParameterizedTest
-  @CsvSource({"-7200000, 2, 300, 0", "30000, 3, 40, 16"})
+  @CsvSource({"-7200000, 2, 300, 0", "30000, 3, 40, 8"})
   @EnabledIfEnvironmentVariable(
       named = "MANX_FULL",
       matches = "1",
@@ -103,15 +104,21 @@ class SteppedClocksEndToEndTest {
       // Requests are to time out here, and are waited for.
       nodes.readTimeout(Duration.ofSeconds(2));
     }
-    int stock = errors(multiget, millis, requests);
-    nodes.set("mode", "on");
-    int manx = errors(multiget, millis, requests);
+    int stock = 0;
+    int manx = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      nodes.set("mode", "off");
+      stock += errors(multiget, millis, requests);
+      nodes.set("mode", "on");
+      manx += errors(multiget, millis, requests);
+    }
     System.out.printf(
         "one of three clocks stepped by %d s, %d replicas: %d of %d requests failed in stock, %d with"
             + " Manx%n",
-        millis / 1_000, replicas, stock, 2 * requests, manx);
-    // Each of eight clients may have one request in the way of the step, and one of the step back.
-    assertThat(manx).isLessThanOrEqualTo(stock + inTheWay);
+        millis / 1_000, replicas, stock, ROUNDS * 2 * requests, manx);
+    // Each client may have one request in the way of a step. In one round by chance none of stock's
+    // reads leaves the stepped node, and then none is too old.
+    assertThat(manx).isLessThanOrEqualTo(stock + ROUNDS * inTheWay);
     for (int i = 0; i < 3; i++) {
       int node = i;
       assertThat(nodes.table(node, "manx.strategy", "value"))
