@@ -9,12 +9,15 @@ import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.metadata.Node;
+import dev.manx.policy.config.Units;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
@@ -115,7 +118,7 @@ class HoldsEndToEndTest {
   void noHoldIsInTheDynamicSnitchsTimings() throws Exception {
     snitch(true);
     try {
-      nodes.set("document", held("", 100));
+      forecast(100);
       nodes.set("mode", "on");
       for (int i = 0; i < REQUESTS; i++) {
         ask(multiget, DefaultConsistencyLevel.ONE, i);
@@ -155,8 +158,7 @@ class HoldsEndToEndTest {
 
   @Test
   void shadowModeCountsAndHoldsNothing() {
-    nodes.set("document", held("", 2_000));
-    nodes.set("mode", "shadow");
+    forecast(2_000);
     // By chance one of them may leave nothing to hold for long.
     for (int i = 0; i < REQUESTS; i++) {
       ask(multiget, DefaultConsistencyLevel.ONE, i);
@@ -223,6 +225,28 @@ class HoldsEndToEndTest {
     System.out.println("held reads under load, with switches: " + counted());
     assertThat(counted().get("holds_cut")).isPositive();
     assertThat(counted().get("faults")).isZero();
+  }
+
+  /**
+   * Has reads wait for this long, and no shorter for what nodes reported to a strategy before it.
+   */
+  private void forecast(int millis) {
+    nodes.set("mode", "shadow");
+    for (int node = 0; node < 3; node++) {
+      int asked = node;
+      Waiting.until(
+          "the forecast is the document's",
+          () -> {
+            nodes.set(asked, "document", "strategy: {}");
+            nodes.set(asked, "document", held("", millis));
+            // Some ticks, of which each takes in what was reported and is not yet too old.
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+            return nodes
+                .table(asked, "manx.strategy", "value")
+                .get("forecast.small")
+                .equals(Units.duration(TimeUnit.MILLISECONDS.toNanos(millis)));
+          });
+    }
   }
 
   private void ask(PreparedStatement statement, DefaultConsistencyLevel level, int request) {
