@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.record;
 
+import dev.manx.policy.record.LogHead;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -24,7 +24,6 @@ public record LogPart(ByteBuffer bytes, long fileBytes) {
   /** Bytes of a part: part 3 begins at three times as many. */
   public static final int BYTES = 64 << 10;
 
-  private static final byte[] HEAD = "manx-decisions ".getBytes(StandardCharsets.UTF_8);
   private static final AtomicBoolean READING = new AtomicBoolean();
 
   /**
@@ -54,11 +53,18 @@ public record LogPart(ByteBuffer bytes, long fileBytes) {
     try (FileChannel channel = FileChannel.open(file)) {
       long size = channel.size();
       // A file that is something else must not be read here, whatever the settings name.
-      if (from >= size || !at(channel, 0, HEAD.length).equals(ByteBuffer.wrap(HEAD))) {
+      if (from >= size || size < LogHead.MAGIC_BYTES || !LogHead.begins(first(channel))) {
         return Optional.empty();
       }
       return Optional.of(new LogPart(at(channel, from, Math.min(BYTES, size - from)), size));
     }
+  }
+
+  private static byte[] first(FileChannel channel) throws IOException {
+    ByteBuffer bytes = at(channel, 0, LogHead.MAGIC_BYTES);
+    byte[] first = new byte[bytes.remaining()];
+    bytes.get(first);
+    return first;
   }
 
   private static ByteBuffer at(FileChannel channel, long from, long length) throws IOException {
