@@ -115,14 +115,12 @@ class BlockedOrderTest {
   }
 
   /** First-in first-out, whose first poll waits until it is released. */
-  private static final class BlockingOrder implements Order<TestOp> {
+  private static final class BlockingOrder extends DelegatingOrder {
     final CountDownLatch entered = new CountDownLatch(1);
     final CountDownLatch release = new CountDownLatch(1);
-    private final FifoOrder<TestOp> inside = new FifoOrder<>(16);
 
-    @Override
-    public boolean offer(TestOp op) {
-      return inside.offer(op);
+    BlockingOrder() {
+      super(new FifoOrder<>(16));
     }
 
     @Override
@@ -130,31 +128,6 @@ class BlockedOrderTest {
       entered.countDown();
       SharedOrderBench.await(release);
       return inside.poll(nowNanos);
-    }
-
-    @Override
-    public TestOp peek(long nowNanos) {
-      return inside.peek(nowNanos);
-    }
-
-    @Override
-    public boolean remove(TestOp op) {
-      return inside.remove(op);
-    }
-
-    @Override
-    public int size() {
-      return inside.size();
-    }
-
-    @Override
-    public long workNanos() {
-      return inside.workNanos();
-    }
-
-    @Override
-    public int capacity() {
-      return inside.capacity();
     }
   }
 }

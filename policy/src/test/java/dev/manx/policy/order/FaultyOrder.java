@@ -2,7 +2,7 @@
 package dev.manx.policy.order;
 
 /** First-in first-out, but for what it does wrong. */
-final class FaultyOrder implements Order<TestOp> {
+final class FaultyOrder extends DelegatingOrder {
   /** What goes wrong in a poll; offers of ops with priority 3 throw too. */
   enum Fault {
     /** It throws. */
@@ -13,12 +13,11 @@ final class FaultyOrder implements Order<TestOp> {
     GIVES_FOREIGN
   }
 
-  private final ListOrder ops;
   private final Fault fault;
 
   FaultyOrder(Fault fault) {
+    super(new ListOrder(8, false));
     this.fault = fault;
-    ops = new ListOrder(8, false);
   }
 
   @Override
@@ -26,7 +25,7 @@ final class FaultyOrder implements Order<TestOp> {
     if (op.priority == 3) {
       throw new IllegalStateException("offer");
     }
-    return ops.offer(op);
+    return inside.offer(op);
   }
 
   @Override
@@ -41,25 +40,5 @@ final class FaultyOrder implements Order<TestOp> {
   @Override
   public TestOp peek(long nowNanos) {
     return poll(nowNanos);
-  }
-
-  @Override
-  public boolean remove(TestOp op) {
-    return ops.remove(op);
-  }
-
-  @Override
-  public int size() {
-    return ops.size();
-  }
-
-  @Override
-  public long workNanos() {
-    return ops.workNanos();
-  }
-
-  @Override
-  public int capacity() {
-    return ops.capacity();
   }
 }

@@ -63,7 +63,7 @@ class SharedOrderTest {
 
   @Test
   void anOrderThatThrowsLosesNothing() {
-    SharedOrder<TestOp> shared = bench.shared(new FaultyOrder(Fault.POLL_THROWS), true);
+    SharedOrder<TestOp> shared = bench.shared(new OneFaultOrder(Fault.POLL_THROWS), true);
     SharedOrderBench.offer(shared, 8, 1, 4);
     assertThat(SharedOrderBench.drain(shared)).containsExactly("8", "1", "4");
     assertThat(bench.faults).hasSize(3);
@@ -71,7 +71,7 @@ class SharedOrderTest {
 
   @Test
   void anOrderThatThrowsInShadowLosesNothing() {
-    SharedOrder<TestOp> shared = bench.shared(new FaultyOrder(Fault.PEEK_THROWS), false);
+    SharedOrder<TestOp> shared = bench.shared(new OneFaultOrder(Fault.PEEK_THROWS), false);
     SharedOrderBench.offer(shared, 8, 1, 4);
     assertThat(SharedOrderBench.drain(shared)).containsExactly("8", "1", "4");
     assertThat(bench.faults).hasSize(3);
@@ -79,7 +79,7 @@ class SharedOrderTest {
 
   @Test
   void anOrderThatThrowsOnOfferLeavesTheOpToTheCaller() {
-    SharedOrder<TestOp> shared = bench.shared(new FaultyOrder(Fault.OFFER_THROWS), true);
+    SharedOrder<TestOp> shared = bench.shared(new OneFaultOrder(Fault.OFFER_THROWS), true);
     assertThat(shared.offer(new TestOp("8", 8, 8))).isFalse();
     assertThat(shared.size()).isZero();
     assertThat(bench.faults).hasSize(1);
@@ -87,7 +87,7 @@ class SharedOrderTest {
 
   @Test
   void anOrderThatGivesNothingBackLosesNothing() {
-    SharedOrder<TestOp> shared = bench.shared(new FaultyOrder(Fault.POLL_IS_NULL), true);
+    SharedOrder<TestOp> shared = bench.shared(new OneFaultOrder(Fault.POLL_IS_NULL), true);
     SharedOrderBench.offer(shared, 8, 1, 4);
     assertThat(SharedOrderBench.drain(shared)).containsExactly("8", "1", "4");
     assertThat(shared.drained()).isEqualTo(3);
@@ -95,7 +95,7 @@ class SharedOrderTest {
 
   @Test
   void anOrderThatGivesAnOpTwiceServesItOnce() {
-    SharedOrder<TestOp> shared = bench.shared(new FaultyOrder(Fault.POLL_REPEATS), true);
+    SharedOrder<TestOp> shared = bench.shared(new OneFaultOrder(Fault.POLL_REPEATS), true);
     SharedOrderBench.offer(shared, 8, 1, 4);
     assertThat(SharedOrderBench.drain(shared)).containsExactly("8", "1", "4");
   }
@@ -105,7 +105,7 @@ class SharedOrderTest {
   void anErrorThatTheListenerThrowsOnGoesWhereUncaughtOnesGoAndTheOpIsServed() throws Exception {
     SharedOrder<TestOp> shared =
         new SharedOrder<>(
-            new FaultyOrder(Fault.POLL_THROWS),
+            new OneFaultOrder(Fault.POLL_THROWS),
             true,
             fault -> {
               throw new OutOfMemoryError("test");
@@ -217,12 +217,12 @@ class SharedOrderTest {
   }
 
   /** First-in first-out, with one fault. */
-  private static final class FaultyOrder implements Order<TestOp> {
-    private final FifoOrder<TestOp> inside = new FifoOrder<>(16);
+  private static final class OneFaultOrder extends DelegatingOrder {
     private final Fault fault;
     private TestOp repeated;
 
-    FaultyOrder(Fault fault) {
+    OneFaultOrder(Fault fault) {
+      super(new FifoOrder<>(16));
       this.fault = fault;
     }
 
@@ -249,26 +249,6 @@ class SharedOrderTest {
     public TestOp peek(long nowNanos) {
       fail(Fault.PEEK_THROWS);
       return inside.peek(nowNanos);
-    }
-
-    @Override
-    public boolean remove(TestOp op) {
-      return inside.remove(op);
-    }
-
-    @Override
-    public int size() {
-      return inside.size();
-    }
-
-    @Override
-    public long workNanos() {
-      return inside.workNanos();
-    }
-
-    @Override
-    public int capacity() {
-      return inside.capacity();
     }
 
     private void fail(Fault at) {
