@@ -16,15 +16,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Entries that are read again before they expire. */
 @Timeout(60)
 class RefreshTest extends AgingCache {
+  /** From this age on an entry is read again. */
+  private static final Duration DUE = Duration.ofSeconds(20);
+
+  private static final BackendSettings REFRESHED = with(MINUTE.withRefreshAfter(DUE));
+
+  /** Answers the first load; the value of key 1 is {@code old1}. */
+  private void loaded(CompletableFuture<?> first) throws Exception {
+    songs.next().with("old");
+    get(first);
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void dueKeysAreAnsweredAtOnceAndReadAgainTogether(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
-    CompletableFuture<?> first = ask(backend, keys(100));
-    songs.next().with("old");
-    get(first);
-    clock.pass(Duration.ofSeconds(20));
+    Backend<Integer, String> backend = open(local, REFRESHED);
+    loaded(ask(backend, keys(100)));
+    clock.pass(DUE);
     assertThat(ask(backend, keys(100))).isCompleted();
     assertThat(ask(backend, keys(100))).isCompleted();
     Replies.Call refresh = songs.next();
@@ -51,9 +59,7 @@ class RefreshTest extends AgingCache {
   void theControllerSeesNoRefreshes() throws Exception {
     Backend<Integer, String> backend =
         open(true, with(MINUTE.withRefreshAfter(Duration.ofSeconds(1))));
-    CompletableFuture<?> first = ask(backend, 1);
-    songs.next().with("old");
-    get(first);
+    loaded(ask(backend, 1));
     clock.pass(Duration.ofSeconds(2));
     assertThat(ask(backend, 1)).isCompletedWithValue("old1");
     songs.next().with("new");
@@ -65,15 +71,9 @@ class RefreshTest extends AgingCache {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aRefreshThatFailsLeavesTheEntryAndIsTriedAgainLater(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(
-            local,
-            with(MINUTE.withRefreshAfter(Duration.ofSeconds(20)))
-                .withTimeOut(Duration.ofSeconds(5)));
-    CompletableFuture<?> first = ask(backend, List.of(1, 2));
-    songs.next().with("old");
-    get(first);
-    clock.pass(Duration.ofSeconds(20));
+    Backend<Integer, String> backend = open(local, REFRESHED.withTimeOut(Duration.ofSeconds(5)));
+    loaded(ask(backend, List.of(1, 2)));
+    clock.pass(DUE);
     assertThat(ask(backend, 1)).isCompletedWithValue("old1");
     songs.next().fails();
     assertThat(ask(backend, 1)).isCompletedWithValue("old1");
@@ -93,12 +93,9 @@ class RefreshTest extends AgingCache {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aRefreshThatFindsNothingForgetsTheEntry(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
-    CompletableFuture<?> first = ask(backend, 1);
-    songs.next().with("old");
-    get(first);
-    clock.pass(Duration.ofSeconds(20));
+    Backend<Integer, String> backend = open(local, REFRESHED);
+    loaded(ask(backend, 1));
+    clock.pass(DUE);
     assertThat(ask(backend, 1)).isCompletedWithValue("old1");
     songs.next().answers(Map.of());
     assertThat(backend.getIfPresent(1)).isCompletedWithValue(null);
@@ -107,12 +104,9 @@ class RefreshTest extends AgingCache {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void anInvalidationDuringARefreshWins(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
-    CompletableFuture<?> first = ask(backend, 1);
-    songs.next().with("old");
-    get(first);
-    clock.pass(Duration.ofSeconds(20));
+    Backend<Integer, String> backend = open(local, REFRESHED);
+    loaded(ask(backend, 1));
+    clock.pass(DUE);
     assertThat(ask(backend, 1)).isCompletedWithValue("old1");
     Replies.Call refresh = songs.next();
     assertThat(backend.invalidate(List.of(1))).isCompleted();
@@ -123,11 +117,10 @@ class RefreshTest extends AgingCache {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aLookIntoTheCacheStartsNoRefresh(boolean local) throws Exception {
-    Backend<Integer, String> backend =
-        open(local, with(MINUTE.withRefreshAfter(Duration.ofSeconds(20))));
+    Backend<Integer, String> backend = open(local, REFRESHED);
     assertThat(backend.put(1, "old")).isCompleted();
     assertThat(backend.put(2, "old")).isCompleted();
-    clock.pass(Duration.ofSeconds(20));
+    clock.pass(DUE);
     assertThat(backend.getIfPresent(1)).isCompletedWithValue("old");
     assertThat(ask(backend, 2)).isCompletedWithValue("old");
     Replies.Call refresh = songs.next();
