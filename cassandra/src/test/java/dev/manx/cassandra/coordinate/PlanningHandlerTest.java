@@ -3,140 +3,24 @@ package dev.manx.cassandra.coordinate;
 
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.management.ThreadMXBean;
 import dev.manx.cassandra.Engine;
-import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
-import dev.manx.cassandra.TestSelect;
 import dev.manx.cassandra.canary.CanaryConfig;
 import dev.manx.cassandra.control.Counter;
 import java.lang.management.ManagementFactory;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.cassandra.cql3.QueryHandler;
-import org.apache.cassandra.cql3.QueryOptions;
-import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.SelectStatement;
-import org.apache.cassandra.db.ConsistencyLevel;
-import org.apache.cassandra.exceptions.ReadTimeoutException;
-import org.apache.cassandra.exceptions.UnauthorizedException;
-import org.apache.cassandra.service.ClientState;
-import org.apache.cassandra.service.QueryState;
-import org.apache.cassandra.transport.Dispatcher;
-import org.apache.cassandra.transport.messages.ResultMessage;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What reaches Cassandra of a statement, and what is in flight meanwhile; there is no ring. */
+/** How many keys and bytes of a request are in flight, and when its paging is taken off. */
 @Timeout(60)
-class PlanningHandlerTest {
-  private static final long KEYS = 1_000;
-  private static final long BYTES = 64 << 20;
+class PlanningHandlerTest extends SentStatements {
   private static final String IN = "SELECT * FROM ks.plain WHERE k IN ?";
-
-  private final InFlight inFlight = new InFlight(KEYS, BYTES);
-  private final List<QueryOptions> reached = new ArrayList<>();
-  private final List<Boolean> home = new ArrayList<>();
-  private final List<Long> keysThen = new ArrayList<>();
-  private final List<Long> bytesThen = new ArrayList<>();
-  private final QueryState state = new QueryState(ClientState.forInternalCalls());
-
-  @BeforeAll
-  static void cassandra() {
-    TestSchema.load();
-  }
-
-  private static Engine calm(String strategy) {
-    return TestEngines.calm(strategy, () -> 7);
-  }
-
-  private static Engine busy(String strategy) {
-    return TestEngines.of(strategy, () -> 7);
-  }
-
-  private void send(Engine engine, String cql, int pageSize, ByteBuffer... values) {
-    send(engine, new Executed(cql, null), pageSize, values);
-  }
-
-  private void send(Engine engine, SelectStatement select, int pageSize, ByteBuffer... values) {
-    send(engine, QueryProcessor.instance, select, pageSize, values);
-  }
-
-  private void send(
-      Engine engine,
-      QueryHandler next,
-      SelectStatement select,
-      int pageSize,
-      ByteBuffer... values) {
-    new PlanningHandler(() -> engine, () -> next, inFlight, table -> true)
-        .processPrepared(select, state, TestSchema.options(pageSize, values), null, null);
-  }
-
-  /** A handler that stands behind Manx in place of Cassandra's own. */
-  private QueryHandler other() {
-    return (QueryHandler)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {QueryHandler.class},
-            (proxy, method, arguments) -> {
-              assertThat(arguments[0]).as("as the client sent it").isInstanceOf(Executed.class);
-              reached((QueryOptions) arguments[2]);
-              return null;
-            });
-  }
-
-  private void reached(QueryOptions options) {
-    reached.add(options);
-    home.add(ThreadPlan.current().staysHome());
-    keysThen.add(inFlight.keys());
-    bytesThen.add(inFlight.bytes());
-  }
-
-  /** A statement that notes when it would be executed. */
-  private final class Executed extends TestSelect {
-    private final RuntimeException refusal;
-    private int authorized;
-
-    /**
-     * @param refusal thrown when Cassandra looks for the client's rights; null if it has them
-     */
-    Executed(String cql, RuntimeException refusal) {
-      super(TestSchema.select(cql));
-      this.refusal = refusal;
-    }
-
-    @Override
-    public void authorize(ClientState client) {
-      authorized++;
-      if (refusal != null) {
-        throw refusal;
-      }
-    }
-
-    @Override
-    public ResultMessage.Rows execute(
-        QueryState client, QueryOptions options, Dispatcher.RequestTime requestTime) {
-      reached(options);
-      return null;
-    }
-  }
-
-  private void reaches(int pageSize, long keys, long bytes) {
-    assertThat(reached).hasSize(1);
-    assertThat(reached.get(0).getPageSize()).isEqualTo(pageSize);
-    assertThat(keysThen).containsExactly(keys);
-    assertThat(bytesThen).containsExactly(bytes);
-    assertThat(inFlight.keys() + inFlight.bytes()).as("afterwards").isZero();
-    reached.clear();
-    keysThen.clear();
-    bytesThen.clear();
-  }
 
   /** The oracle forecasts 64 KiB at most, and 1 KiB for a key that it does not know. */
   @Test
@@ -270,90 +154,5 @@ class PlanningHandlerTest {
     reaches(100, 0, 0);
     assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isEqualTo(1);
     assertThat(engine.counters().get(Counter.FAULTS)).isZero();
-  }
-
-  @Test
-  void permissionsAreCheckedOnceBeforeKeysAreEvaluated() {
-    for (Engine engine : List.of(calm("strategy: manx"), busy("strategy: manx"))) {
-      Executed allowed = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", null);
-      send(engine, allowed, 100);
-      assertThat(allowed.authorized).isEqualTo(1);
-      reaches(-1, 2, 2 * 65_536);
-      UnauthorizedException refusal = new UnauthorizedException("no right");
-      // The partitioner refuses its keys, which would count if they were looked at.
-      Executed refused = new Executed("SELECT * FROM ks.tokenless WHERE k IN (1, 2)", refusal);
-      assertThat(catchThrowable(() -> send(engine, refused, 100))).isSameAs(refusal);
-      assertThat(refused.authorized).isEqualTo(1);
-      assertThat(reached).isEmpty();
-      assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
-      assertThat(engine.counters().get(Counter.FAULTS)).isZero();
-    }
-  }
-
-  @Test
-  void permissionsAreCheckedOnceForReadsThatAreFollowedWhileAllIsCalm() {
-    Engine engine = calm("strategy: manx");
-    String single = "SELECT * FROM ks.plain WHERE k = 1";
-    Executed allowed = new Executed(single, null);
-    RuntimeException refusal = new UnauthorizedException("no right");
-    Executed refused = new Executed(single, refusal);
-    for (int request = 0; request < 2 * ThreadPlan.SAMPLE; request++) {
-      send(engine, allowed, -1);
-      assertThat(catchThrowable(() -> send(engine, refused, -1))).isSameAs(refusal);
-    }
-    assertThat(allowed.authorized).isEqualTo(2 * ThreadPlan.SAMPLE);
-    assertThat(refused.authorized).isEqualTo(2 * ThreadPlan.SAMPLE);
-    assertThat(reached).hasSize(2 * ThreadPlan.SAMPLE);
-    assertThat(engine.counters().get(Counter.REQUESTS_NOT_PLANNED)).as("followed").isPositive();
-    assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
-  }
-
-  /** Where Manx's own statement could not pass on whatever Cassandra asks of it. */
-  @Test
-  void aStatementIsSentAsItIsIfManxsDoesNotFit() {
-    Engine engine = busy("strategy: manx");
-    Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", null);
-    PlanningHandler handler =
-        new PlanningHandler(() -> engine, () -> QueryProcessor.instance, inFlight, table -> true);
-    handler.wraps(false);
-    handler.processPrepared(select, state, TestSchema.options(100), null, null);
-    assertThat(select.authorized).as("by Manx and by Cassandra").isEqualTo(2);
-    reaches(-1, 2, 2 * 65_536);
-  }
-
-  @Test
-  void anotherHandlerGetsTheStatementAsItIs() {
-    Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", null);
-    send(busy("strategy: manx"), other(), select, 100);
-    assertThat(select.authorized).as("before its keys are evaluated").isEqualTo(1);
-    reaches(-1, 2, 2 * 65_536);
-  }
-
-  /** Asking again would take the client a second time-out. */
-  @Test
-  void rightsThatCannotBeFoundOutInTimeAreTheAnswer() {
-    RuntimeException late =
-        new UnauthorizedException(
-            "Unable to perform authorization",
-            new ReadTimeoutException(ConsistencyLevel.ONE, 0, 1, false));
-    Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", late);
-    for (QueryHandler next : List.of(QueryProcessor.instance, other())) {
-      Engine engine = busy("strategy: manx");
-      assertThat(catchThrowable(() -> send(engine, next, select, 100))).isSameAs(late);
-      assertThat(reached).isEmpty();
-      assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isZero();
-      assertThat(engine.counters().get(Counter.FAULTS)).isZero();
-    }
-    assertThat(select.authorized).as("once for each").isEqualTo(2);
-  }
-
-  @Test
-  void aClientWithoutRightsIsRefusedByTheNextHandler() {
-    Engine engine = busy("strategy: manx");
-    RuntimeException refusal = new UnauthorizedException("no right");
-    Executed select = new Executed("SELECT * FROM ks.plain WHERE k IN (1, 2)", refusal);
-    send(engine, other(), select, 100);
-    assertThat(engine.counters().get(Counter.REQUESTS_MALFORMED)).isEqualTo(1);
-    reaches(100, 0, 0);
   }
 }

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.coordinate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.cassandra.Engine;
+import dev.manx.cassandra.TestEngines;
+import dev.manx.cassandra.TestSchema;
+import dev.manx.cassandra.TestSelect;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.cassandra.cql3.QueryHandler;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.statements.SelectStatement;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.messages.ResultMessage;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Sends statements to the handler and notes what reaches Cassandra; there is no ring. */
+abstract class SentStatements {
+  static final long KEYS = 1_000;
+  private static final long BYTES = 64 << 20;
+
+  final InFlight inFlight = new InFlight(KEYS, BYTES);
+  final List<QueryOptions> reached = new ArrayList<>();
+  final List<Boolean> home = new ArrayList<>();
+  final List<Long> keysThen = new ArrayList<>();
+  final List<Long> bytesThen = new ArrayList<>();
+  final QueryState state = new QueryState(ClientState.forInternalCalls());
+
+  @BeforeAll
+  static void cassandra() {
+    TestSchema.load();
+  }
+
+  static Engine calm(String strategy) {
+    return TestEngines.calm(strategy, () -> 7);
+  }
+
+  static Engine busy(String strategy) {
+    return TestEngines.of(strategy, () -> 7);
+  }
+
+  void send(Engine engine, String cql, int pageSize, ByteBuffer... values) {
+    send(engine, new Executed(cql, null), pageSize, values);
+  }
+
+  void send(Engine engine, SelectStatement select, int pageSize, ByteBuffer... values) {
+    send(engine, QueryProcessor.instance, select, pageSize, values);
+  }
+
+  void send(
+      Engine engine,
+      QueryHandler next,
+      SelectStatement select,
+      int pageSize,
+      ByteBuffer... values) {
+    new PlanningHandler(() -> engine, () -> next, inFlight, table -> true)
+        .processPrepared(select, state, TestSchema.options(pageSize, values), null, null);
+  }
+
+  void reached(QueryOptions options) {
+    reached.add(options);
+    home.add(ThreadPlan.current().staysHome());
+    keysThen.add(inFlight.keys());
+    bytesThen.add(inFlight.bytes());
+  }
+
+  /** A statement that notes when it would be executed. */
+  final class Executed extends TestSelect {
+    private final RuntimeException refusal;
+    int authorized;
+
+    /**
+     * @param refusal thrown when Cassandra looks for the client's rights; null if it has them
+     */
+    Executed(String cql, RuntimeException refusal) {
+      super(TestSchema.select(cql));
+      this.refusal = refusal;
+    }
+
+    @Override
+    public void authorize(ClientState client) {
+      authorized++;
+      if (refusal != null) {
+        throw refusal;
+      }
+    }
+
+    @Override
+    public ResultMessage.Rows execute(
+        QueryState client, QueryOptions options, Dispatcher.RequestTime requestTime) {
+      reached(options);
+      return null;
+    }
+  }
+
+  void reaches(int pageSize, long keys, long bytes) {
+    assertThat(reached).hasSize(1);
+    assertThat(reached.get(0).getPageSize()).isEqualTo(pageSize);
+    assertThat(keysThen).containsExactly(keys);
+    assertThat(bytesThen).containsExactly(bytes);
+    assertThat(inFlight.keys() + inFlight.bytes()).as("afterwards").isZero();
+    reached.clear();
+    keysThen.clear();
+    bytesThen.clear();
+  }
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static dev.manx.lab.architecture.Modules.CLASSES;
+import static dev.manx.lab.architecture.Modules.NAMES;
+import static dev.manx.lab.architecture.Modules.THIN;
+import static dev.manx.lab.architecture.Modules.packageOf;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ManxHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Which module may know which, and what each may use of others, as docs/design/house.md says. */
+class ArchitectureTest {
+  @Test
+  void everyModuleWasLoaded() {
+    for (String module : NAMES) {
+      assertThat(CLASSES.stream().filter(c -> c.getPackageName().startsWith(packageOf(module))))
+          .as("classes of module %s; build all modules first", module)
+          .isNotEmpty();
+    }
+  }
+
+  private static void onlyKnows(String module, String... others) {
+    List<String> banned =
+        NAMES.stream()
+            .filter(other -> !THIN.containsKey(other))
+            .filter(other -> !other.equals(module) && !List.of(others).contains(other))
+            .map(other -> "dev.manx." + other + "..")
+            .toList();
+    noClasses()
+        .that()
+        .resideInAPackage("dev.manx." + module + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(banned.toArray(String[]::new))
+        .check(CLASSES);
+  }
+
+  @Test
+  void modulesDependInOneDirection() {
+    onlyKnows("policy");
+    onlyKnows("shares", "policy");
+    onlyKnows("workload");
+    onlyKnows("simulator", "policy", "shares", "workload");
+    onlyKnows("cassandra", "policy");
+    onlyKnows("client", "policy", "shares");
+    onlyKnows("load", "workload");
+    onlyKnows("contention", "policy", "workload");
+    onlyKnows("operate", "policy", "load");
+    onlyKnows(
+        "lab",
+        "policy",
+        "shares",
+        "workload",
+        "simulator",
+        "client",
+        "load",
+        "contention",
+        "operate");
+  }
+
+  /** Else the jars would not work on a module path. */
+  @Test
+  void noPackageIsInTwoModules() throws IOException {
+    Map<String, String> modules = new HashMap<>();
+    for (String module : NAMES) {
+      Path classes = ManxHome.find().root().resolve(module + "/target/classes");
+      try (Stream<Path> files = Files.walk(classes)) {
+        for (Path file : files.filter(one -> one.toString().endsWith(".class")).toList()) {
+          String folder = classes.relativize(file.getParent()).toString();
+          assertThat(modules.merge(folder, module, (one, other) -> one))
+              .as("the module of %s, which is in %s too", folder, module)
+              .isEqualTo(module);
+        }
+      }
+    }
+  }
+
+  @Test
+  void onlyThePluginSeesCassandrasServer() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.manx.cassandra..")
+        .should()
+        .dependOnClassesThat(resideInAPackage("org.apache.cassandra.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void thePluginNeedsOnlyWhatEveryNodeHas() {
+    classes()
+        .that()
+        .resideInAPackage("dev.manx.cassandra..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(
+                "java..",
+                "javax.management..",
+                "dev.manx.cassandra..",
+                "dev.manx.policy..",
+                "org.apache.cassandra..",
+                "org.slf4j..",
+                "com.codahale.metrics..",
+                "com.google.common..",
+                "io.netty.util..",
+                "com.sun.management.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void policiesLiveInModulePolicy() {
+    for (String spi :
+        List.of(
+            "dev.manx.policy.select.Selector",
+            "dev.manx.policy.order.Order",
+            "dev.manx.policy.fanout.FanoutPlanner")) {
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.manx.policy..")
+          .should()
+          .implement(spi)
+          .check(CLASSES);
+    }
+  }
+
+  /** Page and terminal show a report.json, not the objects behind it. */
+  @Test
+  void reportsAreShownFromTheFileAlone() {
+    String render = "dev.manx.lab.report.render..";
+    noClasses()
+        .that()
+        .resideInAPackage(render)
+        .should()
+        .dependOnClassesThat(resideInAPackage("dev.manx..").and(not(resideInAPackage(render))))
+        .check(CLASSES);
+  }
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static dev.manx.lab.architecture.Modules.CLASSES;
+import static dev.manx.lab.architecture.Modules.NAMES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Calls that only named classes may make: clocks, randomness, files, the terminal, waiting, git. */
+class BannedCallsTest {
+  @Test
+  void simulatedCodeHasNoClockAndNoGlobalRandomness() {
+    DescribedPredicate<JavaAccess<?>> banned =
+        new DescribedPredicate<>("a clock or global randomness") {
+          @Override
+          public boolean test(JavaAccess<?> access) {
+            JavaClass owner = access.getTargetOwner();
+            String name = access.getTarget().getName();
+            return owner.isEquivalentTo(System.class)
+                    && (name.equals("nanoTime") || name.equals("currentTimeMillis"))
+                || owner.isEquivalentTo(ThreadLocalRandom.class)
+                || owner.isEquivalentTo(Math.class) && name.equals("random");
+          }
+        };
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "dev.manx.policy..", "dev.manx.shares..", "dev.manx.workload..", "dev.manx.simulator..")
+        .and()
+        .doNotHaveFullyQualifiedName("dev.manx.simulator.Meter")
+        .should()
+        .accessTargetWhere(banned)
+        .check(CLASSES);
+  }
+
+  @Test
+  void policiesDoNoInputAndOutput() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.manx.policy..", "dev.manx.shares..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("java.net..", "java.nio.file..", "java.nio.channels.."))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheCommandLineWritesToTheTerminal() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.manx.lab.cli..")
+        // the plugin's own command: what java -jar of it prints
+        .and()
+        .doNotHaveFullyQualifiedName("dev.manx.cassandra.boot.ConfigCheck")
+        .should()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .check(CLASSES);
+  }
+
+  /** Threads wait for each other by {@code policy.idle}, which starves no thread. */
+  @Test
+  void onlyPolicyIdleSpinsOrYields() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.manx.policy.idle..")
+        // waits for a time, not for a thread: yields away the last 100 us before it
+        .and()
+        .doNotHaveFullyQualifiedName("dev.manx.load.Pacer$1")
+        .should()
+        .callMethod(Thread.class, "onSpinWait")
+        .orShould()
+        .callMethod(Thread.class, "yield")
+        .check(CLASSES);
+  }
+
+  /** A sleep in a loop is a poll as well; those that sleep for another reason stand here. */
+  @Test
+  void sleepingThreadsDoNotWaitForOurs() {
+    List<String> sleepers =
+        List.of(
+            "dev.manx.load.Pacer$1", // until the next request is due
+            "dev.manx.load.NodeAdmin", // until a cut connection may be back
+            "dev.manx.cassandra.lab.ServiceModel", // the modelled service time
+            "dev.manx.cassandra.boot.Timer", // between two ticks
+            "dev.manx.cassandra.copy.CopyTimer", // until the next read may be late
+            "dev.manx.cassandra.hold.HoldTimer", // until the next read is due
+            "dev.manx.cassandra.record.LogFile", // between two looks at its buffer
+            "dev.manx.operate.log.LogFetcher", // so as not to take more of a node than it may
+            "dev.manx.contention.squeeze.GuardMain", // while it looks who is busy
+            "dev.manx.contention.squeeze.Target", // the same
+            "dev.manx.operate.warm.WarmCommand", // until the next look
+            "dev.manx.operate.top.TopCommand"); // the same
+    DescribedPredicate<JavaAccess<?>> sleeps =
+        new DescribedPredicate<>("a sleep of its own") {
+          @Override
+          public boolean test(JavaAccess<?> access) {
+            JavaClass owner = access.getTargetOwner();
+            String name = access.getTarget().getName();
+            return name.equals("sleep")
+                    && (owner.isEquivalentTo(Thread.class) || owner.isEquivalentTo(TimeUnit.class))
+                || owner.isEquivalentTo(LockSupport.class) && name.startsWith("park");
+          }
+        };
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.manx.policy.idle..", "dev.manx.lab..", "dev.manx.client..")
+        .and(
+            new DescribedPredicate<JavaClass>("are not named as sleepers") {
+              @Override
+              public boolean test(JavaClass one) {
+                return !sleepers.contains(one.getName());
+              }
+            })
+        .should()
+        .accessTargetWhere(sleeps)
+        .check(CLASSES);
+  }
+
+  /** Every result says whether the working copy had changes, because one class asks git. */
+  @Test
+  void onlyGitRevisionAsksGit() throws IOException {
+    List<String> asking = new ArrayList<>();
+    for (String module : NAMES) {
+      for (Path file : Modules.javaFiles(module, "src/main")) {
+        if (Files.readString(file).contains("\"git\"")) {
+          asking.add(file.getFileName().toString());
+        }
+      }
+    }
+    assertThat(asking).containsExactly("GitRevision.java");
+  }
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.architecture;
+
+import static dev.manx.lab.architecture.Modules.NAMES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ManxHome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Tests have a time limit, are tagged if they start engines, and share the addresses of nodes. */
+class TestRulesTest {
+  /** Words of tests that start a cache server, a storage engine, a browser, squeezed workers. */
+  private static final List<String> STARTERS =
+      List.of(
+          "CacheServer.start",
+          "CacheServer.Kind",
+          "DriverRun.",
+          "new Crew(",
+          "Chromium.",
+          "IdleKind.read",
+          "new IdleTurn(",
+          "CacheLiveKind.read",
+          "SmallCacheLive.run",
+          "ThreeNodes");
+
+  /** Words of tests that boot nodes where {@code ./manx} boots its own. */
+  private static final List<String> BOOTERS =
+      List.of(
+          "LocalCluster.start",
+          "OneNode.boot",
+          "MixedNodes.boot",
+          "TwoDatacenters.boot",
+          "ClusterKind.booted",
+          "CacheLiveKind.read");
+
+  private static final List<String> STARTS_SOMETHING =
+      List.of("@Tag(\"e2e\")", "@OwnNodes", "@SharedNodes", "@Tag(\"engines\")");
+
+  /** A test that hangs must fail by its name and not hold everything up. */
+  @Test
+  void everyModuleLimitsTheTimeOfItsTests() throws IOException {
+    Path root = ManxHome.find().root();
+    List<String> modules =
+        Pattern.compile("<module>(.*?)</module>")
+            .matcher(Files.readString(root.resolve("pom.xml")))
+            .results()
+            .map(module -> module.group(1))
+            .toList();
+    assertThat(modules).containsAll(NAMES);
+    for (String module : modules) {
+      Path settings = root.resolve(module + "/src/test/resources/junit-platform.properties");
+      assertThat(settings).exists();
+      assertThat(Files.readString(settings))
+          .as(settings.toString())
+          .containsPattern("(?m)^junit\\.jupiter\\.execution\\.timeout\\.default = [0-9]+ [sm]$");
+    }
+  }
+
+  /** What {@code ./test --fast} leaves out says so: tests that start processes of others. */
+  @Test
+  void testsThatStartEnginesAreTagged() throws IOException {
+    List<String> untagged = new ArrayList<>();
+    for (String module : NAMES) {
+      for (Path file : Modules.javaFiles(module, "src/test")) {
+        String text = Files.readString(file);
+        if (file.toString().endsWith("Test.java")
+            && STARTERS.stream().anyMatch(text::contains)
+            && STARTS_SOMETHING.stream().noneMatch(text::contains)) {
+          untagged.add(file.getFileName().toString());
+        }
+      }
+    }
+    assertThat(untagged).isEmpty();
+  }
+
+  /** Nodes at the same addresses never run at once: their classes share a lock. */
+  @Test
+  void testsThatBootNodesOfTheirOwnTakeTurns() throws IOException {
+    List<String> free = new ArrayList<>();
+    Path folder = ManxHome.find().root().resolve("lab/src/test/java/dev/manx/lab/e2e");
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(one -> one.toString().endsWith("EndToEndTest.java")).toList()) {
+        String text = Files.readString(file);
+        if (BOOTERS.stream().anyMatch(text::contains) && !text.contains("@OwnNodes")
+            || text.contains("ThreeNodes fixture") && !text.contains("@SharedNodes")) {
+          free.add(file.getFileName().toString());
+        }
+      }
+    }
+    assertThat(free).isEmpty();
+  }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The figures of a claim, and its verdict. */
+class ClaimVerdictsTest extends InventedClaims {
+  private JudgedClaim judge(Path folder, String claim) throws IOException {
+    Claims claims = claims(claim);
+    claims.from(folder, CANNOT_TELL);
+    return claims.tried().get(0).claims().get(0);
+  }
+
+  @Test
+  void figuresArePairedInsideRounds() throws Exception {
+    // The levels differ fivefold between seeds, the ratios hardly.
+    JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.48, 0.51, 0.49), HALF);
+    assertThat(judged.verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(judged.clear()).isTrue();
+    assertThat(judged.figures().get("P99").value().value()).isCloseTo(0.5, within(1e-9));
+    assertThat(judged.figures().get("P99").value().rounds()).isEqualTo(5);
+    assertThat(judged.figures().get("P99").value().lo()).isBetween(0.47, 0.5);
+  }
+
+  @Test
+  void everyForm() throws Exception {
+    Path folder = results("r", 0.5, 0.5, 0.5);
+    Map<String, Double> wanted =
+        Map.of(
+            "ratio", 0.5, "gain", 2.0, "reduction", 50.0, "increase", -50.0, "difference", -10.0);
+    for (Map.Entry<String, Double> form : wanted.entrySet()) {
+      JudgedClaim judged =
+          judge(folder, "figures: { f: { of: P99, arm: a, over: b, as: " + form.getKey() + " } }");
+      // The median seed has 20 ms.
+      assertThat(judged.figures().get("f").value().value())
+          .as(form.getKey())
+          .isCloseTo(form.getValue(), within(1e-9));
+      assertThat(judged.verdict())
+          .as("nothing is judged without a rule")
+          .isEqualTo(Verdict.UNTRIED);
+    }
+    JudgedClaim value = judge(folder, "figures: { f: { of: reads_per_s, arm: a } }");
+    assertThat(value.figures().get("f").value().value()).isEqualTo(102);
+    JudgedClaim pooled =
+        judge(folder, "figures: { f: { of: P99, arm: a, over: b, params: { zipf: 1.5 } } }");
+    assertThat(pooled.figures().get("f").value().value()).isEqualTo(0.5);
+    assertThat(pooled.figures().get("f").value().rounds()).isEqualTo(1);
+  }
+
+  @Test
+  void theLargestOfSeveralCasesIsNamed() throws Exception {
+    String figure =
+        "figures: { f: { of: [P50, P99], arm: [a, b], over: b, take: max } },"
+            + " reproduced: { f: at most 1 }";
+    JudgedClaim judged = judge(results("r", 1.2, 1.3, 1.4), figure);
+    assertThat(judged.verdict()).isEqualTo(Verdict.REFUTED);
+    assertThat(judged.figures().get("f").value().value()).isCloseTo(1.3, within(1e-9));
+    assertThat(judged.figures().get("f").of()).isEqualTo("a, P99");
+  }
+
+  /** An arm that is good at one percentile alone is not good at both. */
+  @Test
+  void theLargestOfTheLeastLooksAtEachArmAsAWhole() throws Exception {
+    Path folder = results("r", 0.5, 0.5, 0.5);
+    JudgedClaim judged =
+        judge(
+            folder,
+            "figures: { f: { of: [P50, P99], arm: [a, b], over: b, as: reduction,"
+                + " take: max-of-least } }");
+    assertThat(judged.figures().get("f").value().value()).isCloseTo(0, within(1e-9));
+    assertThat(judge(folder, HALF).verdict()).isEqualTo(Verdict.REPRODUCED);
+  }
+
+  @Test
+  void aCaseThatIsMissingLeavesNoFigure() throws Exception {
+    JudgedClaim judged =
+        judge(
+            results("r", 0.5, 0.5),
+            "figures: { f: { of: P99, arm: [a, c], over: b, take: min } },"
+                + " reproduced: { f: at most 1 }");
+    assertThat(judged.verdict()).isEqualTo(Verdict.UNTRIED);
+    assertThat(judged.figures()).isEmpty();
+  }
+
+  @Test
+  void anIntervalThatHoldsTheBoundIsClose() throws Exception {
+    JudgedClaim judged = judge(results("r", 0.3, 0.9, 0.55, 0.7, 0.4), HALF);
+    assertThat(judged.verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(judged.clear()).isFalse();
+    JudgedClaim single = judge(results("one", 0.9), HALF);
+    assertThat(single.verdict()).isEqualTo(Verdict.REFUTED);
+    assertThat(single.clear()).as("one round proves little").isFalse();
+  }
+
+  @Test
+  void anotherRegimeCountsOnlyWhereTheClaimDoesNot() throws Exception {
+    String regime =
+        "figures: { f: { of: P99, arm: a, over: b },"
+            + " g: { of: P99, arm: a, over: b, params: { zipf: 1.5 } } },"
+            + " reproduced: { f: at most 0.4 }, regime: { g: at most 0.5 },"
+            + " remarks: { regime: only with skew, refuted: never shown }";
+    JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.51), regime);
+    assertThat(judged.verdict()).isEqualTo(Verdict.REGIME);
+    assertThat(judged.remark()).isEqualTo("only with skew");
+    assertThat(judge(results("s", 0.3, 0.3), regime).verdict()).isEqualTo(Verdict.REPRODUCED);
+  }
+
+  @Test
+  void aRegimeMayHaveWordsOfItsOwn() throws Exception {
+    String regime =
+        "figures: { f: { of: P99, arm: a, over: b } }, reproduced: { f: at most 0.4 },"
+            + " regime: { f: at most 0.6 }, regime-words: needs skew";
+    assertThat(judge(results("r", 0.5, 0.52, 0.51), regime).words()).isEqualTo("needs skew");
+    assertThat(judge(results("s", 0.3, 0.3), regime).words()).isEqualTo("reproduced");
+    assertThat(judge(results("t", 0.7, 0.7), regime).words()).isEqualTo("refuted");
+  }
+
+  @Test
+  void aClaimThatNoBoundReachesIsOutOfReach() throws Exception {
+    String claim =
+        "figures: { f: { of: P99, arm: a, over: b }, bound: { of: P99, arm: b, over: a } },"
+            + " reproduced: { f: at most 0.1 }, regime: { f: at most 0.2 },"
+            + " beyond: { bound: at least 1.5 }, remarks: { beyond: see the bound }";
+    JudgedClaim judged = judge(results("r", 0.5, 0.52, 0.51), claim);
+    assertThat(judged.verdict()).isEqualTo(Verdict.BEYOND);
+    assertThat(judged.words()).isEqualTo("out of reach");
+    assertThat(judged.remark()).isEqualTo("see the bound");
+    assertThat(judge(results("s", 0.8, 0.8), claim).verdict()).isEqualTo(Verdict.REFUTED);
+  }
+
+  @Test
+  void figuresCanBeComparedWithEachOther() throws Exception {
+    String claim =
+        "figures: { f: { of: P99, arm: a, over: b }, g: { of: P99, arm: b, over: a } },"
+            + " reproduced: { f: below figure g }";
+    assertThat(judge(results("r", 0.5, 0.52, 0.51), claim).verdict()).isEqualTo(Verdict.REPRODUCED);
+    assertThat(judge(results("s", 1.5, 1.52, 1.51), claim).verdict()).isEqualTo(Verdict.REFUTED);
+  }
+
+  @Test
+  void saturatedArmsAreNotCompared() throws Exception {
+    Path folder = results("r", 0.5, 0.5);
+    Path file = folder.resolve("metrics.csv");
+    Files.writeString(
+        file, Files.readString(file).replace("all,all,,saturated,0", "all,all,,saturated,1"));
+    assertThat(judge(folder, HALF).verdict()).isEqualTo(Verdict.UNTRIED);
+    assertThat(judge(folder, HALF.replace("over: b", "over: b, even-saturated: true")).verdict())
+        .isEqualTo(Verdict.REPRODUCED);
+  }
+}
