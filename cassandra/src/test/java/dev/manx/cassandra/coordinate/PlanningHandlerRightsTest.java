@@ -18,7 +18,7 @@ import org.apache.cassandra.exceptions.UnauthorizedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who asks for a client's rights to a statement, and what becomes of a statement without them. */
+/** The client's rights are checked once; a statement that is refused goes no further. */
 @Timeout(60)
 class PlanningHandlerRightsTest extends SentStatements {
   @Test

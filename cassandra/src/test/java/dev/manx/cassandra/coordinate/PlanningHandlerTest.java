@@ -17,7 +17,7 @@ import org.apache.cassandra.cql3.statements.SelectStatement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How many keys and bytes of a request are in flight, and when its paging is taken off. */
+/** The keys and bytes that a request has in flight, and the statements that lose their paging. */
 @Timeout(60)
 class PlanningHandlerTest extends SentStatements {
   private static final String IN = "SELECT * FROM ks.plain WHERE k IN ?";

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What spans show of queries and loads that fail, are rejected or time out. */
+/** The spans of queries and loads that fail, are rejected or time out. */
 @Timeout(60)
 class ErrorSpansTest extends TracedCache {
   @Test

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which spans a request has, and which spans they belong to. */
+/** The spans of a request, its queries and its loads, and their parents. */
 @Timeout(60)
 class RequestSpansTest extends TracedCache {
   @Test

@@ -39,8 +39,7 @@ abstract class TracedCache {
   final Tracer application = sdk.getTracer("application");
   final FanoutCache cache =
       FanoutCache.builder().drivenByHost().tracing(OpenTelemetryTracing.of(sdk)).open();
-  final List<CompletableFuture<Map<Integer, String>>> answers =
-      new CopyOnWriteArrayList<>();
+  final List<CompletableFuture<Map<Integer, String>>> answers = new CopyOnWriteArrayList<>();
 
   @AfterEach
   void close() {

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which module may know which, and what each may use of others, as docs/design/house.md says. */
+/** The dependencies between modules, as docs/design/house.md draws them. */
 class ArchitectureTest {
   @Test
   void everyModuleWasLoaded() {

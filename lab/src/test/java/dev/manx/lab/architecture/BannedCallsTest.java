@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** Calls that only named classes may make: clocks, randomness, files, the terminal, waiting, git. */
+/** Calls that only named classes may make: clocks, randomness, files, terminal, waiting, git. */
 class BannedCallsTest {
   @Test
   void simulatedCodeHasNoClockAndNoGlobalRandomness() {

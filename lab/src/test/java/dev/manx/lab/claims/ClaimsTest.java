@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What is stored of results, and the page that shows it. */
+/** Results are stored, compared with their files, and shown on a page. */
 class ClaimsTest extends InventedClaims {
   @Test
   void thePageShowsWhatWasStoredAndNothingElse() throws Exception {

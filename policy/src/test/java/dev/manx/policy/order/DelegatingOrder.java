@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
-/** Another order, but for the methods that a test overrides. */
+/** Passes every call on to another order; a test overrides some of them. */
 abstract class DelegatingOrder implements Order<TestOp> {
   final Order<TestOp> inside;
 
