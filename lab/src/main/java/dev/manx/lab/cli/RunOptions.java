@@ -10,6 +10,7 @@ import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.report.Report;
 import dev.manx.lab.stats.PairedComparison;
+import dev.manx.load.ShutdownHook;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.GitRevision;
 import java.io.IOException;
@@ -169,22 +170,16 @@ final class RunOptions {
     ManxHome home = ManxHome.find();
     Experiment<?, ?> experiment = Kinds.read(file, choices, home);
     Path folder = resultFolder(experiment.head().name());
-    Thread silence = new Thread(() -> terminal.silence("interrupted: stopping what was started"));
-    Runtime.getRuntime().addShutdownHook(silence);
+    ShutdownHook silence =
+        new ShutdownHook(
+            "manx-interrupted", () -> terminal.silence("interrupted: stopping what was started"));
+    silence.add();
     try {
       experiment.run(GitRevision.of(home.root()), progress, folder);
     } finally {
-      notInterrupted(silence);
+      silence.remove();
     }
     return folder;
-  }
-
-  private static void notInterrupted(Thread silence) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(silence);
-    } catch (IllegalStateException e) {
-      // the JVM is ending, so the hook has run already
-    }
   }
 
   /** Writes the report, prints the table and the verdict; returns the exit code. */

@@ -8,6 +8,7 @@ import dev.manx.contention.squeeze.SqueezeException;
 import dev.manx.contention.squeeze.SqueezeReport;
 import dev.manx.contention.squeeze.Squeezer;
 import dev.manx.contention.squeeze.Target;
+import dev.manx.load.ShutdownHook;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Units;
@@ -83,8 +84,7 @@ final class SqueezeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Squeeze squeeze = squeeze();
     long nanos =
-        ConfigNode.parse(ARGUMENTS, "--for: '" + time.replace("'", "") + "'")
-            .at("--for")
+        ConfigNode.option(ARGUMENTS, "--for", time)
             .durationNanos(Schedule.LEAST_NANOS, Schedule.MOST_NANOS);
     Terminal terminal = new Terminal();
     Target target = Target.check(pid, squeeze);
@@ -99,15 +99,11 @@ final class SqueezeCommand implements Callable<Integer> {
             Schedule.of(nanos),
             Squeezer.folder(),
             line -> show(line, nanos, terminal));
-    Thread hook = new Thread(() -> end(squeezer), "manx-end-squeeze");
-    Runtime.getRuntime().addShutdownHook(hook);
+    ShutdownHook hook = new ShutdownHook("manx-end-squeeze", () -> end(squeezer));
+    hook.add();
     squeezer.go();
     SqueezeReport report = squeezer.await();
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // interrupted: the hook has ended the squeeze
-    }
+    hook.remove();
     terminal.line(
         report.ended()
             ? "process " + pid + " has ended; there is nothing to restore"

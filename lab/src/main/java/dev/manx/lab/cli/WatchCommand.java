@@ -62,8 +62,7 @@ final class WatchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     long nanos =
-        ConfigNode.parse("watch", "--interval: '" + interval.replace("'", "") + "'")
-            .at("--interval")
+        ConfigNode.option("watch", "--interval", interval)
             .durationNanos(TimeUnit.MILLISECONDS.toNanos(50), TimeUnit.HOURS.toNanos(1));
     Terminal terminal = new Terminal();
     boolean live = Screen.isLive();

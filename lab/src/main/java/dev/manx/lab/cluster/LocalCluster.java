@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cluster;
 
+import dev.manx.load.ShutdownHook;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ public final class LocalCluster implements AutoCloseable {
   private final ManxHome home;
   private final List<Node> nodes = new ArrayList<>();
   private final NodeProcesses processes;
-  private final Thread hook = new Thread(this::stop, "manx-stop-nodes");
+  private final ShutdownHook hook = new ShutdownHook("manx-stop-nodes", this::stop);
 
   private LocalCluster(ClusterSettings settings, ManxHome home, Path folder, boolean temporary) {
     this.settings = settings;
@@ -71,7 +72,9 @@ public final class LocalCluster implements AutoCloseable {
               + ": see `./manx cluster status`, `./manx cluster down`");
     }
     LocalCluster cluster = boot(new LocalCluster(settings, home, folder, false), progress);
-    Runtime.getRuntime().removeShutdownHook(cluster.hook);
+    if (!cluster.hook.remove()) {
+      throw new IllegalStateException("the JVM is ending, which stops the nodes");
+    }
   }
 
   /** Stops the nodes of a folder that are really ours; returns how many ran. */
@@ -113,7 +116,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private static LocalCluster boot(LocalCluster cluster, Consumer<String> progress) {
-    Runtime.getRuntime().addShutdownHook(cluster.hook);
+    cluster.hook.add();
     boolean up = false;
     try {
       cluster.bootNodes(progress);
@@ -266,11 +269,8 @@ public final class LocalCluster implements AutoCloseable {
   /** Stops every node and returns when none is left; calling it again does nothing. */
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the JVM is ending and the hook is at work; stop() below waits for the same processes
-    }
+    hook.remove();
+    // If the JVM is ending, the hook is at work, and this waits for the same processes.
     stop();
   }
 

@@ -143,8 +143,7 @@ public final class ClusterOptions {
 
   /** A duration of an option, in nanoseconds, between so many seconds. */
   public static long duration(String option, String text, long least, long most) {
-    return ConfigNode.parse(COMMAND_LINE, option + ": '" + text.replace("'", "") + "'")
-        .at(option)
+    return ConfigNode.option(COMMAND_LINE, option, text)
         .durationNanos(TimeUnit.SECONDS.toNanos(least), TimeUnit.SECONDS.toNanos(most));
   }
 

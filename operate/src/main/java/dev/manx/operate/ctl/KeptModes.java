@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.ctl;
 
+import dev.manx.load.ShutdownHook;
 import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.Member;
@@ -25,7 +26,7 @@ public final class KeptModes implements AutoCloseable {
   private static final Logger logger = LoggerFactory.getLogger(KeptModes.class);
 
   private final List<KeptNode> nodes;
-  private final Thread hook = new Thread(this::restoreAtExit, "manx-restores-modes");
+  private final ShutdownHook hook = new ShutdownHook("manx-restores-modes", this::restoreAtExit);
   private boolean ended;
 
   KeptModes(List<KeptNode> nodes) {
@@ -66,7 +67,7 @@ public final class KeptModes implements AutoCloseable {
             IntStream.range(0, members.size())
                 .mapToObj(i -> new KeptNode(KeptNode.Rows.of(members.get(i)), before.get(i)))
                 .toList());
-    Runtime.getRuntime().addShutdownHook(kept.hook);
+    kept.hook.add();
     return kept;
   }
 
@@ -146,11 +147,7 @@ public final class KeptModes implements AutoCloseable {
    */
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the JVM is ending, and the hook does the same
-    }
+    hook.remove();
     String not = restore();
     if (!not.isEmpty()) {
       throw new ConnectException(not);

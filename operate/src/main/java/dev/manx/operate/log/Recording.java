@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.log;
 
+import dev.manx.load.ShutdownHook;
 import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.Member;
@@ -24,7 +25,7 @@ public final class Recording implements AutoCloseable {
   private final Cluster cluster;
   private final List<Member> nodes;
   private final List<NodeState> before;
-  private final Thread hook = new Thread(this::endAtExit, "manx-ends-recording");
+  private final ShutdownHook hook = new ShutdownHook("manx-ends-recording", this::endAtExit);
   private boolean ended;
 
   private Recording(Cluster cluster, List<Member> nodes, List<NodeState> before) {
@@ -46,7 +47,7 @@ public final class Recording implements AutoCloseable {
       throw new ConnectException("nothing was recorded:\n  " + String.join("\n  ", not));
     }
     Recording recording = new Recording(cluster, nodes, before);
-    Runtime.getRuntime().addShutdownHook(recording.hook);
+    recording.hook.add();
     List<String> refused = recording.all(value, ignored -> "0s");
     if (!refused.isEmpty()) {
       recording.close();
@@ -113,11 +114,7 @@ public final class Recording implements AutoCloseable {
    */
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the JVM is ending, and the hook does the same
-    }
+    hook.remove();
     List<String> not = end();
     if (!not.isEmpty()) {
       throw new ConnectException(

@@ -86,6 +86,15 @@ public final class ConfigNode {
     return new ConfigNode(source, "", compose(source, text, Map.of()), false);
   }
 
+  /**
+   * The value of an option on a command line, as if a file had it.
+   *
+   * @param command the name that errors carry
+   */
+  public static ConfigNode option(String command, String option, String text) {
+    return parse(command, option + ": '" + text.replace("'", "") + "'").at(option);
+  }
+
   private static MappingNode compose(String file, String text, Map<String, String> overrides) {
     // Aliases could blow a small document up; settings have no use for them.
     LoadSettings settings =

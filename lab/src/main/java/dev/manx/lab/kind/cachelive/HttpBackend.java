@@ -4,6 +4,7 @@ package dev.manx.lab.kind.cachelive;
 import dev.manx.lab.cluster.Spawner;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
+import dev.manx.load.ShutdownHook;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -27,7 +28,7 @@ final class HttpBackend extends BlockingBackend {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
   private final Process process;
-  private final Thread hook;
+  private final ShutdownHook hook;
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
   private final int port;
   private final String rounds;
@@ -54,8 +55,8 @@ final class HttpBackend extends BlockingBackend {
                 ready.toString()),
             true,
             output);
-    hook = new Thread(process::destroyForcibly, "manx-stop-" + plan.name());
-    Runtime.getRuntime().addShutdownHook(hook);
+    hook = new ShutdownHook("manx-stop-" + plan.name(), process::destroyForcibly);
+    hook.add();
     boolean up = false;
     try {
       String[] said = await(ready, output).split(" ", 2);
@@ -143,11 +144,7 @@ final class HttpBackend extends BlockingBackend {
 
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // the JVM is ending and the hook does the same
-    }
+    hook.remove();
     process.destroyForcibly();
     try {
       process.waitFor(10, TimeUnit.SECONDS);
