@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.contention.watch.ProcessActivity;
 import dev.manx.contention.watch.Starvation;
 import dev.manx.contention.watch.ThreadUse;
+import dev.manx.operate.text.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.Map;
 final class WatchText {
   static final String CSV_HEADER =
       "t_s,tid,name,state,nice,cpus,ran_pct,waited_pct,left_per_s,taken_per_s,mark";
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private WatchText() {}
 
@@ -127,11 +125,7 @@ final class WatchText {
       threads.add(one);
     }
     top.put("threads", threads);
-    try {
-      return JSON.writeValueAsString(top);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return Json.line(top);
   }
 
   private static double rounded(double value) {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.check;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.manx.load.connect.Cluster;
 import dev.manx.operate.check.Finding.Level;
 import dev.manx.operate.connect.ClusterOptions;
 import dev.manx.operate.connect.NodeChoice;
+import dev.manx.operate.text.Json;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -44,9 +42,6 @@ import picocli.CommandLine.Spec;
       "  java -jar lib/manx-cassandra-0.1.0.jar conf/manx.yaml"
     })
 public final class CheckCommand implements Callable<Integer> {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
   @Option(names = "--home", paramLabel = "DIR", description = "A Cassandra folder.")
   private Path home;
 
@@ -88,7 +83,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
     Findings found =
         home == null ? running() : HomeChecks.of(CassandraHome.at(home, conf, java, config));
-    spec.commandLine().getOut().println(json ? json(found) : found.text());
+    spec.commandLine().getOut().println(json ? Json.indented(found.rows()) : found.text());
     spec.commandLine().getOut().flush();
     return found.count(Level.ERROR) > 0 || strict && found.count(Level.WARNING) > 0 ? 1 : 0;
   }
@@ -96,14 +91,6 @@ public final class CheckCommand implements Callable<Integer> {
   private Findings running() {
     try (Cluster opened = cluster.connect()) {
       return ClusterChecks.of(opened.ask(choice.of(opened.members()), AskedNode::ask));
-    }
-  }
-
-  private static String json(Findings found) {
-    try {
-      return JSON.writeValueAsString(found.rows());
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

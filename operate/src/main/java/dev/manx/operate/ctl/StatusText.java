@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.ctl;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.manx.operate.canary.CanaryChoice;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.StrategyNames;
+import dev.manx.operate.text.Json;
 import dev.manx.operate.text.TextTable;
 import dev.manx.operate.text.Words;
 import java.util.ArrayList;
@@ -18,9 +16,6 @@ import java.util.stream.Collectors;
 
 /** The state of Manx on nodes, for people and programs. */
 final class StatusText {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
   private StatusText() {}
 
   /**
@@ -45,7 +40,7 @@ final class StatusText {
           state.mode(),
           StrategyNames.of(state),
           state.version(),
-          state.row("breaker").split("[:,]", 2)[0],
+          state.breaker(),
           hooks(state),
           queues(state));
       if (!state.row("trouble").isEmpty()) {
@@ -147,10 +142,6 @@ final class StatusText {
       one.put("counters", state.counters());
       all.add(one);
     }
-    try {
-      return JSON.writeValueAsString(all);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return Json.indented(all);
   }
 }

@@ -88,6 +88,11 @@ public record NodeState(
           case HIDDEN -> "this user may not see it: " + e.getMessage();
           default -> "unreachable: " + e.getMessage();
         };
+    return without(member, manx, why, nanos);
+  }
+
+  /** A node whose tables could not be read. */
+  public static NodeState without(Member member, Manx manx, String why, long nanos) {
     return new NodeState(
         member.address().brief(),
         member.datacenter(),
@@ -149,6 +154,11 @@ public record NodeState(
   /** Manx's version there. */
   public String version() {
     return row("version");
+  }
+
+  /** The breaker's state without its reasons; empty where Manx does not answer. */
+  public String breaker() {
+    return row("breaker").split("[:,]", 2)[0];
   }
 
   /** Whether the breaker is closed. */

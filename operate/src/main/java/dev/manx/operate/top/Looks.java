@@ -56,15 +56,6 @@ final class Looks {
   }
 
   private static Look silent(Member node, String why) {
-    return Look.of(
-        new NodeState(
-            node.address().brief(),
-            node.datacenter(),
-            NodeState.Manx.UNREACHABLE,
-            why,
-            Map.of(),
-            Map.of(),
-            Map.of(),
-            System.nanoTime()));
+    return Look.of(NodeState.without(node, NodeState.Manx.UNREACHABLE, why, System.nanoTime()));
   }
 }

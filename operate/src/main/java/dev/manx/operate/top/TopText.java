@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.top;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.manx.operate.canary.Latencies;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.StrategyNames;
+import dev.manx.operate.text.Json;
 import dev.manx.operate.text.TextTable;
 import dev.manx.operate.text.Words;
 import java.util.ArrayList;
@@ -18,8 +17,6 @@ import java.util.stream.Collectors;
 
 /** The rates of nodes over an interval, for people and programs. */
 final class TopText {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private TopText() {}
 
   /**
@@ -63,7 +60,7 @@ final class TopText {
           rate(node.queued()),
           percent(node.selectChanged()),
           percent(node.orderChanged()),
-          now.row("breaker").split("[:,]", 2)[0],
+          now.breaker(),
           Long.toString(node.faults()));
       if (!now.row("trouble").isEmpty()) {
         notes.add(now.node() + ": " + Words.line(now.row("trouble")));
@@ -164,11 +161,7 @@ final class TopText {
       rows.add(row);
     }
     top.put("nodes", rows);
-    try {
-      return JSON.writeValueAsString(top);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
+    return Json.line(top);
   }
 
   private static Double number(double value) {
