@@ -35,6 +35,21 @@ public record LoadProgress(
   /** Entity of the rows of {@link #timeline}. */
   public static final String ENTITY = "client";
 
+  /** P99 of the requests that ended since the last look; NaN if none did. */
+  public double p99Millis() {
+    return Histograms.percentileUs(intervalLatencyNanos, 99) / 1e3;
+  }
+
+  /** The time, what is under way, and the P99, on one line. */
+  public String words() {
+    double p99Ms = p99Millis();
+    return String.format(
+        "%2.0f s  %d under way  P99 %s",
+        elapsedNanos / 1e9,
+        outstanding,
+        Double.isNaN(p99Ms) ? "-" : String.format("%.0f ms", p99Ms));
+  }
+
   /** Rows for {@code timeline.csv}: throughput, outstanding, P99 of what ended in the interval. */
   public List<TimelineRow> timeline(String arm, String seed, String round) {
     double seconds = sinceWindowNanos / 1e9;

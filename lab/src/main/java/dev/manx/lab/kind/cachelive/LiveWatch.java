@@ -70,26 +70,21 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
   @Override
   public synchronized void accept(LoadProgress look) {
     Map<String, BackendStats> stats = run.stats();
-    double p99Ms = Histograms.percentileUs(look.intervalLatencyNanos(), 99) / 1e3;
     now.accept(
-        String.format(
-            "%2.0f s  %d under way  P99 %s%s%s",
-            look.elapsedNanos() / 1e9,
-            look.outstanding(),
-            Double.isNaN(p99Ms) ? "-" : String.format("%.0f ms", p99Ms),
-            squeezed.getAsBoolean() ? "  squeezed" : "",
-            look.failed() > 0 ? "  " + look.failed() + " failed" : ""));
+        look.words()
+            + (squeezed.getAsBoolean() ? "  squeezed" : "")
+            + (look.failed() > 0 ? "  " + look.failed() + " failed" : ""));
     double seconds = look.sinceWindowNanos() / 1e9;
     if (seconds >= 0 && look.intervalNanos() > 0 && !before.isEmpty()) {
       atStart = atStart == null ? before : atStart;
-      rows(seconds, look, p99Ms, stats);
+      rows(seconds, look, stats);
     }
     before = stats;
   }
 
-  private void rows(
-      double seconds, LoadProgress look, double p99Ms, Map<String, BackendStats> stats) {
+  private void rows(double seconds, LoadProgress look, Map<String, BackendStats> stats) {
     double window = windowNanos / 1e9;
+    double p99Ms = look.p99Millis();
     if (!Double.isNaN(p99Ms)) {
       row(seconds, "client", "p99_ms", p99Ms);
       if (seconds <= window + 0.5) {

@@ -3,7 +3,6 @@ package dev.manx.lab.kind.cluster;
 
 import dev.manx.lab.experiment.Measured;
 import dev.manx.load.LoadProgress;
-import dev.manx.workload.result.Histograms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,14 +32,9 @@ final class Watch implements LoadProgress.Listener {
   @Override
   public synchronized void accept(LoadProgress look) {
     long since = look.sinceWindowNanos();
-    double p99Ms = Histograms.percentileUs(look.intervalLatencyNanos(), 99) / 1e3;
     now.accept(
-        String.format(
-            "%2.0f s  %d under way  P99 %s%s",
-            look.elapsedNanos() / 1e9,
-            look.outstanding(),
-            Double.isNaN(p99Ms) ? "-" : String.format("%.0f ms", p99Ms),
-            look.failed() + look.wrong() > 0
+        look.words()
+            + (look.failed() + look.wrong() > 0
                 ? "  failed " + look.failed() + " wrong " + look.wrong()
                 : ""));
     if (since < 0 || since > windowNanos + windowNanos / 20) {
@@ -52,19 +46,20 @@ final class Watch implements LoadProgress.Listener {
       countersAtStart = sampler.counters();
     }
     ProcessSample sample = sampler.take();
-    rows(look, sample, p99Ms);
+    rows(look, sample);
     samples.add(sample);
     endedBefore = look.ended();
     elapsedBefore = look.elapsedNanos();
   }
 
-  private void rows(LoadProgress look, ProcessSample sample, double p99Ms) {
+  private void rows(LoadProgress look, ProcessSample sample) {
     double seconds = Math.round(look.sinceWindowNanos() / 1e7) / 1e2;
     double interval = (look.elapsedNanos() - elapsedBefore) / 1e9;
     if (endedBefore >= 0 && interval > 0) {
       row(seconds, "client", "throughput_per_s", (look.ended() - endedBefore) / interval);
     }
     row(seconds, "client", "outstanding", look.outstanding());
+    double p99Ms = look.p99Millis();
     if (!Double.isNaN(p99Ms)) {
       row(seconds, "client", "p99_ms", p99Ms);
     }
