@@ -6,6 +6,7 @@ import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Named;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
+import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Setting;
 import dev.manx.workload.RequestClass;
@@ -65,6 +66,18 @@ public final class CommonSettings {
           "results of a paper that the report puts next to these");
 
   private CommonSettings() {}
+
+  /**
+   * Key {@code rounds}.
+   *
+   * @param turns describes a round
+   * @param fewer the consequence of fewer rounds than a verdict needs
+   */
+  public static Key rounds(String turns, String fewer) {
+    int enough = PairedComparison.MIN_ROUNDS;
+    return Key.of(
+        Setting.whole("rounds", enough, 1, 1000, turns + "; fewer than " + enough + " " + fewer));
+  }
 
   /**
    * The keys of a kind of experiment: those that every kind has, its own, and its arms.

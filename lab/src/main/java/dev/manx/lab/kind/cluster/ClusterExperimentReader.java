@@ -115,15 +115,7 @@ public final class ClusterExperimentReader {
           CommonSettings.CLASSES,
           Key.required("loads", new Items(LOAD), "each is measured separately"),
           CommonSettings.SEEDS,
-          Key.of(
-              Setting.whole(
-                  "rounds",
-                  PairedComparison.MIN_ROUNDS,
-                  1,
-                  1000,
-                  "turns of each arm, per load and seed; fewer than "
-                      + PairedComparison.MIN_ROUNDS
-                      + " only with quick: true")),
+          CommonSettings.rounds("turns of each arm, per load and seed", "only with quick: true"),
           Key.of(
               Setting.duration(
                   "settle",

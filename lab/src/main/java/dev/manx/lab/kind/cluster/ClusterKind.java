@@ -67,35 +67,22 @@ public final class ClusterKind {
   /** An experiment on nodes of its own. */
   public static Experiment<ClusterArm, Load> booted(
       ClusterExperiment experiment, ManxHome home, Path work) {
-    Workload workload = new Workload(experiment.workload());
     return design(
         experiment,
-        workload,
-        progress ->
-            ClusterPlayer.start(
-                experiment,
-                workload,
-                progress,
-                () -> LoadedClusters.boot(experiment, workload, home, work, progress)));
+        (workload, progress) -> LoadedClusters.boot(experiment, workload, home, work, progress));
   }
 
   /** An experiment on nodes that run already, whatever it says of its cluster; they go on. */
   public static Experiment<ClusterArm, Load> on(
       LocalCluster cluster, ClusterExperiment experiment) {
-    Workload workload = new Workload(experiment.workload());
     return design(
         experiment,
-        workload,
-        progress ->
-            ClusterPlayer.start(
-                experiment,
-                workload,
-                progress,
-                () -> LoadedClusters.on(cluster, experiment, workload, progress)));
+        (workload, progress) -> LoadedClusters.on(cluster, experiment, workload, progress));
   }
 
   private static Experiment<ClusterArm, Load> design(
-      ClusterExperiment experiment, Workload workload, Experiment.Stage<ClusterArm, Load> stage) {
+      ClusterExperiment experiment, ClusterPlayer.Boot boot) {
+    Workload workload = new Workload(experiment.workload());
     List<Arm<ClusterArm>> arms =
         experiment.arms().stream()
             .map(arm -> new Arm<>(arm.name(), arm.description(), arm))
@@ -107,7 +94,7 @@ public final class ClusterKind {
         Quiet.ANY,
         effort(experiment, workload),
         ClusterExperimentWriter.text(experiment),
-        stage);
+        progress -> ClusterPlayer.start(experiment, workload, progress, boot));
   }
 
   private static Point<ClusterArm, Load> point(Load load, int rounds, List<Arm<ClusterArm>> arms) {

@@ -36,7 +36,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
 
   /** Gets nodes with the data in them. */
   interface Boot {
-    LoadedClusters boot() throws InterruptedException;
+    LoadedClusters boot(Workload workload, Progress progress) throws InterruptedException;
   }
 
   private ClusterPlayer(
@@ -65,7 +65,7 @@ final class ClusterPlayer implements Player<ClusterArm, Load> {
       throw new SqueezeException("The events set nice levels. " + Target.HOW_TO_PERMIT);
     }
     long begin = System.nanoTime();
-    LoadedClusters clusters = boot.boot();
+    LoadedClusters clusters = boot.boot(workload, progress);
     progress.step(
         clusters.all().stream().mapToInt(cluster -> cluster.nodes().size()).sum()
             + " nodes up, "

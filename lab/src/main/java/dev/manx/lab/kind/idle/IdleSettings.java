@@ -13,7 +13,6 @@ import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Quantity;
 import dev.manx.lab.settings.Section;
-import dev.manx.lab.stats.PairedComparison;
 import dev.manx.policy.config.Setting;
 import java.util.List;
 
@@ -67,15 +66,7 @@ record IdleSettings(Squeeze squeeze, WaitingLoad load, List<Load> loads, List<Ca
               List.of(Case.labels())),
           Key.required("loads", new Items(LOAD), "each is measured separately"),
           CommonSettings.SEEDS,
-          Key.of(
-              Setting.whole(
-                  "rounds",
-                  PairedComparison.MIN_ROUNDS,
-                  1,
-                  1_000,
-                  "turns of each arm; fewer than "
-                      + PairedComparison.MIN_ROUNDS
-                      + " mark the result as quick")),
+          CommonSettings.rounds("turns of each arm", "mark the result as quick"),
           Key.of(Setting.duration("warm-up", "500ms", "0", "1min", "discarded in each turn")),
           Key.of(
               Setting.duration("window", "3s", "100ms", "10min", "length of each measured window")),

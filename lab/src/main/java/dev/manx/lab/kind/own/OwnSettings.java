@@ -14,7 +14,6 @@ import dev.manx.lab.settings.Named;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Quantity;
 import dev.manx.lab.settings.Section;
-import dev.manx.lab.stats.PairedComparison;
 import dev.manx.load.own.OwnStatement;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
@@ -84,15 +83,7 @@ record OwnSettings(
               new Named(".+", "names of statements", STATEMENT),
               "the mix of requests, by name"),
           Key.required("loads", new Items(LOAD), "rates of requests, each measured separately"),
-          Key.of(
-              Setting.whole(
-                  "rounds",
-                  PairedComparison.MIN_ROUNDS,
-                  1,
-                  1_000,
-                  "turns of each arm, per load and seed; fewer than "
-                      + PairedComparison.MIN_ROUNDS
-                      + " mark the result as quick")),
+          CommonSettings.rounds("turns of each arm, per load and seed", "mark the result as quick"),
           Key.of(
               Setting.duration(
                   "warm-up", "2s", "0", "10min", "discarded after each switch to another arm")),
