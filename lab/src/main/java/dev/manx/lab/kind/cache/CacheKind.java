@@ -11,13 +11,13 @@ import dev.manx.lab.experiment.Measured.Mark;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
+import dev.manx.lab.experiment.SweptFile;
 import dev.manx.lab.kind.cache.CacheSettings.NamedScenario;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
 import dev.manx.shares.CacheStrategy;
 import dev.manx.workload.result.RowKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -62,9 +62,6 @@ public final class CacheKind {
   /** A scenario of an experiment or of a point of its sweep. */
   record At(CacheSettings settings, NamedScenario scenario) {}
 
-  private record Points(
-      Head head, List<Point<CacheStrategy, At>> points, Map<String, Object> written) {}
-
   /**
    * Reads a file.
    *
@@ -76,24 +73,22 @@ public final class CacheKind {
         .refuse(
             "requests",
             "no requests on: cache; use --set scale=0.05, which shortens every scenario");
-    Points whole = part(source, SweepPoint.NONE);
-    List<Point<CacheStrategy, At>> points = new ArrayList<>(whole.points());
-    for (SweepPoint one : SweepPoint.of(source.top(MEANINGLESS, Map.of()))) {
-      points.addAll(part(source, one).points());
-    }
+    SweptFile<CacheStrategy, At> whole =
+        SweptFile.of(source, MEANINGLESS, sweep -> part(source, sweep));
+    List<Point<CacheStrategy, At>> points = whole.points();
     Head head = whole.head();
     return new Experiment<>(
         head,
         points,
         Experiment.Order.SIDE_BY_SIDE,
-        Quiet.ANY,
+        whole.quiet(),
         "on " + Runtime.getRuntime().availableProcessors() + " cores",
         YamlText.of(whole.written()),
         progress -> new CachePlayer(points.get(0), head.seeds().get(0), progress));
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */
-  private static Points part(ExperimentSource source, SweepPoint sweep) {
+  private static SweptFile<CacheStrategy, At> part(ExperimentSource source, SweepPoint sweep) {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
     Head head = source.seeded(top, QUICK_SEEDS);
     CacheSettings settings =
@@ -122,7 +117,7 @@ public final class CacheKind {
                         sweep.params().isEmpty() ? marks(scenario) : List.of(),
                         new At(settings, scenario)))
             .toList();
-    return new Points(head, points, written);
+    return new SweptFile<>(head, Quiet.ANY, points, written);
   }
 
   private static CacheStrategy strategy(Part arm) {

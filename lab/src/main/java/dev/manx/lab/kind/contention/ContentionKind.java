@@ -12,6 +12,7 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
+import dev.manx.lab.experiment.SweptFile;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
@@ -47,9 +48,6 @@ public final class ContentionKind {
   /** A case at a load, with a number of sessions. */
   record At(ContentionSettings settings, SqueezeCase in, int threads, Load load) {}
 
-  private record Points(
-      Head head, Quiet quiet, List<Point<EngineArm, At>> points, Map<String, Object> written) {}
-
   /**
    * Reads a file.
    *
@@ -66,11 +64,8 @@ public final class ContentionKind {
         .refuse(
             "requests",
             "no requests on: contention; use --set window=5s, the length of a repetition");
-    Points whole = part(source, SweepPoint.NONE);
-    List<Point<EngineArm, At>> points = new ArrayList<>(whole.points());
-    for (SweepPoint one : SweepPoint.of(source.top(List.of(), Map.of()))) {
-      points.addAll(part(source, one).points());
-    }
+    SweptFile<EngineArm, At> whole = SweptFile.of(source, List.of(), sweep -> part(source, sweep));
+    List<Point<EngineArm, At>> points = whole.points();
     return new Experiment<>(
         whole.head(),
         points,
@@ -93,7 +88,7 @@ public final class ContentionKind {
     return millis * head.seeds().size() / 60e3;
   }
 
-  private static Points part(ExperimentSource source, SweepPoint sweep) {
+  private static SweptFile<EngineArm, At> part(ExperimentSource source, SweepPoint sweep) {
     Part top = SECTION.read(source.top(List.of(), sweep.settings()));
     Head head = source.head(top);
     ContentionSettings settings = ContentionSettings.read(top, source.choices());
@@ -119,7 +114,7 @@ public final class ContentionKind {
         }
       }
     }
-    return new Points(head, quiet, points, written);
+    return new SweptFile<>(head, quiet, points, written);
   }
 
   /** Points of a sweep carry their number of sessions; the experiment's own needs no mention. */

@@ -11,6 +11,7 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
+import dev.manx.lab.experiment.SweptFile;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
@@ -42,9 +43,6 @@ public final class IdleKind {
   /** A case at a load. */
   record At(IdleSettings settings, Load load, Case which) {}
 
-  private record Points(
-      Head head, Quiet quiet, List<Point<IdleSpec, At>> points, Map<String, Object> written) {}
-
   /**
    * Reads a file.
    *
@@ -55,11 +53,8 @@ public final class IdleKind {
     source
         .choices()
         .refuse("requests", "no requests on: idle; use --set window=5s, the length of a turn");
-    Points whole = part(source, SweepPoint.NONE);
-    List<Point<IdleSpec, At>> points = new ArrayList<>(whole.points());
-    for (SweepPoint one : SweepPoint.of(source.top(List.of(), Map.of()))) {
-      points.addAll(part(source, one).points());
-    }
+    SweptFile<IdleSpec, At> whole = SweptFile.of(source, List.of(), sweep -> part(source, sweep));
+    List<Point<IdleSpec, At>> points = whole.points();
     IdleSettings settings = points.get(0).settings().settings();
     double turns =
         points.stream().mapToInt(point -> point.rounds() * point.arms().size()).sum()
@@ -75,7 +70,7 @@ public final class IdleKind {
         progress -> IdlePlayer.start(settings, points.get(0).arms(), work));
   }
 
-  private static Points part(ExperimentSource source, SweepPoint sweep) {
+  private static SweptFile<IdleSpec, At> part(ExperimentSource source, SweepPoint sweep) {
     Part top = SECTION.read(source.top(List.of(), sweep.settings()));
     Head head = source.head(top);
     boolean quick = source.choices().quick();
@@ -104,7 +99,7 @@ public final class IdleKind {
                 new At(settings, load, which)));
       }
     }
-    return new Points(head, quiet, points, written);
+    return new SweptFile<>(head, quiet, points, written);
   }
 
   private static IdleSpec idle(String name, Part arm) {

@@ -11,6 +11,7 @@ import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
 import dev.manx.lab.experiment.SweepPoint;
+import dev.manx.lab.experiment.SweptFile;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
@@ -22,7 +23,6 @@ import dev.manx.workload.result.RowKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -71,8 +71,6 @@ public final class SimulatorKind {
   /** A load of an experiment or of a point of its sweep. */
   record At(SimulatorSettings settings, Load load) {}
 
-  private record Points(Head head, List<Point<String, At>> points, Map<String, Object> written) {}
-
   /**
    * Reads a file.
    *
@@ -80,17 +78,14 @@ public final class SimulatorKind {
    */
   public static Experiment<String, At> read(ExperimentSource source) {
     SimulatorKind kind = new SimulatorKind(source);
-    Points whole = kind.part(SweepPoint.NONE);
-    List<Point<String, At>> points = new ArrayList<>(whole.points());
-    for (SweepPoint one : SweepPoint.of(source.top(MEANINGLESS, Map.of()))) {
-      points.addAll(kind.part(one).points());
-    }
+    SweptFile<String, At> whole = SweptFile.of(source, MEANINGLESS, kind::part);
+    List<Point<String, At>> points = whole.points();
     SimulatorSettings settings = points.get(0).settings().settings();
     return new Experiment<>(
         whole.head(),
         points,
         Experiment.Order.SIDE_BY_SIDE,
-        Quiet.ANY,
+        whole.quiet(),
         String.format(
             Locale.ROOT,
             "%,d requests each, on %d cores",
@@ -101,7 +96,7 @@ public final class SimulatorKind {
   }
 
   /** The file as a whole, or with the settings of a point of its sweep. */
-  private Points part(SweepPoint sweep) {
+  private SweptFile<String, At> part(SweepPoint sweep) {
     Part top = SECTION.read(source.top(MEANINGLESS, sweep.settings()));
     Head head = source.seeded(top, QUICK_SEEDS);
     SimulatorSettings settings = SimulatorSettings.read(source, top, head.quick());
@@ -128,7 +123,7 @@ public final class SimulatorKind {
                         List.of(),
                         new At(settings, load)))
             .toList();
-    return new Points(head, points, written);
+    return new SweptFile<>(head, Quiet.ANY, points, written);
   }
 
   private String strategy(String name, Part arm) {

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A file as a kind reads it: as a whole, or with the settings of a point of its sweep.
+ *
+ * @param points conditions to measure
+ * @param written the resolved file
+ */
+public record SweptFile<S, P>(
+    Head head, Quiet quiet, List<Point<S, P>> points, Map<String, Object> written) {
+  /**
+   * Reads the file as a whole, and adds the points of its sweep.
+   *
+   * @param without choices that mean nothing as settings of this kind
+   * @param read reads the file with the settings of a point
+   */
+  public static <S, P> SweptFile<S, P> of(
+      ExperimentSource source, List<String> without, Function<SweepPoint, SweptFile<S, P>> read) {
+    SweptFile<S, P> whole = read.apply(SweepPoint.NONE);
+    List<Point<S, P>> points = new ArrayList<>(whole.points);
+    for (SweepPoint one : SweepPoint.of(source.top(without, Map.of()))) {
+      points.addAll(read.apply(one).points);
+    }
+    return new SweptFile<>(whole.head, whole.quiet, points, whole.written);
+  }
+}
