@@ -46,8 +46,11 @@ class PlanningHandlerRightsTest extends SentStatements {
     Executed allowed = new Executed(single, null);
     RuntimeException refusal = new UnauthorizedException("no right");
     Executed refused = new Executed(single, refusal);
+    // One after the other: of both by turns, those that are followed could all be of one kind.
     for (int request = 0; request < 2 * ThreadPlan.SAMPLE; request++) {
       send(engine, allowed, -1);
+    }
+    for (int request = 0; request < 2 * ThreadPlan.SAMPLE; request++) {
       assertThat(catchThrowable(() -> send(engine, refused, -1))).isSameAs(refusal);
     }
     assertThat(allowed.authorized).isEqualTo(2 * ThreadPlan.SAMPLE);
