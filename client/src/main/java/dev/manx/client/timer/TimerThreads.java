@@ -66,9 +66,10 @@ public final class TimerThreads implements Timer, AutoCloseable {
     if (closed) {
       throw new RejectedExecutionException("closed");
     }
-    long due = wheel.now() + Math.max(0, nanos);
+    long now = wheel.now();
+    long due = now + Math.max(0, nanos);
     // Longer than a process lives.
-    Alarm alarm = wheel.add(due < 0 ? Wheel.NEVER - 1 : due, task);
+    Alarm alarm = wheel.add(due < 0 ? Wheel.NEVER - 1 : due, now, task);
     if (closed) {
       // Meanwhile, and so perhaps too late for close() to find it.
       wheel.takeAll(this::run);

@@ -116,13 +116,14 @@ final class Wheel {
    * Adds a task.
    *
    * @param dueNanos of this wheel's time, at least 0
+   * @param nowNanos what {@link #now} has just said
    */
-  Alarm add(long dueNanos, Runnable task) {
+  Alarm add(long dueNanos, long nowNanos, Runnable task) {
     long id = Thread.currentThread().getId();
     int stripe = (int) ((id * 0x9E3779B97F4A7C15L) >>> 40) & (stripes.length - 1);
-    while (true) {
+    for (long now = nowNanos; ; now = now()) {
       // What is due already belongs where the next look begins.
-      long nanos = Math.max(dueNanos, now());
+      long nanos = Math.max(dueNanos, now);
       Slot slot = stripes[stripe][place(nanos)];
       Entry entry = new Entry(slot, dueNanos, task);
       synchronized (slot) {

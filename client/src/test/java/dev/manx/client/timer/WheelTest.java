@@ -30,7 +30,8 @@ class WheelTest {
   private final List<Integer> ran = new ArrayList<>();
 
   private Alarm add(long millis, int id) {
-    return wheel.add(wheel.now() + millis * MILLI, () -> ran.add(id));
+    long now = wheel.now();
+    return wheel.add(now + millis * MILLI, now, () -> ran.add(id));
   }
 
   private long look() {
@@ -146,10 +147,12 @@ class WheelTest {
                           for (int i = 0; i < each; i++) {
                             int id = thread * each + i;
                             boolean stays = i % 2 == 0;
-                            long due = shared.now() + (stays ? i % 7 * MILLI : 3_600_000 * MILLI);
+                            long now = shared.now();
+                            long due = now + (stays ? i % 7 * MILLI : 3_600_000 * MILLI);
                             Alarm alarm =
                                 shared.add(
                                     due,
+                                    now,
                                     () -> {
                                       runs.incrementAndGet(id);
                                       left.countDown();
