@@ -77,7 +77,7 @@ public final class Backend<K, V> {
             lanes,
             below,
             cache.traces(),
-            nanos -> latencies.load(this, nanos));
+            begunNanos -> latencies.load(this, begunNanos, cache.clock()));
     this.guard = cache.guard();
     this.clock = cache.clock();
     this.recorder = cache.recorder();
@@ -309,7 +309,9 @@ public final class Backend<K, V> {
   /** A query that had to wait has ended. */
   void ended(int hitKeys, long hitNanos, int missKeys, long missNanos, boolean cached) {
     if (cached) {
-      counters.hits.add(hitKeys);
+      if (hitKeys > 0) {
+        counters.hits.add(hitKeys);
+      }
       counters.misses.add(missKeys);
     } else {
       counters.uncached.add(missKeys);

@@ -2,6 +2,7 @@
 package dev.manx.client;
 
 import dev.manx.client.log.SparseLog;
+import dev.manx.policy.NanoClock;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -29,9 +30,15 @@ final class Latencies {
     }
   }
 
-  /** A loader's call has ended. */
-  void load(Backend<?, ?> backend, long nanos) {
+  /**
+   * A loader's call has ended.
+   *
+   * @param begunNanos when it began
+   * @param clock not read without a listener
+   */
+  void load(Backend<?, ?> backend, long begunNanos, NanoClock clock) {
     if (!listeners.isEmpty()) {
+      long nanos = Math.max(0, clock.nanoTime() - begunNanos);
       tell(listener -> listener.load(backend, nanos));
     }
   }

@@ -8,8 +8,6 @@ import dev.manx.client.tracing.LoadEnd;
 import dev.manx.policy.NanoClock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,14 +35,13 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   private final Below<K, V> below;
   private final Asking<K, V> asking;
   private final Traces traces;
-  private final NanoClock clock;
-  private final LongConsumer latency;
+  private final LongConsumer called;
 
   /**
    * @param timer of time-outs, which may run code of the application
    * @param guard of what the cache itself waits for
    * @param traces null: refreshes are not followed
-   * @param latency takes how many nanoseconds each call of the loader lasted
+   * @param called takes when each call of the loader began, once it has ended
    */
   Loads(
       String backend,
@@ -60,9 +57,8 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       HandOver.Lanes lanes,
       Below<K, V> below,
       Traces traces,
-      LongConsumer latency) {
-    this.clock = clock;
-    this.latency = latency;
+      LongConsumer called) {
+    this.called = called;
     this.traces = traces;
     this.below = below;
     this.backend = backend;
@@ -89,31 +85,45 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
    * @param by the query that needs them, or null
    * @param wait receives the keys of each load, before the loader is called: that may block
    */
-  void load(Collection<K> missing, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
+  void load(List<K> missing, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
     Load<K, V> mine = new Load<>(true, by);
-    Map<Load<K, V>, List<K>> waits = new LinkedHashMap<>();
+    Map<Load<K, V>, List<K>> others = Map.of();
     try {
       for (K key : missing) {
-        claim(key, mine, waits);
+        Load<K, V> other = claim(key, mine);
+        if (other != mine) {
+          others = others.isEmpty() ? new LinkedHashMap<>() : others;
+          others.computeIfAbsent(other, load -> new ArrayList<>()).add(key);
+        }
       }
     } catch (Throwable e) {
       // A key's equals or hashCode failed: others may wait for what was claimed already.
       ended(mine, null, e);
       throw e;
     }
-    wait.accept(waits);
-    if (waits.containsKey(mine)) {
+    if (others.isEmpty()) {
+      // As most often.
+      wait.accept(Map.of(mine, missing));
+      start(mine);
+      return;
+    }
+    List<K> own = new ArrayList<>(mine.keys);
+    own.addAll(mine.already().keySet());
+    if (!own.isEmpty()) {
+      others.put(mine, own);
+    }
+    wait.accept(others);
+    if (!own.isEmpty()) {
       start(mine);
     }
   }
 
-  private void claim(K key, Load<K, V> mine, Map<Load<K, V>, List<K>> waits) {
+  /** The load that answers a key. */
+  private Load<K, V> claim(K key, Load<K, V> mine) {
     Load<K, V> other = owners.claim(key, mine);
-    Load<K, V> by = other == null ? mine : other;
-    waits.computeIfAbsent(by, load -> new ArrayList<>()).add(key);
-    if (by != mine) {
+    if (other != null && other != mine) {
       counters.coalesced.increment();
-      return;
+      return other;
     }
     mine.keys.add(key);
     // A load that ended since the look-up may have left the value in the store.
@@ -122,6 +132,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       mine.keys.remove(mine.keys.size() - 1);
       mine.already(key, here);
     }
+    return mine;
   }
 
   private V lookAgain(K key) {
@@ -198,7 +209,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
         queued.discard();
       }
       asking.release(load, false);
-      tookUntilNow(load);
+      callEnded(load);
       Throwable failure =
           new TimeoutException(
               "backend "
@@ -237,12 +248,12 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       return;
     }
     owners.release(load);
-    tookUntilNow(load);
+    callEnded(load);
     Breaker.Permit permit = load.takePermit();
     if (permit == Breaker.Permit.NO) {
       counters.broken.increment();
-    } else {
-      counters.failures.add(found == null ? 1 : 0);
+    } else if (found == null) {
+      counters.failures.increment();
     }
     if (permit != null) {
       breaker.ended(permit, found != null);
@@ -259,9 +270,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     }
   }
 
-  private void tookUntilNow(Load<K, V> load) {
+  private void callEnded(Load<K, V> load) {
     if (load.begun) {
-      latency.accept(Math.max(0, clock.nanoTime() - load.begunNanos));
+      called.accept(load.begunNanos);
     }
   }
 
@@ -319,7 +330,8 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (values == null) {
       throw new IllegalStateException(nothing());
     }
-    Map<K, V> found = new HashMap<>(load.already());
+    Map<K, V> found = Query.mapFor(load.already().size() + load.keys.size());
+    found.putAll(load.already());
     for (K key : load.keys) {
       V below = load.below(key);
       V value = below == null ? values.get(key) : below;

@@ -99,7 +99,7 @@ final class Owners<K, V> {
    * @param gone takes the keys that a remote store may still have
    */
   private Map<K, V> own(Load<K, V> load, Map<K, V> found, boolean inTime, List<K> gone) {
-    Map<K, V> owned = new HashMap<>();
+    Map<K, V> owned = local == null ? new HashMap<>() : Map.of();
     for (K key : load.keys) {
       V value = found.get(key);
       inFlight.compute(
