@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -205,20 +206,31 @@ class StockCoordinatorEndToEndTest {
 
   private static Estimate print(
       String what, double percentile, List<Histogram> arm, List<Histogram> baseline) {
+    Map<Integer, Double> rounds = rounds(arm, percentile);
     PairedComparison compared =
-        PairedComparison.of(
-            rounds(arm, percentile), rounds(baseline, percentile), false, Bootstrap.standard());
+        PairedComparison.of(rounds, rounds(baseline, percentile), false, Bootstrap.standard());
     System.out.printf(
-        "mixed cluster, %s: P%.0f of %d requests %.2f ms, ratio of rounds %.3f [%.3f, %.3f] %s%n",
+        "mixed cluster, %s: P%.0f of %d requests %.2f ms, of the two worst rounds %s ms,"
+            + " ratio of rounds %.3f [%.3f, %.3f] %s%n",
         what,
         percentile,
         PooledResult.merge(arm).getTotalCount(),
         PooledResult.merge(arm).getValueAtPercentile(percentile) / 1e3,
+        worst(rounds),
         compared.ratio().value(),
         compared.ratio().lo(),
         compared.ratio().hi(),
         arm == baseline ? "(the baseline)" : compared.verdict());
     return compared.ratio();
+  }
+
+  /** One bad round decides the pooled P99 and hardly moves the median of the rounds. */
+  private static String worst(Map<Integer, Double> rounds) {
+    return rounds.entrySet().stream()
+        .sorted(Map.Entry.<Integer, Double>comparingByValue().reversed())
+        .limit(2)
+        .map(round -> "%.2f (round %d)".formatted(round.getValue() / 1e3, round.getKey() + 1))
+        .collect(Collectors.joining(", "));
   }
 
   private static Map<Integer, Double> rounds(List<Histogram> rounds, double percentile) {
