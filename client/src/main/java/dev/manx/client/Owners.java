@@ -218,7 +218,6 @@ final class Owners<K, V> {
 
   /** Keeps values that the application knows; loads under way do not overwrite them. */
   CompletionStage<Void> put(Map<K, V> values) {
-    values.keySet().forEach(negative::remove);
     if (local != null) {
       values.forEach(
           (key, value) ->
@@ -229,10 +228,12 @@ final class Owners<K, V> {
                     putHere(k, value, now());
                     return null;
                   }));
-      return CompletableFuture.completedFuture(null);
+    } else {
+      values.keySet().forEach(this::disown);
     }
-    values.keySet().forEach(this::disown);
-    return remote.put(values);
+    // Only now: a load that still had the key may have noted that it does not exist.
+    values.keySet().forEach(negative::remove);
+    return local != null ? CompletableFuture.completedFuture(null) : remote.put(values);
   }
 
   /** Forgets all keys. */

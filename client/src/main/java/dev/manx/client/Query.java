@@ -176,18 +176,13 @@ final class Query<K, V> {
 
   private void part(Load<K, V> load, List<K> keys, Map<K, V> values, Throwable error) {
     try {
-      synchronized (this) {
-        if (!underWay.isEmpty()) {
-          underWay.remove(load);
-        }
-      }
       if (error == null) {
-        if (take(keys, values)) {
+        if (take(load, keys, values)) {
           end(null);
         }
       } else {
         Throwable why = error instanceof CompletionException e ? e.getCause() : error;
-        failed(takeBelow(load, keys), load.stale, why, false);
+        failed(load, takeBelow(load, keys), load.stale, why);
       }
     } catch (Throwable e) {
       // A key's equals or hashCode failed.
@@ -200,8 +195,12 @@ final class Query<K, V> {
     return ended ? keys : answer.takeBelow(load, keys);
   }
 
-  /** Old values for keys that got none, and a failure for the others; whether it is the end. */
-  private void failed(List<K> keys, Map<K, V> stale, Throwable why, boolean last) {
+  /**
+   * Old values for keys that got none, and a failure for the others; whether it is the end.
+   *
+   * @param load that has failed; null: the request's time is over for all that is left
+   */
+  private void failed(Load<K, V> load, List<K> keys, Map<K, V> stale, Throwable why) {
     List<K> old = keys.stream().filter(stale::containsKey).toList();
     boolean answered;
     synchronized (this) {
@@ -210,15 +209,24 @@ final class Query<K, V> {
       }
       answered = answer.isOfEach() || old.size() == keys.size();
       if (answered) {
+        // Only now: until its keys have an answer, the request's time may be over for them too.
+        arrived(load);
         answer.takeStale(old, stale);
         backend.counters().staleAnswers.add(old.size());
         answer.fail(keys, why);
-        if (--waiting > 0 && !last) {
+        if (--waiting > 0 && load != null) {
           return;
         }
       }
     }
     end(answered ? null : why);
+  }
+
+  /** Guarded by this. */
+  private void arrived(Load<K, V> load) {
+    if (load != null && !underWay.isEmpty()) {
+      underWay.remove(load);
+    }
   }
 
   /** The request's time is over: what is at hand, however old, is better than nothing. */
@@ -234,7 +242,7 @@ final class Query<K, V> {
       }
       List<K> others = new ArrayList<>();
       left.forEach((load, keys) -> others.addAll(takeBelow(load, keys)));
-      failed(others, backend.loads().staleHere(others), why, true);
+      failed(null, others, backend.loads().staleHere(others), why);
     } catch (Throwable e) {
       // A key's equals or hashCode failed.
       end(why);
@@ -247,10 +255,11 @@ final class Query<K, V> {
   }
 
   /** Takes the values of one load; whether it was the last that this query waits for. */
-  private synchronized boolean take(List<K> keys, Map<K, V> values) {
+  private synchronized boolean take(Load<K, V> load, List<K> keys, Map<K, V> values) {
     if (ended) {
       return false;
     }
+    arrived(load);
     answer.take(keys, values);
     return --waiting == 0;
   }
