@@ -24,7 +24,7 @@ final class Query<K, V> {
   private final long startNanos;
   private final boolean cached;
 
-  // Of the thread that starts it.
+  // Set before it starts; null: it is not followed, and has no context.
   private Traces.OfRequest requestTrace;
 
   // Guarded by this.
@@ -133,7 +133,6 @@ final class Query<K, V> {
 
   /** The keys that must be loaded. */
   private List<K> wanted(Collection<K> missing) {
-    long looked = backend.nanoTime() - startNanos;
     List<K> wanted = new ArrayList<>(missing.size());
     for (K key : missing) {
       if (!backend.isKnownAbsent(key)) {
@@ -141,8 +140,9 @@ final class Query<K, V> {
       }
     }
     synchronized (this) {
-      lookedNanos = looked;
       answer.misses(missing.size() - wanted.size(), wanted);
+      // The time of hits, if there are any.
+      lookedNanos = answer.hits() == 0 ? 0 : backend.nanoTime() - startNanos;
     }
     return wanted;
   }
@@ -156,8 +156,13 @@ final class Query<K, V> {
     backend.loads().loadUncached(wanted, context(), this::await);
   }
 
-  private synchronized QueryContext context() {
-    return context;
+  private QueryContext context() {
+    if (requestTrace == null) {
+      return null;
+    }
+    synchronized (this) {
+      return context;
+    }
   }
 
   private void await(Map<Load<K, V>, List<K>> all) {
@@ -269,11 +274,13 @@ final class Query<K, V> {
     int hitKeys;
     int missKeys;
     long hitNanos;
+    boolean followed;
     synchronized (this) {
       if (ended) {
         return;
       }
       ended = true;
+      followed = context != null;
       if (why != null) {
         answer.fail(why);
       }
@@ -283,7 +290,9 @@ final class Query<K, V> {
     }
     // The books are closed before the application hears of it, so that it can complete the request.
     request.ended(this, hitKeys, hitNanos, missKeys, cached);
-    tellEnd();
+    if (followed) {
+      tellEnd();
+    }
     answer.settle();
   }
 
