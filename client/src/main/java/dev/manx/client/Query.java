@@ -201,7 +201,7 @@ final class Query<K, V> {
   }
 
   /**
-   * Old values for keys that got none, and a failure for the others; whether it is the end.
+   * Old values for keys that got none, and a failure for the others.
    *
    * @param load that has failed; null: the request's time is over for all that is left
    */
@@ -328,6 +328,6 @@ final class Query<K, V> {
 
   /** A map that takes so many entries without growing. */
   static <K, V> Map<K, V> mapFor(int entries) {
-    return new HashMap<>((int) Math.min(1 << 30, entries / 0.75 + 1));
+    return new HashMap<>((int) Math.min(1 << 30, entries + entries / 3L + 1));
   }
 }

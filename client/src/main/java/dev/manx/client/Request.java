@@ -6,11 +6,10 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Consumer;
 
 /**
@@ -41,12 +40,14 @@ public class Request implements AutoCloseable {
    * end of the request and a blame that is settled are special values of slowestNanos. */
   private static final long COMPLETE = -2;
   private static final long BLAMED = -1;
+  private static final AtomicLongFieldUpdater<Request> SLOWEST =
+      AtomicLongFieldUpdater.newUpdater(Request.class, "slowestNanos");
 
   private final FanoutCache cache;
   private final long startNanos;
 
-  // Guarded by this.
-  private long slowestNanos;
+  // Guarded by this; hits read the first without it.
+  private volatile long slowestNanos;
   private Backend<?, ?> blocker;
   private Pending pending;
 
@@ -109,32 +110,26 @@ public class Request implements AutoCloseable {
       }
       return begin(query, own.size(), waits -> waits.lookUp(own));
     }
-    Set<K> missing = null;
-    for (K key : keys) {
-      Objects.requireNonNull(key, "key");
-      V value = backend.lookUp(key);
-      if (value != null) {
-        found.put(key, value);
-      } else {
-        missing = missing == null ? new LinkedHashSet<>() : missing;
-        missing.add(key);
-      }
-    }
-    if (missing != null) {
-      // A key that was asked for twice may have come in between.
-      missing.removeIf(found::containsKey);
-    }
-    if (missing == null || missing.isEmpty()) {
+    Collection<K> missing = LocalLook.look(backend, keys, found);
+    if (missing.isEmpty()) {
       return hit(backend, found.size(), start)
           ? CompletableFuture.completedFuture(found)
           : refused();
     }
-    Set<K> wanted = missing;
+    return load(backend, start, found, missing, failed);
+  }
+
+  private <K, V> CompletableFuture<Map<K, V>> load(
+      Backend<K, V> backend,
+      long start,
+      Map<K, V> found,
+      Collection<K> missing,
+      Map<K, Throwable> failed) {
     Query<K, V> query = new Query<>(this, backend, start, found, true);
     if (failed != null) {
-      query.each(wanted, failed);
+      query.each(missing, failed);
     }
-    return begin(query, wanted.size(), waits -> waits.load(wanted));
+    return begin(query, missing.size(), waits -> waits.load(missing));
   }
 
   /**
@@ -143,17 +138,18 @@ public class Request implements AutoCloseable {
    * @return completes with the value, or with null if the key does not exist
    */
   public final <K, V> CompletableFuture<V> queryOne(Backend<K, V> backend, K key) {
-    if (backend.isLocal() && key != null) {
-      long start = cache.nanoTime();
-      V value = backend.lookUp(key);
-      if (value != null) {
-        return hit(backend, 1, start) ? CompletableFuture.completedFuture(value) : refused();
-      }
-    }
     if (key == null) {
       return CompletableFuture.failedFuture(new NullPointerException("key"));
     }
-    return Query.only(query(backend, Set.of(key)), key);
+    if (!backend.isLocal()) {
+      return Query.only(query(backend, List.of(key)), key);
+    }
+    long start = cache.nanoTime();
+    V value = backend.lookUp(key);
+    if (value != null) {
+      return hit(backend, 1, start) ? CompletableFuture.completedFuture(value) : refused();
+    }
+    return Query.only(load(backend, start, Query.mapFor(1), List.of(key), null), key);
   }
 
   /**
@@ -240,13 +236,21 @@ public class Request implements AutoCloseable {
 
   private boolean hit(Backend<?, ?> backend, int keys, long queryStartNanos) {
     long nanos = cache.nanoTime() - queryStartNanos;
-    synchronized (this) {
-      if (slowestNanos == COMPLETE) {
-        return false;
-      }
-      slowest(backend, nanos);
+    long slowest = slowestNanos;
+    // Without the lock: most hits are not the slowest query, and change nothing.
+    boolean changesNothing = slowest == BLAMED || (slowest > 0 && nanos <= slowest);
+    if (!changesNothing && !mayBeSlowest(backend, nanos)) {
+      return false;
     }
     backend.hit(keys, nanos);
+    return true;
+  }
+
+  private synchronized boolean mayBeSlowest(Backend<?, ?> backend, long nanos) {
+    if (slowestNanos == COMPLETE) {
+      return false;
+    }
+    slowest(backend, nanos);
     return true;
   }
 
@@ -268,7 +272,7 @@ public class Request implements AutoCloseable {
 
   private void slowest(Backend<?, ?> backend, long nanos) {
     if (slowestNanos != BLAMED && (blocker == null || nanos > slowestNanos)) {
-      slowestNanos = Math.max(0, nanos);
+      SLOWEST.lazySet(this, Math.max(0, nanos));
       blocker = backend;
     }
   }
@@ -290,7 +294,7 @@ public class Request implements AutoCloseable {
   private void blameOldest() {
     if (slowestNanos != BLAMED && pending != null && !pending.isEmpty()) {
       blocker = pending.oldest();
-      slowestNanos = BLAMED;
+      SLOWEST.lazySet(this, BLAMED);
     }
   }
 
@@ -315,7 +319,7 @@ public class Request implements AutoCloseable {
       blameOldest();
       blamed = blocker;
       givenUp = slowestNanos == BLAMED;
-      slowestNanos = COMPLETE;
+      SLOWEST.lazySet(this, COMPLETE);
       if (pending != null) {
         trace = pending.trace;
         if (pending.isEmpty()) {
