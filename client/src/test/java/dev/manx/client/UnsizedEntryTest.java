@@ -10,6 +10,7 @@ import dev.manx.policy.config.ConfigNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
@@ -46,6 +47,34 @@ class UnsizedEntryTest {
       CompletableFuture<?> again =
           cache.request().query(backend, IntStream.range(0, 100).boxed().toList());
       assertThat(songs.last().keys()).containsExactly(3, 5);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void oneThatCannotBeMeasuredLaterIsAnswered(boolean caffeine) {
+    StoreFactory stores = caffeine ? CaffeineStore.factory() : LruStore.factory();
+    Scripted songs = new Scripted();
+    AtomicBoolean fails = new AtomicBoolean();
+    try (FanoutCache cache = FanoutCache.builder().drivenByHost().stores(stores).open()) {
+      Backend<Integer, String> backend =
+          cache.add(
+              BackendSpec.of(
+                  "songs",
+                  (Integer key, String value) -> {
+                    if (fails.get()) {
+                      throw new AssertionError("no size");
+                    }
+                    return 10;
+                  },
+                  songs));
+      List<Integer> keys = IntStream.range(0, 100).boxed().toList();
+      CompletableFuture<?> all = cache.request().query(backend, keys);
+      songs.last().answerAll();
+      assertThat(all).isCompleted();
+      fails.set(true);
+      assertThat(cache.request().query(backend, keys)).isCompleted();
+      assertThat(songs.calls).hasSize(1);
     }
   }
 

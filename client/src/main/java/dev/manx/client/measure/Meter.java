@@ -44,7 +44,7 @@ final class Meter<K, V> {
       if (sampler.samples(key.hashCode())) {
         sampler.query(key.hashCode(), sizer.bytes(key, value, overheadBytes));
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // The application's key or sizer failed: its query is answered, and not measured.
     }
   }

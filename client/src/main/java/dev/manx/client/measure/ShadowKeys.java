@@ -36,7 +36,7 @@ final class ShadowKeys<K> {
       if (!queue.evicted(slot, (int) Math.min(Integer.MAX_VALUE, bytes))) {
         free(slot);
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // A key that fails now is missed like one that never was here.
     }
   }
@@ -61,7 +61,7 @@ final class ShadowKeys<K> {
   boolean remove(K key) {
     try {
       return slots.containsKey(key) && removeKnown(key);
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       return false;
     }
   }
