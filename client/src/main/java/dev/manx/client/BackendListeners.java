@@ -33,7 +33,8 @@ final class BackendListeners {
   private void tell(BackendListener listener, Consumer<BackendListener> what) {
     try {
       what.accept(listener);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
+      // The backend is there, or gone, whatever a listener makes of that.
       log.warn("a listener of backends failed", e);
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,24 +25,29 @@ class ListenerTest {
     return cache.add(BackendSpec.of(name, (k, v) -> 1, new Scripted()));
   }
 
-  private BackendListener throwing(RuntimeException what) {
+  private BackendListener throwing(Supplier<Error> what) {
     return new BackendListener() {
       @Override
       public void added(Backend<?, ?> backend) {
-        throw what;
+        throw what.get();
       }
 
       @Override
       public void removed(Backend<?, ?> backend) {
-        throw what;
+        throw what.get();
       }
     };
+  }
+
+  private static Error runtimeException() {
+    throw new IllegalStateException("asked to fail");
   }
 
   @Test
   void doNotHoldUpBackendsNorOtherListeners() {
     Backend<Integer, String> first = add("first");
-    cache.listen(throwing(new IllegalStateException("asked to fail")));
+    cache.listen(throwing(ListenerTest::runtimeException));
+    cache.listen(throwing(AssertionError::new));
     cache.listen(
         new BackendListener() {
           @Override
