@@ -41,15 +41,26 @@ final class Announcements {
     if (keys.stream().anyMatch(key -> key.length() > InvalidationMessage.LONGEST_KEY)) {
       return sendCoarse(backend);
     }
-    if (keys.size() <= InvalidationMessage.MOST_KEYS) {
-      return send(keys.isEmpty() ? Kind.ALL : Kind.KEYS, backend, keys);
+    if (keys.isEmpty()) {
+      return send(Kind.ALL, backend, keys);
     }
     List<CompletableFuture<Void>> parts = new ArrayList<>();
-    for (int from = 0; from < keys.size(); from += InvalidationMessage.MOST_KEYS) {
-      int to = Math.min(keys.size(), from + InvalidationMessage.MOST_KEYS);
-      parts.add(send(Kind.KEYS, backend, keys.subList(from, to)));
+    int from = 0;
+    int bytes = 0;
+    for (int i = 0; i < keys.size(); i++) {
+      int more = InvalidationMessage.bytes(keys.get(i));
+      if (i - from == InvalidationMessage.MOST_KEYS
+          || bytes + more > InvalidationMessage.MOST_KEY_BYTES) {
+        parts.add(send(Kind.KEYS, backend, keys.subList(from, i)));
+        from = i;
+        bytes = 0;
+      }
+      bytes += more;
     }
-    return CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
+    parts.add(send(Kind.KEYS, backend, keys.subList(from, keys.size())));
+    return parts.size() == 1
+        ? parts.get(0)
+        : CompletableFuture.allOf(parts.toArray(CompletableFuture<?>[]::new));
   }
 
   /** Tells the others to forget all keys, because one that was invalidated has no text. */

@@ -28,6 +28,9 @@ record InvalidationMessage(Kind kind, long sender, long number, String backend, 
   /** Longest key. */
   static final int LONGEST_KEY = 1_000;
 
+  /** What the keys of one message may take, which leaves enough for its head. */
+  static final int MOST_KEY_BYTES = InvalidationChannel.LONGEST_BYTES - 1_024;
+
   private static final byte VERSION = 1;
 
   /**
@@ -64,6 +67,16 @@ record InvalidationMessage(Kind kind, long sender, long number, String backend, 
     ALL,
     /** The sender ends. */
     FAREWELL
+  }
+
+  /** What a key takes in a message, as {@link DataOutputStream#writeUTF} writes it. */
+  static int bytes(String key) {
+    int bytes = Short.BYTES;
+    for (int i = 0; i < key.length(); i++) {
+      char c = key.charAt(i);
+      bytes += c == 0 || c > 0x7f ? c > 0x7ff ? 3 : 2 : 1;
+    }
+    return bytes;
   }
 
   byte[] encode() {

@@ -38,6 +38,19 @@ class InvalidationsTest extends TwoServers {
     assertThat(two.heard).endsWith("*").hasSize(251);
   }
 
+  /** A character may take three bytes. */
+  @Test
+  void keysThatAreTooLongTogetherGoInSeveralMessages() {
+    String[] keys =
+        IntStream.range(0, InvalidationMessage.MOST_KEYS)
+            .mapToObj(i -> i + "\u6f22".repeat(InvalidationMessage.LONGEST_KEY - 3))
+            .toArray(String[]::new);
+    one.announce(keys);
+    assertThat(two.heard).containsExactly(keys);
+    assertThat(two.peers.stats().received()).isEqualTo(3);
+    assertThat(two.peers.stats().unread()).isZero();
+  }
+
   @Test
   void aLostMessageIsNoticedWithTheNextBeatOrTheNextMessage() {
     one.line.loses = true;
