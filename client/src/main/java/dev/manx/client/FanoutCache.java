@@ -57,6 +57,7 @@ public final class FanoutCache implements AutoCloseable {
   private final Traces traces;
   private final Latencies latencies = new Latencies();
   private final SparseLog log = new SparseLog(FanoutCache.class);
+  private final Steps ends = new Steps();
   private final Map<String, Backend<?, ?>> backends = new ConcurrentHashMap<>();
   private final BackendListeners listeners = new BackendListeners();
   private final LongAdder requests = new LongAdder();
@@ -173,11 +174,12 @@ public final class FanoutCache implements AutoCloseable {
   public void remove(Backend<?, ?> backend) {
     synchronized (backends) {
       if (backends.remove(backend.name(), backend)) {
-        backend.close();
-        invalidations.ifPresent(shared -> shared.remove(backend.name()));
-        loop.remove(backend.name());
-        recorder.remove(backend.slot());
-        listeners.removed(backend);
+        ends.take(
+            backend::close,
+            () -> invalidations.ifPresent(channel -> channel.remove(backend.name())),
+            () -> loop.remove(backend.name()),
+            () -> recorder.remove(backend.slot()),
+            () -> listeners.removed(backend));
       }
     }
   }
@@ -329,19 +331,15 @@ public final class FanoutCache implements AutoCloseable {
         return;
       }
       closed = true;
-      loop.close();
-      invalidations.ifPresent(Invalidations::close);
-      beats.close();
-      backends.values().forEach(Backend::close);
-      if (shared != null) {
-        shared.close();
-      }
-      if (secondLevel != null) {
-        secondLevel.close();
-      }
-      guard.close();
-      handOver.close();
-      timer.close();
+      ends.take(
+          loop::close, () -> invalidations.ifPresent(Invalidations::close), beats::close);
+      backends.values().forEach(backend -> ends.take(backend::close));
+      ends.take(
+          () -> Optional.ofNullable(shared).ifPresent(SharedStore::close),
+          () -> Optional.ofNullable(secondLevel).ifPresent(Access::close),
+          guard::close,
+          handOver::close,
+          timer::close);
     }
   }
 }
