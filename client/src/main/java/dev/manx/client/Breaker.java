@@ -43,9 +43,16 @@ final class Breaker {
 
   Breaker(BreakerSettings settings, NanoClock clock) {
     window = settings.loads();
-    mostFailures = (int) Math.max(1, Math.ceil(settings.loads() * settings.failures()));
+    // A product may be a little more than the whole number that it stands for: 100 times 0.07.
+    double most = settings.loads() * settings.failures();
+    mostFailures = (int) Math.max(1, Math.ceil(most - 1e-9));
     openNanos = settings.openFor().toNanos();
     this.clock = clock;
+  }
+
+  /** Whether it lets every load through, and needs no permits. */
+  boolean isOff() {
+    return openNanos == 0;
   }
 
   /** Asks for a load; {@link #ended} follows unless the answer is no. */

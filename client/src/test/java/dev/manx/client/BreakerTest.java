@@ -81,6 +81,17 @@ class BreakerTest {
     assertThat(backend.stats().loadFailures()).isEqualTo(2);
   }
 
+  /** In floating point 100 * 0.07 is a little more than 7. */
+  @Test
+  void itOpensAtExactlyTheShareOfFailures() {
+    Breaker breaker = new Breaker(new BreakerSettings(100, 0.07, Duration.ofSeconds(10)), clock);
+    for (int i = 0; i < 100; i++) {
+      assertThat(breaker.isOpen()).isFalse();
+      breaker.ended(breaker.permit(), i >= 7);
+    }
+    assertThat(breaker.isOpen()).isTrue();
+  }
+
   @Test
   void afterAWhileOneLoadTriesAndItsEndDecides() throws Exception {
     Backend<Integer, String> backend = add(Freshness.FOREVER);
