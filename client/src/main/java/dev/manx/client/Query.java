@@ -288,12 +288,16 @@ final class Query<K, V> {
       missKeys = answer.misses();
       hitNanos = lookedNanos;
     }
-    // The books are closed before the application hears of it, so that it can complete the request.
-    request.ended(this, hitKeys, hitNanos, missKeys, cached);
-    if (followed) {
-      tellEnd();
+    try {
+      // The books are closed before the application hears of it, so that it can complete the
+      // request.
+      request.ended(this, hitKeys, hitNanos, missKeys, cached);
+      if (followed) {
+        tellEnd();
+      }
+    } finally {
+      answer.settle();
     }
-    answer.settle();
   }
 
   /** Tells who follows it how it has ended. */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A clock of the application that throws. */
+@Timeout(60)
+class FailingClockTest {
+  @Test
+  void aQueryThatCannotBeRecordedIsAnswered() {
+    AtomicBoolean fails = new AtomicBoolean();
+    Scripted songs = new Scripted();
+    FanoutCacheBuilder builder =
+        FanoutCache.builder()
+            .drivenByHost()
+            .clock(
+                () -> {
+                  if (fails.get()) {
+                    throw new AssertionError("asked to fail");
+                  }
+                  return System.nanoTime();
+                });
+    try (FanoutCache cache = builder.open()) {
+      Backend<Integer, String> backend =
+          cache.add(BackendSpec.of("songs", (k, v) -> 10, songs));
+      CompletableFuture<String> answer = cache.request().queryOne(backend, 1);
+      fails.set(true);
+      songs.last().answerAll();
+      fails.set(false);
+      assertThat(answer).succeedsWithin(Duration.ofMillis(100)).isEqualTo("v1");
+    }
+  }
+}
