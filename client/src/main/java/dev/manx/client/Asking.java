@@ -102,6 +102,12 @@ final class Asking<K, V> {
   }
 
   private void ask(Load<K, V> load, boolean armed) {
+    if (breaker.isOff()) {
+      if (!load.hasEnded()) {
+        call(load, armed);
+      }
+      return;
+    }
     Breaker.Permit permit = breaker.permit();
     // A query would wait for a backend that most likely still hangs, so it gets its fallback now,
     // and a load of the same keys that no query waits for is the trial. Uncached queries may be
@@ -156,8 +162,7 @@ final class Asking<K, V> {
   }
 
   private void call(Load<K, V> load, boolean armed) {
-    load.begunNanos = clock.nanoTime();
-    load.begun = true;
+    load.begins(clock.nanoTime());
     try {
       if (!armed) {
         arm(load);

@@ -28,7 +28,7 @@ final class Load<K, V> {
       AtomicReferenceFieldUpdater.newUpdater(Load.class, Breaker.Permit.class, "permit");
 
   /** Keys that this load asks the backend for. */
-  final List<K> keys = new ArrayList<>();
+  final List<K> keys;
 
   /** Values that turned up in the store while the keys were claimed. */
   private Map<K, V> already = Map.of();
@@ -44,12 +44,6 @@ final class Load<K, V> {
 
   /** Whether it reads again what the store has. */
   final boolean again;
-
-  /** When the loader was called, of the cache's clock; set before. */
-  volatile long begunNanos;
-
-  /** Whether the loader was called; set after the time. */
-  volatile boolean begun;
 
   /** What the second level had of its keys, and what else it said; set before it is asked for. */
   volatile Look<K, V> below;
@@ -67,24 +61,50 @@ final class Load<K, V> {
   private volatile Breaker.Permit permit;
   private volatile Alarm timer;
 
+  // When the loader was called; set before it is set that it was.
+  private long begunNanos;
+  private volatile boolean begun;
+
   /**
    * For a query.
    *
+   * @param mostKeys as far as known
    * @param by null: the query has no context
    */
-  Load(boolean cached, QueryContext by) {
-    this(cached, false, by);
+  Load(boolean cached, int mostKeys, QueryContext by) {
+    this(cached, false, mostKeys, by);
   }
 
-  private Load(boolean cached, boolean again, QueryContext by) {
+  private Load(boolean cached, boolean again, int mostKeys, QueryContext by) {
+    keys = new ArrayList<>(mostKeys);
     this.cached = cached;
     this.again = again;
     this.by = by;
   }
 
   /** One that reads again what the store has. */
-  static <K, V> Load<K, V> again() {
-    return new Load<>(true, true, null);
+  static <K, V> Load<K, V> again(int mostKeys) {
+    return new Load<>(true, true, mostKeys, null);
+  }
+
+  /**
+   * Its loader is about to be called.
+   *
+   * @param nowNanos of the cache's clock
+   */
+  void begins(long nowNanos) {
+    begunNanos = nowNanos;
+    begun = true;
+  }
+
+  /** Whether its loader was called. */
+  boolean hasBegun() {
+    return begun;
+  }
+
+  /** When its loader was called, of the cache's clock; 0 before. */
+  long begunNanos() {
+    return begun ? begunNanos : 0;
   }
 
   /** A value has turned up in the store. */

@@ -86,7 +86,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
    * @param wait receives the keys of each load, before the loader is called: that may block
    */
   void load(List<K> missing, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
-    Load<K, V> mine = new Load<>(true, by);
+    Load<K, V> mine = new Load<>(true, missing.size(), by);
     Map<Load<K, V>, List<K>> others = Map.of();
     try {
       for (K key : missing) {
@@ -146,7 +146,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
 
   /** A load that has timed out before it could begin. */
   Load<K, V> notBegun(List<K> keys) {
-    Load<K, V> load = new Load<>(true, null);
+    Load<K, V> load = new Load<>(true, keys.size(), null);
     load.keys.addAll(keys);
     expired(load);
     return load;
@@ -154,7 +154,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
 
   /** Loads past cache and coalescing; the same otherwise. */
   void loadUncached(List<K> keys, QueryContext by, Consumer<Map<Load<K, V>, List<K>>> wait) {
-    Load<K, V> load = new Load<>(false, by);
+    Load<K, V> load = new Load<>(false, keys.size(), by);
     load.keys.addAll(keys);
     wait.accept(Map.of(load, keys));
     start(load);
@@ -169,7 +169,7 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
 
   /** Reads keys again that the store has; not those that are being read. */
   void refresh(List<K> keys, Runnable then) {
-    Load<K, V> load = Load.again();
+    Load<K, V> load = Load.again(keys.size());
     load.whenAnswered((values, error) -> then.run());
     try {
       for (K key : keys) {
@@ -192,8 +192,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   /* It claims no keys: queries would join it, and wait. So its values are not kept. */
   @Override
   public void trial(Load<K, V> refused, Breaker.Permit permit) {
-    Load<K, V> trial = new Load<>(false, refused.by);
-    trial.keys.addAll(refused.asked());
+    List<K> keys = refused.asked();
+    Load<K, V> trial = new Load<>(false, keys.size(), refused.by);
+    trial.keys.addAll(keys);
     if (refused.by != null) {
       trial.context = refused.by.load();
     }
@@ -234,11 +235,10 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
       }
     }
     boolean first = load.end();
+    boolean free = !load.cached;
     if (found != null) {
       try {
-        if (load.cached) {
-          owners.keep(load, found, first);
-        }
+        free = !load.cached || owners.keep(load, found, first);
       } catch (Throwable e) {
         // The values are answered all the same: queries wait for this load.
         counters.notKept.add(found.size());
@@ -247,7 +247,9 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
     if (!first) {
       return;
     }
-    owners.release(load);
+    if (!free) {
+      owners.release(load);
+    }
     callEnded(load);
     Breaker.Permit permit = load.takePermit();
     if (permit == Breaker.Permit.NO) {
@@ -271,8 +273,8 @@ final class Loads<K, V> implements Asking.Ends<K, V> {
   }
 
   private void callEnded(Load<K, V> load) {
-    if (load.begun) {
-      called.accept(load.begunNanos);
+    if (load.hasBegun()) {
+      called.accept(load.begunNanos());
     }
   }
 

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A key is kept only while its load still owns it: an invalidation or a put takes the key away,
  * so that an answer read before it cannot bring the old value back. An answer that comes after its
- * load timed out is kept too, unless meanwhile a newer load answered the key or it was taken away;
- * it is as old as its load.
+ * load timed out is kept too, unless meanwhile a newer load answered the key or it was taken away.
+ * A value is as old as its load.
  */
 final class Owners<K, V> {
   private final Store<K, V> store;
@@ -84,13 +84,15 @@ final class Owners<K, V> {
    * Keeps an answer, as far as its load still owns the keys.
    *
    * @param inTime whether the load has not timed out
+   * @return whether its keys are free now; else they are to be released
    */
-  void keep(Load<K, V> load, Map<K, V> found, boolean inTime) {
-    if (local != null) {
-      own(load, found, inTime, List.of());
-    } else {
-      remote.keep(load, inTime, gone -> own(load, found, inTime, gone));
+  boolean keep(Load<K, V> load, Map<K, V> found, boolean inTime) {
+    if (local == null) {
+      remote.keep(load, gone -> own(load, found, inTime, gone));
+      return false;
     }
+    own(load, found, inTime, List.of());
+    return load.already().isEmpty();
   }
 
   /**
@@ -111,7 +113,7 @@ final class Owners<K, V> {
                 negative.add(key);
                 gone(key, load, gone);
               } else if (local != null) {
-                putHere(key, value, inTime ? now() : load.begunNanos);
+                putHere(key, value, load.begunNanos());
               } else {
                 owned.put(key, value);
               }

@@ -47,11 +47,10 @@ final class RemoteWrites<K, V> {
   /**
    * Sends what a load has read.
    *
-   * @param inTime whether the load has not timed out
    * @param owned the values that the load may keep; adds the keys that the backend no longer has to
    *     what it is given
    */
-  void keep(Load<K, V> load, boolean inTime, Function<List<K>, Map<K, V>> owned) {
+  void keep(Load<K, V> load, Function<List<K>, Map<K, V>> owned) {
     // Values of the same keys that are on their way arrive first.
     CompletableFuture<Void> earlier = puts.end(load.keys);
     // Begins before a key is looked at: an invalidation either takes the key away first, or waits.
@@ -64,7 +63,7 @@ final class RemoteWrites<K, V> {
         sent = after(earlier, () -> drop(gone));
       }
       if (!values.isEmpty()) {
-        sent = after(earlier, () -> send(values, load, inTime));
+        sent = after(earlier, () -> send(values, load));
       }
     } finally {
       sent.whenComplete((done, error) -> put.end());
@@ -80,11 +79,17 @@ final class RemoteWrites<K, V> {
     return CompletableFuture.completedFuture(null);
   }
 
-  /** A store bounds its own waiting; this holds even if it does not keep that promise. */
-  private CompletionStage<Void> send(Map<K, V> values, Load<K, V> load, boolean inTime) {
+  /**
+   * A store bounds its own waiting; this holds even if it does not keep that promise.
+   *
+   * @param load whose values they are; null: the application's
+   */
+  private CompletionStage<Void> send(Map<K, V> values, Load<K, V> load) {
     try {
       CompletionStage<Void> put =
-          inTime || aging == null ? store.putAll(values) : aging.putAll(values, load.begunNanos);
+          load == null || aging == null
+              ? store.putAll(values)
+              : aging.putAll(values, load.begunNanos());
       return timer.within(timeOutNanos, put.handle((done, error) -> (Void) null), null);
     } catch (Throwable e) {
       counters.notKept.add(values.size());
@@ -108,7 +113,7 @@ final class RemoteWrites<K, V> {
     // If the put is given up, the value before it must not be found.
     CompletionStage<Void> forgotten = after(earlier, () -> store.invalidateAll(values.keySet()));
     CompletionStage<?> sent =
-        after(forgotten.toCompletableFuture(), () -> send(values, null, true));
+        after(forgotten.toCompletableFuture(), () -> send(values, null));
     return sent.handle(
         (done, error) -> {
           put.end();

@@ -34,6 +34,25 @@ class FreshnessTest extends AgingCache {
     assertThat(backend.stats().misses()).isEqualTo(2);
   }
 
+  /** What the backend said was true when it was asked, however long the answer took. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anEntrysAgeCountsFromTheCallOfItsLoader(boolean local) throws Exception {
+    Backend<Integer, String> backend = open(local, with(MINUTE));
+    CompletableFuture<String> slow = ask(backend, 1);
+    Replies.Call call = songs.next();
+    clock.pass(Duration.ofSeconds(40));
+    call.with("a");
+    assertThat(get(slow)).isEqualTo("a1");
+    clock.pass(Duration.ofSeconds(19));
+    assertThat(ask(backend, 1)).isCompletedWithValue("a1");
+    clock.pass(Duration.ofSeconds(1));
+    CompletableFuture<String> second = ask(backend, 1);
+    assertThat(second).isNotDone();
+    songs.next().with("b");
+    assertThat(get(second)).isEqualTo("b1");
+  }
+
   @Test
   void jitterSpreadsTheExpiryOfWhatWasLoadedTogether() throws Exception {
     Backend<Integer, String> backend = open(true, with(MINUTE.withJitter(0.5)));

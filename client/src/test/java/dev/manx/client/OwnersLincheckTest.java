@@ -114,7 +114,7 @@ public class OwnersLincheckTest {
     if (hit != null) {
       return hit >= least;
     }
-    Load<Integer, Integer> load = new Load<>(true, null);
+    Load<Integer, Integer> load = new Load<>(true, 1, null);
     Load<Integer, Integer> other = owners.claim(key, load);
     if (other != null) {
       // What the other one has read already is the answer of this query too.
