@@ -331,8 +331,7 @@ public final class FanoutCache implements AutoCloseable {
         return;
       }
       closed = true;
-      ends.take(
-          loop::close, () -> invalidations.ifPresent(Invalidations::close), beats::close);
+      ends.take(loop::close, () -> invalidations.ifPresent(Invalidations::close), beats::close);
       backends.values().forEach(backend -> ends.take(backend::close));
       ends.take(
           () -> Optional.ofNullable(shared).ifPresent(SharedStore::close),

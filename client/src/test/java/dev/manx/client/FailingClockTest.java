@@ -27,8 +27,7 @@ class FailingClockTest {
                   return System.nanoTime();
                 });
     try (FanoutCache cache = builder.open()) {
-      Backend<Integer, String> backend =
-          cache.add(BackendSpec.of("songs", (k, v) -> 10, songs));
+      Backend<Integer, String> backend = cache.add(BackendSpec.of("songs", (k, v) -> 10, songs));
       CompletableFuture<String> answer = cache.request().queryOne(backend, 1);
       fails.set(true);
       songs.last().answerAll();

@@ -113,15 +113,13 @@ class LastMomentTest {
         var unused = cache.request().query(backend, List.of(one, three));
         CompletableFuture<Map<Key, String>> first = loads.take();
         Map<Key, Throwable> failed = new HashMap<>();
-        Query<Key, String> query =
-            new Query<>(new Page(cache), backend, 0, new HashMap<>(), true);
+        Query<Key, String> query = new Query<>(new Page(cache), backend, 0, new HashMap<>(), true);
         if (each) {
           query.each(List.of(one, two), failed);
         }
         query.load(List.of(one, two));
         CompletableFuture<Map<Key, String>> second = loads.take();
-        one.at(
-            moment, () -> elsewhere(() -> query.late(new TimeoutException("the deadline is over"))));
+        one.at(moment, () -> elsewhere(() -> query.late(new TimeoutException("the deadline"))));
         first.completeExceptionally(new IllegalStateException("down"));
         second.complete(Map.of(two, "new"));
         CompletableFuture<Map<Key, String>> answer = query.answer;
