@@ -112,8 +112,7 @@ final class RemoteWrites<K, V> {
     Puts.Put<K> put = puts.begin(values.keySet());
     // If the put is given up, the value before it must not be found.
     CompletionStage<Void> forgotten = after(earlier, () -> store.invalidateAll(values.keySet()));
-    CompletionStage<?> sent =
-        after(forgotten.toCompletableFuture(), () -> send(values, null));
+    CompletionStage<?> sent = after(forgotten.toCompletableFuture(), () -> send(values, null));
     return sent.handle(
         (done, error) -> {
           put.end();
