@@ -117,9 +117,8 @@ final class OneNode implements AutoCloseable {
                     .withDuration(
                         DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))
                     .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
-                    // Read again after each change, and waited for on other nodes, of which there
-                    // is
-                    // none.
+                    // With it the driver reads the schema again after each change, and waits until
+                    // all nodes agree on it: there is one.
                     .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
                     // Nothing is in flight when it is closed.
                     .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
