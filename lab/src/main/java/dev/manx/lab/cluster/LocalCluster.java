@@ -160,7 +160,11 @@ public final class LocalCluster implements AutoCloseable {
 
   private void awaitWholeRing() {
     boolean login = settings.cassandraYaml().containsKey("authenticator");
-    processes.await("a whole ring", () -> Readiness.ringIsWhole(nodes, settings, login));
+    long inRing = nodes.stream().filter(node -> !settings.isCoordinatorOnly(node.index())).count();
+    for (Node node : nodes) {
+      long peers = settings.isCoordinatorOnly(node.index()) ? inRing : inRing - 1;
+      processes.await("a whole ring", () -> Readiness.sees(peers, node, login));
+    }
   }
 
   private static void make(Node node) {

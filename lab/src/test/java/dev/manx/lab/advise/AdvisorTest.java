@@ -23,6 +23,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Logs of a world that is known: what the model finds of it, and when it says that it knows not.
  */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class AdvisorTest {
   @TempDir Path folder;
 

@@ -37,8 +37,14 @@ class TestRulesTest {
           "OneNode.boot",
           "MixedNodes.boot",
           "TwoDatacenters.boot",
+          "SecuredCluster.boot",
+          "extends OnGuestNode",
           "ClusterKind.booted",
           "CacheLiveKind.read");
+
+  /** Words of tests on the three nodes that most tests share. */
+  private static final List<String> SHARERS =
+      List.of("ThreeNodes fixture", "extends OnSizedTables");
 
   private static final List<String> STARTS_SOMETHING =
       List.of("@Tag(\"e2e\")", "@OwnNodes", "@SharedNodes", "@Tag(\"engines\")");
@@ -89,7 +95,7 @@ class TestRulesTest {
       for (Path file : files.filter(one -> one.toString().endsWith("EndToEndTest.java")).toList()) {
         String text = Files.readString(file);
         if (BOOTERS.stream().anyMatch(text::contains) && !text.contains("@OwnNodes")
-            || text.contains("ThreeNodes fixture") && !text.contains("@SharedNodes")) {
+            || SHARERS.stream().anyMatch(text::contains) && !text.contains("@SharedNodes")) {
           free.add(file.getFileName().toString());
         }
       }

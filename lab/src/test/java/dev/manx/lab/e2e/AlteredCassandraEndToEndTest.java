@@ -132,9 +132,7 @@ class AlteredCassandraEndToEndTest {
         "CREATE KEYSPACE a WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     session.execute("CREATE TABLE a.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
     PreparedStatement insert = session.prepare("INSERT INTO a.t (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(insert.bind(k, CheckedLoad.value(k)));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     CheckedLoad load =
         new CheckedLoad(session, session.prepare("SELECT k, v FROM a.t WHERE k IN ?"), KEYS);
     try (load) {

@@ -104,9 +104,7 @@ class CassandraVersionsEndToEndTest {
         "CREATE KEYSPACE v WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     session.execute("CREATE TABLE v.t (k int PRIMARY KEY, v int)");
     PreparedStatement insert = session.prepare("INSERT INTO v.t (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(insert.bind(k, CheckedLoad.value(k)));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     session.execute(
         BatchStatement.newInstance(
             BatchType.LOGGED,

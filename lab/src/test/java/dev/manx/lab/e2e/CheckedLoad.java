@@ -2,6 +2,7 @@
 package dev.manx.lab.e2e;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -16,10 +17,12 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** Clients in a closed loop that send multigets and check every row, until it is closed. */
 final class CheckedLoad implements AutoCloseable {
   static final int CLIENTS = 8;
+  private static final int WRITES_AT_ONCE = 20;
 
   private final CqlSession session;
   private final PreparedStatement multiget;
@@ -53,6 +56,26 @@ final class CheckedLoad implements AutoCloseable {
   /** What a key's row holds. */
   static int value(int key) {
     return key * 31 + 7;
+  }
+
+  /**
+   * Writes the rows to all replicas.
+   *
+   * @param insert takes a key and its value
+   * @param keys those below this
+   */
+  static void fill(CqlSession session, PreparedStatement insert, int keys) {
+    for (int from = 0; from < keys; from += WRITES_AT_ONCE) {
+      IntStream.range(from, Math.min(from + WRITES_AT_ONCE, keys))
+          .mapToObj(
+              key ->
+                  session.executeAsync(
+                      insert
+                          .bind(key, value(key))
+                          .setConsistencyLevel(DefaultConsistencyLevel.ALL)))
+          .toList()
+          .forEach(written -> written.toCompletableFuture().join());
+    }
   }
 
   private void run(SplittableRandom random) {

@@ -83,10 +83,7 @@ class CopiesBesideStockEndToEndTest {
             + speculativeRetry
             + "'");
     PreparedStatement insert = session.prepare("INSERT INTO " + table + " (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     return session.prepare("SELECT k, v FROM " + table + " WHERE k IN ?");
   }
 

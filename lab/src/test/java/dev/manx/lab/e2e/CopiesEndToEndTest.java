@@ -4,7 +4,6 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
@@ -56,10 +55,7 @@ class CopiesEndToEndTest {
         "CREATE TABLE IF NOT EXISTS h.t (k int PRIMARY KEY, v int)"
             + " WITH memtable = 'modelled' AND speculative_retry = 'NONE'");
     PreparedStatement insert = session.prepare("INSERT INTO h.t (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     single = session.prepare("SELECT v FROM h.t WHERE k = ?");
     multiget = session.prepare("SELECT k, v FROM h.t WHERE k IN ?");
     nodes.set("document", HEDGED);

@@ -18,16 +18,17 @@ import org.junit.jupiter.api.Timeout;
  * and errors. Pagings begun in one mode go on in the other, on another coordinator. Half of the
  * statements come one after another, half from several clients at once.
  *
- * <p>The environment variable {@code MANX_FULL} has it run some ten times as many statements,
+ * <p>The environment variable {@code MANX_FULL} has it run some twenty times as many statements,
  * {@code MANX_SEED} those of an earlier run.
  */
 @SharedNodes
 @Timeout(1800)
 class DifferentialEndToEndTest {
-  private static final int ROUNDS = "1".equals(System.getenv("MANX_FULL")) ? 200 : 14;
+  private static final boolean FULL = "1".equals(System.getenv("MANX_FULL"));
+  private static final int ROUNDS = FULL ? 200 : 14;
   // So many more, where by chance the statements so far have left a part of Manx nothing to do.
   private static final int MORE_ROUNDS = 10;
-  private static final int STATEMENTS = 40;
+  private static final int STATEMENTS = FULL ? 40 : 28;
   private static final int CLIENTS = 8;
   private static final String MANX =
       """

@@ -4,7 +4,6 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import dev.manx.policy.strategy.Presets;
 import java.util.Comparator;
@@ -57,10 +56,7 @@ class FlatMemoryEndToEndTest {
             + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
     session.execute("CREATE TABLE IF NOT EXISTS flat.t (k int PRIMARY KEY, v int)");
     PreparedStatement insert = session.prepare("INSERT INTO flat.t (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     multiget = session.prepare("SELECT k, v FROM flat.t WHERE k IN ?");
   }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A node at its bounds, with clients that send garbage, a clock that jumps, and an operator who
- * switches all day.
+ * switches all day. {@code MANX_FULL} has clients send twice as much garbage.
  */
 @OwnNodes
 @Timeout(300)
@@ -49,32 +49,6 @@ class HardshipEndToEndTest {
         oracles: { size: { policy: oracle.size-bloom, large-above: 1KiB, memory: 8MiB } }
         facts: [pending-reads, service-time, work-ahead, slowness]
       """;
-  private static final List<String> KEY_TYPES =
-      List.of(
-          "ascii",
-          "bigint",
-          "blob",
-          "boolean",
-          "date",
-          "decimal",
-          "double",
-          "float",
-          "inet",
-          "int",
-          "smallint",
-          "text",
-          "time",
-          "timestamp",
-          "timeuuid",
-          "tinyint",
-          "uuid",
-          "varint",
-          "frozen<h.pair>",
-          "frozen<list<int>>",
-          "frozen<map<int, text>>",
-          "frozen<set<text>>",
-          "frozen<tuple<int, text>>",
-          "vector<float, 3>");
 
   private static OneNode node;
   private static CqlSession session;
@@ -106,9 +80,7 @@ class HardshipEndToEndTest {
         "CREATE KEYSPACE h WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
     session.execute("CREATE TABLE h.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
     PreparedStatement insert = session.prepare("INSERT INTO h.t (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(insert.bind(k, CheckedLoad.value(k)));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     multiget = session.prepare("SELECT k, v FROM h.t WHERE k IN ?");
   }
 
@@ -304,7 +276,7 @@ class HardshipEndToEndTest {
     String given = System.getenv("MANX_SEED");
     long seed = given == null ? System.nanoTime() : Long.parseLong(given);
     System.out.printf("MANX_SEED=%d%n", seed);
-    List<Garbled> drawn = draw(new SplittableRandom(seed));
+    List<Garbled> drawn = GarbledKeys.draw(session, new SplittableRandom(seed));
     OneNode.set(session, "document", MANX.replace("large-above: 1KiB", "large-above: 1B"));
     // What is inserted is there the next time.
     drawn.forEach(each -> each.outcome(session));
@@ -327,40 +299,5 @@ class HardshipEndToEndTest {
         stock.stream().filter(outcome -> !outcome.startsWith("rows")).count(),
         counter("requests_malformed"));
     assertNothingIsOutstanding();
-  }
-
-  private static List<Garbled> draw(SplittableRandom random) {
-    session.execute("CREATE TYPE IF NOT EXISTS h.pair (a int, b text)");
-    List<Garbled> drawn = new ArrayList<>();
-    for (int type = 0; type < KEY_TYPES.size(); type++) {
-      String table = "h.keys" + type;
-      session.execute(
-          "CREATE TABLE IF NOT EXISTS %s (k %s PRIMARY KEY, v int)"
-              .formatted(table, KEY_TYPES.get(type)));
-      PreparedStatement one = session.prepare("SELECT v FROM " + table + " WHERE k = ?");
-      PreparedStatement two =
-          session.prepare("SELECT v FROM " + table + " WHERE k IN (?, ?) LIMIT ?");
-      PreparedStatement list = session.prepare("SELECT v FROM " + table + " WHERE k IN ?");
-      PreparedStatement insert = session.prepare("INSERT INTO " + table + " (k, v) VALUES (?, ?)");
-      for (int i = 0; i < 12; i++) {
-        int page = random.nextBoolean() ? 100 : 2;
-        drawn.add(new Garbled(one, List.of(Garbled.value(random)), page, null));
-        drawn.add(
-            new Garbled(
-                two,
-                Arrays.asList(
-                    Garbled.value(random),
-                    Garbled.value(random),
-                    i % 2 == 0 ? Garbled.number(9) : Garbled.value(random)),
-                page,
-                null));
-        drawn.add(
-            new Garbled(
-                list, Arrays.asList(i % 3 == 0 ? null : Garbled.value(random)), page, null));
-        drawn.add(
-            new Garbled(insert, List.of(Garbled.value(random), Garbled.number(1)), page, null));
-      }
-    }
-    return drawn;
   }
 }

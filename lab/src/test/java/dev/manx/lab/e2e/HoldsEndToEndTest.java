@@ -77,10 +77,7 @@ class HoldsEndToEndTest {
               + table.substring(1));
       PreparedStatement insert =
           session.prepare("INSERT INTO held." + name + " (k, v) VALUES (?, ?)");
-      for (int k = 0; k < KEYS; k++) {
-        session.execute(
-            insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-      }
+      CheckedLoad.fill(session, insert, KEYS);
     }
     multiget = session.prepare("SELECT k, v FROM held.t WHERE k IN ?");
     retried = session.prepare("SELECT k, v FROM held.r WHERE k IN ?");
@@ -232,21 +229,18 @@ class HoldsEndToEndTest {
    */
   private void forecast(int millis) {
     nodes.set("mode", "shadow");
-    for (int node = 0; node < 3; node++) {
-      int asked = node;
-      Waiting.until(
-          "the forecast is the document's",
-          () -> {
-            nodes.set(asked, "document", "strategy: {}");
-            nodes.set(asked, "document", held("", millis));
-            // Some ticks, of which each takes in what was reported and is not yet too old.
-            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
-            return nodes
-                .table(asked, "manx.strategy", "value")
-                .get("forecast.small")
-                .equals(Units.duration(TimeUnit.MILLISECONDS.toNanos(millis)));
-          });
-    }
+    String expected = Units.duration(TimeUnit.MILLISECONDS.toNanos(millis));
+    Waiting.until(
+        "the forecast is the document's on all nodes",
+        () -> {
+          nodes.set("document", "strategy: {}");
+          nodes.set("document", held("", millis));
+          // Some ticks, of which each takes in what was reported and is not yet too old.
+          LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
+          return IntStream.range(0, 3)
+              .mapToObj(node -> nodes.table(node, "manx.strategy", "value").get("forecast.small"))
+              .allMatch(expected::equals);
+        });
   }
 
   private void ask(PreparedStatement statement, DefaultConsistencyLevel level, int request) {
@@ -300,22 +294,8 @@ class HoldsEndToEndTest {
   }
 
   private void snitch(boolean dynamic) throws Exception {
-    OneNode.<Object>jmx(
-        nodes.cluster().nodes().get(0),
-        server ->
-            server.invoke(
-                new ObjectName("org.apache.cassandra.db:type=StorageService"),
-                "updateSnitch",
-                new Object[] {
-                  "org.apache.cassandra.locator.SimpleSnitch", dynamic, 100, 600_000, 1.0
-                },
-                new String[] {
-                  String.class.getName(),
-                  Boolean.class.getName(),
-                  Integer.class.getName(),
-                  Integer.class.getName(),
-                  Double.class.getName()
-                }));
+    OneNode.useSnitch(
+        nodes.cluster().nodes().get(0), "org.apache.cassandra.locator.SimpleSnitch", dynamic, 1.0);
   }
 
   private boolean allTimed() throws Exception {

@@ -73,7 +73,7 @@ final class MixedNodes implements AutoCloseable {
             new ClusterSettings.ServiceModel(serviceNanos, 0),
             plugin,
             Map.of(),
-            List.of("-Dmanx.config=" + config)),
+            Sooner.startedAgain(List.of("-Dmanx.config=" + config))),
         home,
         home.root().resolve(".manx/work"),
         text -> {});
@@ -101,10 +101,7 @@ final class MixedNodes implements AutoCloseable {
             + "}");
     session.execute("CREATE TABLE m.t (k int PRIMARY KEY, v int)" + options);
     PreparedStatement insert = session.prepare("INSERT INTO m.t (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     multiget = session.prepare("SELECT k, v FROM m.t WHERE k IN ?");
   }
 

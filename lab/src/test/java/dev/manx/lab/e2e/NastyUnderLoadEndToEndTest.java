@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
@@ -35,7 +34,7 @@ class NastyUnderLoadEndToEndTest {
   private static final String TOO_LARGE =
       "strategy: { select: { policy: select.nasty, does: nonsense, memory: 1GiB } }";
   private static final String BREAKER =
-      "  calm-after: 0s\n  breaker: { failures: 3, window: 1s, retry-after: 2s }\n";
+      "  calm-after: 0s\n  breaker: { failures: 3, window: 1s, retry-after: 1s }\n";
 
   private ThreeNodes nodes;
   private PreparedStatement multiget;
@@ -51,10 +50,7 @@ class NastyUnderLoadEndToEndTest {
     session.execute(
         "CREATE TABLE IF NOT EXISTS nasty.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
     PreparedStatement insert = session.prepare("INSERT INTO nasty.t (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     multiget = session.prepare("SELECT k, v FROM nasty.t WHERE k IN ?");
     configure(BREAKER);
   }

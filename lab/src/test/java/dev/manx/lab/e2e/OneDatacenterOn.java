@@ -33,10 +33,7 @@ final class OneDatacenterOn {
               + " WITH memtable = 'modelled' AND speculative_retry = 'NEVER'");
       PreparedStatement insert =
           session.prepare("INSERT INTO dc." + table + " (k, v) VALUES (?, ?)");
-      for (int k = 0; k < TwoDatacenters.KEYS; k++) {
-        session.execute(
-            insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-      }
+      CheckedLoad.fill(session, insert, TwoDatacenters.KEYS);
     }
   }
 

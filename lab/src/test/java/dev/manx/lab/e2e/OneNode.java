@@ -39,8 +39,23 @@ final class OneNode implements AutoCloseable {
    */
   static OneNode boot(
       boolean plugin, List<Path> policies, Map<String, String> yaml, List<String> jvmOptions) {
+    return boot(1, plugin, policies, yaml, jvmOptions);
+  }
+
+  /**
+   * The same at an address of its own.
+   *
+   * @param host last number of the address
+   */
+  static OneNode boot(
+      int host,
+      boolean plugin,
+      List<Path> policies,
+      Map<String, String> yaml,
+      List<String> jvmOptions) {
     ManxHome home = new ManxHome(ManxHome.find().root(), policies);
-    return boot(home, plugin, new ServiceModel(2_000_000, 0), yaml, jvmOptions);
+    ServiceModel model = new ServiceModel(2_000_000, 0);
+    return boot(host, home, plugin, model, yaml, Sooner.once(jvmOptions));
   }
 
   /**
@@ -54,12 +69,22 @@ final class OneNode implements AutoCloseable {
       ServiceModel model,
       Map<String, String> yaml,
       List<String> jvmOptions) {
+    return boot(1, home, plugin, model, yaml, jvmOptions);
+  }
+
+  private static OneNode boot(
+      int host,
+      ManxHome home,
+      boolean plugin,
+      ServiceModel model,
+      Map<String, String> yaml,
+      List<String> jvmOptions) {
     ClusterSettings like = ClusterSettings.defaults();
     return new OneNode(
         LocalCluster.start(
             new ClusterSettings(
                 1,
-                1,
+                host,
                 2,
                 like.heapBytes(),
                 like.tokens(),
@@ -77,9 +102,14 @@ final class OneNode implements AutoCloseable {
 
   /** A session of a user; null for none. */
   static CqlSession session(String user, String password) {
+    return session(1, user, password);
+  }
+
+  /** The same with a node at another address, whose last number is given. */
+  static CqlSession session(int host, String user, String password) {
     var builder =
         CqlSession.builder()
-            .addContactPoint(new InetSocketAddress("127.0.0.1", 9042))
+            .addContactPoint(new InetSocketAddress("127.0.0." + host, 9042))
             .withLocalDatacenter("datacenter1")
             .withConfigLoader(
                 DriverConfigLoader.programmaticBuilder()
@@ -87,6 +117,9 @@ final class OneNode implements AutoCloseable {
                     .withDuration(
                         DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, Duration.ofSeconds(20))
                     .withInt(DefaultDriverOption.CONNECTION_POOL_LOCAL_SIZE, 1)
+                    // With it the driver reads the schema again after each change, and waits until
+                    // all nodes agree on it: there is one.
+                    .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
                     // Nothing is in flight when it is closed.
                     .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
                     .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)

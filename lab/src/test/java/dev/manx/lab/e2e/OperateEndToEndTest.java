@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.manx.lab.cluster.ManxHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,13 +37,6 @@ class OperateEndToEndTest {
     nodes.set("document", "strategy: {}");
   }
 
-  private List<String> rows(String name) {
-    return List.of(
-        nodes.table(0, "manx.strategy", "value").get(name),
-        nodes.table(1, "manx.strategy", "value").get(name),
-        nodes.table(2, "manx.strategy", "value").get(name));
-  }
-
   @Test
   void aModeIsSetOnAllNodesOrOnOneAndReadBackFromEach() {
     Command shadow = Command.run("ctl", "mode", "shadow", ON);
@@ -53,11 +44,11 @@ class OperateEndToEndTest {
     assertThat(shadow.output())
         .containsPattern("127\\.0\\.0\\.13 +datacenter1 +off +shadow +as asked")
         .contains("mode shadow: as asked on all 3 nodes, read back from each.");
-    assertThat(rows("mode")).containsExactly("shadow", "shadow", "shadow");
+    assertThat(nodes.status("mode")).containsExactly("shadow", "shadow", "shadow");
 
     Command one = Command.run("ctl", "mode", "on", ON, "--nodes", "127.0.0.12");
     assertThat(one.code()).as(one.output()).isZero();
-    assertThat(rows("mode")).containsExactly("shadow", "on", "shadow");
+    assertThat(nodes.status("mode")).containsExactly("shadow", "on", "shadow");
 
     Command status = Command.run("ctl", "status", ON);
     assertThat(status.code()).isZero();
@@ -66,7 +57,7 @@ class OperateEndToEndTest {
         .contains("nodes differ in mode: shadow on 127.0.0.11, 127.0.0.13; on on 127.0.0.12");
 
     assertThat(Command.run("ctl", "mode", "off", ON).code()).isZero();
-    assertThat(rows("mode")).containsExactly("off", "off", "off");
+    assertThat(nodes.status("mode")).containsExactly("off", "off", "off");
   }
 
   @Test
@@ -74,12 +65,12 @@ class OperateEndToEndTest {
     Command preset = Command.run("ctl", "strategy", "manx", ON);
     assertThat(preset.code()).as(preset.output()).isZero();
     assertThat(preset.output()).contains("stock", "manx", "as asked on all 3 nodes");
-    assertThat(rows("policy.order")).containsOnly("order.boost");
+    assertThat(nodes.status("policy.order")).containsOnly("order.boost");
     Path file = folder.resolve("own.yaml");
     Files.writeString(file, "strategy: { select: select.lor }");
     Command own = Command.run("ctl", "strategy", file.toString(), ON);
     assertThat(own.code()).as(own.output()).isZero();
-    assertThat(rows("policy.select")).containsOnly("select.lor");
+    assertThat(nodes.status("policy.select")).containsOnly("select.lor");
   }
 
   @Test
@@ -91,7 +82,7 @@ class OperateEndToEndTest {
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.output())
         .contains("REFUSED", "max-wait", "as asked on 0 of 3 nodes, NOT on 3");
-    assertThat(rows("policy.order")).containsOnly("order.fifo");
+    assertThat(nodes.status("policy.order")).containsOnly("order.fifo");
     Files.writeString(file, "strategy: { order: order.botleneck }");
     Command unknown = Command.run("ctl", "strategy", file.toString(), ON);
     assertThat(unknown.code()).isEqualTo(2);
@@ -102,12 +93,12 @@ class OperateEndToEndTest {
   void theLogAndTheCalmAreSet() {
     Command record = Command.run("ctl", "record", "5%", ON, "--nodes=127.0.0.13");
     assertThat(record.code()).as(record.output()).isZero();
-    assertThat(rows("record").get(2)).startsWith("on: ");
+    assertThat(nodes.status("record").get(2)).startsWith("on: ");
     assertThat(Command.run("ctl", "status", ON).output()).contains("127.0.0.13: decision log on: ");
     assertThat(Command.run("ctl", "record", "off", ON).code()).isZero();
     Command calm = Command.run("ctl", "calm-after", "3s", ON);
     assertThat(calm.code()).as(calm.output()).isZero();
-    assertThat(rows("calm-after")).containsOnly("3s");
+    assertThat(nodes.status("calm-after")).containsOnly("3s");
   }
 
   @Test
@@ -115,14 +106,15 @@ class OperateEndToEndTest {
     Command unknown = Command.run("ctl", "canary", "set", "50%", ON, "--tables=none.such");
     assertThat(unknown.code()).as(unknown.output()).isEqualTo(2);
     assertThat(unknown.output()).contains("none.such", "system_schema.tables");
-    assertThat(rows("canary")).containsOnly("1");
+    assertThat(nodes.status("canary")).containsOnly("1");
     modelledTable();
     Command set = Command.run("ctl", "canary", "set", "50%", ON, "--tables=canary.t");
     assertThat(set.code()).as(set.output()).isZero();
     assertThat(set.output())
         .containsPattern("none: all requests +50% of canary\\.t +as asked")
         .contains("as asked on all 3 nodes");
-    assertThat(rows("canary")).containsOnly("{ keyspaces: [], tables: [canary.t], share: 0.5 }");
+    assertThat(nodes.status("canary"))
+        .containsOnly("{ keyspaces: [], tables: [canary.t], share: 0.5 }");
     Command.run("ctl", "strategy", "manx", ON);
     Command.run("ctl", "mode", "on", ON);
     assertThat(Command.run("ctl", "status", ON).output())
@@ -141,7 +133,7 @@ class OperateEndToEndTest {
         .contains("multigets of 6-20 keys of canary.t: ");
     Command end = Command.run("ctl", "canary", "end", ON);
     assertThat(end.code()).as(end.output()).isZero();
-    assertThat(rows("canary")).containsOnly("1");
+    assertThat(nodes.status("canary")).containsOnly("1");
     assertThat(Command.run("ctl", "status", ON).output()).doesNotContain("canary");
   }
 
@@ -170,7 +162,7 @@ class OperateEndToEndTest {
     Command nowhere = Command.run("ctl", "status");
     assertThat(nowhere.code()).isEqualTo(2);
     assertThat(nowhere.output()).contains("--on is missing");
-    assertThat(rows("mode")).containsOnly("off");
+    assertThat(nodes.status("mode")).containsOnly("off");
   }
 
   @Test
@@ -262,104 +254,5 @@ class OperateEndToEndTest {
     return IntStream.range(0, 3)
         .mapToObj(node -> Long.parseLong(nodes.table(node, "manx.counters", "value").get("faults")))
         .toList();
-  }
-
-  /** A table of the test's own, and an experiment with it. */
-  private Path ownExperiment(String window) throws Exception {
-    var node = nodes.admin().nodes().get(0);
-    nodes
-        .admin()
-        .execute(
-            node,
-            "CREATE KEYSPACE IF NOT EXISTS shop WITH replication ="
-                + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
-    nodes
-        .admin()
-        .execute(
-            node,
-            "CREATE TABLE IF NOT EXISTS shop.items"
-                + " (id int, place text, price int, PRIMARY KEY ((id, place)))");
-    for (int id = 0; id < 60; id++) {
-      nodes
-          .admin()
-          .execute(
-              node, "INSERT INTO shop.items (id, place, price) VALUES (?, 'here', ?)", id, -id);
-    }
-    return Files.writeString(
-        folder.resolve("own.yaml"),
-        """
-        experiment: own
-        on: own-cluster
-        quick: true
-        statements:
-          item: { cql: SELECT * FROM shop.items WHERE id = ? AND place = ?, weight: 2 }
-          page: { cql: "SELECT * FROM shop.items WHERE id IN ? AND place = ?", keys: [5, 20] }
-        loads: [50/s]
-        rounds: 1
-        warm-up: 0s
-        window: %s
-        arms:
-          stock: { mode: off }
-          manx: { mode: on, strategy: manx }
-        """
-            .formatted(window));
-  }
-
-  @Test
-  void ownStatementsRunOnAClusterThatKeepsItsModes() throws Exception {
-    Path file = ownExperiment("2s");
-    Command.run("ctl", "strategy", "c3", ON);
-    Command kept = Command.run("ctl", "mode", "shadow", ON, "--nodes=127.0.0.12", "--persist");
-    assertThat(kept.code()).as(kept.output()).isZero();
-    Path out = folder.resolve("out");
-    Command ended = Command.run("run", file.toString(), ON, "--switch-all", "--out=" + out);
-    assertThat(ended.code()).as(ended.output()).isZero();
-    assertThat(rows("mode")).containsExactly("off", "shadow", "off");
-    assertThat(rows("policy.select")).containsOnly("select.c3");
-    assertThat(Command.run("ctl", "status", ON).output())
-        .contains("persisted on 127.0.0.12: mode since");
-    assertThat(Command.run("ctl", "reset-persisted", ON).code()).isZero();
-    List<String> summary = Files.readAllLines(out.resolve("summary.csv"));
-    for (String arm : List.of("stock", "manx")) {
-      String all =
-          summary.stream()
-              .filter(line -> line.startsWith("own," + arm + ",all,50/s,all,all,"))
-              .findFirst()
-              .orElseThrow();
-      List<String> cells = List.of(all.split(",", -1));
-      assertThat(Integer.parseInt(cells.get(6))).as("requests").isBetween(93, 97);
-      assertThat(cells.get(7)).as("errors").isEqualTo("0");
-    }
-    assertThat(Files.readString(out.resolve("metrics.csv"))).contains("manx_requests_planned");
-    assertThat(out.resolve("report.html")).isNotEmptyFile();
-  }
-
-  @Test
-  void anInterruptedRunPutsBackWhatWasThere() throws Exception {
-    Path file = ownExperiment("60s");
-    Command.run("ctl", "mode", "shadow", ON);
-    Path output = folder.resolve("output");
-    Process run =
-        new ProcessBuilder(
-                "env",
-                "--default-signal=INT",
-                ManxHome.find().root().resolve("manx").toString(),
-                "run",
-                file.toString(),
-                ON,
-                "--switch-all",
-                "--out=" + folder.resolve("out"))
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      Waiting.until("an arm is switched", () -> !rows("mode").contains("shadow"));
-      new ProcessBuilder("kill", "-INT", Long.toString(run.pid())).start().waitFor();
-      assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
-      assertThat(run.exitValue()).as(Files.readString(output)).isEqualTo(130);
-      assertThat(rows("mode")).containsExactly("shadow", "shadow", "shadow");
-    } finally {
-      run.destroyForcibly();
-    }
   }
 }

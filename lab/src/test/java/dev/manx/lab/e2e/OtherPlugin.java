@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -24,6 +26,24 @@ final class OtherPlugin {
       ManxHome.find().root().resolve("policy/src/main/java/dev/manx/policy/facts");
 
   private OtherPlugin() {}
+
+  /** Copies the jar built here, which then calls itself another version. */
+  static void called(String version, Path target) throws IOException {
+    try (JarFile plugin = new JarFile(ManxHome.find().pluginJar().toFile())) {
+      Manifest manifest = new Manifest(plugin.getManifest());
+      manifest.getMainAttributes().put(Attributes.Name.IMPLEMENTATION_VERSION, version);
+      try (OutputStream file = Files.newOutputStream(target);
+          JarOutputStream out = new JarOutputStream(file, manifest)) {
+        for (JarEntry entry : Collections.list(plugin.entries())) {
+          if (!entry.getName().equals(JarFile.MANIFEST_NAME)) {
+            out.putNextEntry(new JarEntry(entry.getName()));
+            plugin.getInputStream(entry).transferTo(out);
+            out.closeEntry();
+          }
+        }
+      }
+    }
+  }
 
   /** Tags and facts of a version that the jar built here does not know. */
   static Path ofAForeignVersion(Path folder) {

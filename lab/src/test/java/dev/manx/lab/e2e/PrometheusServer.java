@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -88,6 +89,22 @@ final class PrometheusServer implements AutoCloseable {
     JsonNode answer = new ObjectMapper().readTree(client.send(get, BodyHandlers.ofString()).body());
     assertThat(answer.path("status").asText()).as(asked + ": " + answer).isEqualTo("success");
     return answer.at("/data/result").size();
+  }
+
+  /** The same as soon as there is one; of a query without any, after several tries. */
+  int awaitSeries(String query) {
+    List<Integer> found = new ArrayList<>();
+    Waiting.until(
+        query,
+        () -> {
+          try {
+            found.add(series(query));
+          } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          return found.get(found.size() - 1) > 0 || found.size() > 3;
+        });
+    return found.get(found.size() - 1);
   }
 
   @Override

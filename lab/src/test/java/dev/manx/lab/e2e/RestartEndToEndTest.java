@@ -3,13 +3,10 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import com.datastax.oss.driver.api.core.cql.Row;
-import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.cluster.LocalCluster;
@@ -20,7 +17,6 @@ import dev.manx.load.NodeAdmin;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,7 +41,6 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 class RestartEndToEndTest {
   private static final int KEYS = 300;
   private static final int LOST = 2;
-  private static final int ROWS = 240;
 
   private static LocalCluster cluster;
   private static CassandraSession opened;
@@ -88,7 +83,7 @@ class RestartEndToEndTest {
                     "hinted_handoff_enabled", "false",
                     // A crash loses what was not synced.
                     "commitlog_sync_period", "50ms"),
-                List.of("-Dmanx.config=" + config)),
+                Sooner.startedAgain(List.of("-Dmanx.config=" + config))),
             ManxHome.find(),
             ManxHome.find().root().resolve(".manx/work"),
             text -> {});
@@ -100,12 +95,9 @@ class RestartEndToEndTest {
     session.execute(
         "CREATE KEYSPACE r WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}");
     session.execute("CREATE TABLE r.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
-    session.execute("CREATE TABLE r.w (k int, c int, v text, PRIMARY KEY (k, c))");
+    session.execute(PairedRows.TABLE);
     PreparedStatement insert = session.prepare("INSERT INTO r.t (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     multiget = session.prepare("SELECT k, v FROM r.t WHERE k IN ?");
   }
 
@@ -188,29 +180,24 @@ class RestartEndToEndTest {
   void replicasThatDisagreeAreAnsweredAndRepairedAsByStock() {
     // Each thing happens to two partitions alike: one is read with Manx off, the other with it on.
     mode("off");
-    for (int k = 0; k < 2 * ROWS; k++) {
-      for (int c = 0; c < 4; c++) {
-        write("INSERT INTO r.w (k, c, v) VALUES (?, ?, ?)", k, c, "old" + c);
-      }
-    }
+    PairedRows pairs = new PairedRows(opened);
+    pairs.fill();
     cluster.kill(LOST);
-    for (int k = 0; k < 2 * ROWS; k++) {
-      change(k, k / 2);
-    }
+    pairs.change();
     cluster.restart(LOST, true);
     Waiting.until("all nodes see all replicas", RestartEndToEndTest::isWhole);
     for (DefaultConsistencyLevel level :
         List.of(DefaultConsistencyLevel.QUORUM, DefaultConsistencyLevel.ALL)) {
       mode("off");
-      List<String> stock = read(level, 0);
+      List<String> stock = pairs.read(level, 0);
       mode("on");
-      List<String> manx = read(level, 1);
-      assertThat(manx).as("at " + level).isEqualTo(stock).isEqualTo(right());
+      List<String> manx = pairs.read(level, 1);
+      assertThat(manx).as("at " + level).isEqualTo(stock).isEqualTo(PairedRows.right());
     }
     // Reads at ALL have repaired every row, so that each replica by itself knows all of them.
     for (int i = 0; i < 3; i++) {
-      assertThat(read(DefaultConsistencyLevel.ONE, 1)).isEqualTo(right());
-      assertThat(read(DefaultConsistencyLevel.ONE, 0)).isEqualTo(right());
+      assertThat(pairs.read(DefaultConsistencyLevel.ONE, 1)).isEqualTo(PairedRows.right());
+      assertThat(pairs.read(DefaultConsistencyLevel.ONE, 0)).isEqualTo(PairedRows.right());
     }
     assertThat(table(0, "counters")).containsEntry("faults", "0");
   }
@@ -229,84 +216,6 @@ class RestartEndToEndTest {
     } catch (DriverException e) {
       return false;
     }
-  }
-
-  private static void change(int k, int kind) {
-    switch (kind % 6) {
-      case 0 -> write("DELETE FROM r.w WHERE k = ?", k);
-      case 1 -> write("DELETE FROM r.w WHERE k = ? AND c = 1", k);
-      case 2 -> write("DELETE FROM r.w WHERE k = ? AND c > 1", k);
-      case 3 -> write("UPDATE r.w SET v = 'new' WHERE k = ? AND c = 2", k);
-      case 4 -> write("DELETE v FROM r.w WHERE k = ? AND c = 0", k);
-      default -> {}
-    }
-  }
-
-  private static List<String> right() {
-    List<String> lines = new ArrayList<>();
-    for (int kind = 0; kind < ROWS; kind++) {
-      for (int c = 0; c < 4; c++) {
-        boolean gone =
-            switch (kind % 6) {
-              case 0 -> true;
-              case 1 -> c == 1;
-              case 2 -> c > 1;
-              default -> false;
-            };
-        String value =
-            kind % 6 == 3 && c == 2 ? "new" : kind % 6 == 4 && c == 0 ? "null" : "old" + c;
-        if (!gone) {
-          lines.add(kind + " " + c + " " + value);
-        }
-      }
-    }
-    return lines;
-  }
-
-  /** All partitions of one half, in multigets by way of all coordinators. */
-  private static List<String> read(ConsistencyLevel level, int half) {
-    List<String> lines = new ArrayList<>();
-    PreparedStatement some = session.prepare("SELECT k, c, v FROM r.w WHERE k IN ?");
-    PreparedStatement one = session.prepare("SELECT k, c, v FROM r.w WHERE k IN ? AND c = ?");
-    for (int from = 0; from < ROWS; from += 8) {
-      Map<Integer, List<String>> byKind = new TreeMap<>();
-      List<Integer> keys =
-          IntStream.range(from, from + 8).mapToObj(kind -> 2 * kind + half).toList();
-      Node coordinator = node(from / 8 % 3);
-      List<Row> rows = new ArrayList<>();
-      if (from % 16 == 0) {
-        // Full primary keys: a multiget whose paging Manx takes off.
-        for (int c = 0; c < 4; c++) {
-          rows.addAll(
-              session
-                  .execute(one.bind(keys, c).setConsistencyLevel(level).setNode(coordinator))
-                  .all());
-        }
-      } else {
-        rows =
-            session
-                .execute(
-                    some.bind(keys)
-                        .setConsistencyLevel(level)
-                        .setNode(coordinator)
-                        .setPageSize(from % 3 == 0 ? 5 : 5_000))
-                .all();
-      }
-      for (Row row : rows) {
-        byKind
-            .computeIfAbsent(row.getInt("k") / 2, kind -> new ArrayList<>())
-            .add(row.getInt("k") / 2 + " " + row.getInt("c") + " " + row.getString("v"));
-      }
-      byKind.values().forEach(lines::addAll);
-    }
-    return lines;
-  }
-
-  private static void write(String cql, Object... values) {
-    session.execute(
-        SimpleStatement.newInstance(cql, values)
-            .setConsistencyLevel(DefaultConsistencyLevel.QUORUM)
-            .setIdempotent(true));
   }
 
   @Test

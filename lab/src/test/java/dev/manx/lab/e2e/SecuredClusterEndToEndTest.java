@@ -3,26 +3,9 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.datastax.oss.driver.api.core.CqlSession;
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.LocalCluster;
-import dev.manx.lab.cluster.ManxHome;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import javax.management.Attribute;
-import javax.management.JMException;
-import javax.management.MBeanServerConnection;
-import javax.management.ObjectName;
-import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -39,137 +22,25 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 @Timeout(300)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class SecuredClusterEndToEndTest {
-  private static final Path WORK = ManxHome.find().root().resolve(".manx/secured");
-  private static final Path STORE = WORK.resolve("nodes.p12");
+  private static final Path WORK = SecuredCluster.WORK;
+  private static final Path PERSISTED = SecuredCluster.PERSISTED;
 
-  private static final Path PERSISTED = WORK.resolve("manx.persisted.yaml");
-
-  private static final String ADDRESSES = "ip:127.0.0.1,ip:127.0.0.2,ip:127.0.0.3";
-
-  private static Authority authority;
-  private static Path good;
-  private static Path client;
-  private static LocalCluster cluster;
-  private static long presented;
+  private static SecuredCluster nodes;
 
   @BeforeAll
   static void boot() throws Exception {
-    Files.createDirectories(WORK);
-    authority = Authority.in(WORK.resolve("authority"));
-    good = authority.sign("good", ADDRESSES, 0, 10);
-    Files.copy(good, STORE, StandardCopyOption.REPLACE_EXISTING);
-    Path config = WORK.resolve("manx.yaml");
-    Files.writeString(config, "plugin: { mode: shadow }\nstrategy: manx\n");
-    Files.deleteIfExists(WORK.resolve("manx.off"));
-    Files.deleteIfExists(PERSISTED);
-    ClusterSettings like = ClusterSettings.defaults();
-    cluster =
-        LocalCluster.start(
-            new ClusterSettings(
-                3,
-                1,
-                2,
-                like.heapBytes(),
-                like.tokens(),
-                like.readTimeoutNanos(),
-                "c1",
-                like.dataBytes(),
-                null,
-                true,
-                Map.of(
-                    "authenticator", "PasswordAuthenticator",
-                    "authorizer", "CassandraAuthorizer",
-                    "permissions_validity", "100ms",
-                    "roles_validity", "100ms",
-                    "client_encryption_options",
-                        // Optional, for the launcher does not speak TLS.
-                        "{enabled: true, optional: true, require_client_auth: true, store_type:"
-                            + " PKCS12, keystore: \"%1$s\", keystore_password: %2$s, truststore:"
-                                .formatted(STORE, Authority.PASSWORD)
-                            + " \"%1$s\", truststore_password: %2$s}"
-                                .formatted(STORE, Authority.PASSWORD)),
-                List.of("-Dcassandra.superuser_setup_delay_ms=0", "-Dmanx.config=" + config)),
-            ManxHome.find(),
-            ManxHome.find().root().resolve(".manx/work"),
-            text -> {});
-    try (CqlSession superuser = OneNode.session("cassandra", "cassandra")) {
-      superuser.execute(
-          "ALTER KEYSPACE system_auth WITH replication ="
-              + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}");
-      for (String role : List.of("operator", "looker", "stranger")) {
-        superuser.execute("CREATE ROLE " + role + " WITH PASSWORD = 'right' AND LOGIN = true");
-      }
-      for (String role : List.of("operator", "looker")) {
-        for (String table : List.of("strategy", "counters", "hooks", "latency")) {
-          superuser.execute("GRANT SELECT ON TABLE manx." + table + " TO " + role);
-        }
-        superuser.execute("GRANT SELECT ON TABLE system_views.system_properties TO " + role);
-      }
-      superuser.execute("GRANT MODIFY ON TABLE manx.strategy TO operator");
-      superuser.execute(
-          "CREATE KEYSPACE shop WITH replication = {'class': 'SimpleStrategy',"
-              + " 'replication_factor': 3}");
-      superuser.execute("CREATE TABLE shop.items (id int PRIMARY KEY, name text)");
-      for (int id = 0; id < 40; id++) {
-        superuser.execute("INSERT INTO shop.items (id, name) VALUES (" + id + ", 'an item')");
-      }
-      superuser.execute("GRANT SELECT ON TABLE shop.items TO operator");
-    }
-    client = authority.sign("client", "", 0, 10);
-    Path key = Authority.pemKey(client);
-    Files.writeString(WORK.resolve("right"), "right\n");
-    Files.writeString(WORK.resolve("wrong"), "wrong\n");
-    Files.writeString(
-        WORK.resolve("clusters.yaml"),
-        """
-        secured:
-          contact-points: [127.0.0.1, 127.0.0.2]
-          local-dc: datacenter1
-          user: operator
-          password-file: %1$s
-          tls: { trust: %2$s, key: %3$s, certificate: %4$s }
-        anonymous:
-          contact-points: [127.0.0.1]
-          tls: { trust: %2$s }
-        """
-            .formatted(
-                WORK.resolve("right"), authority.pem(), key, authority.certificate("client")));
-    Files.writeString(WORK.resolve("stores"), Authority.PASSWORD + "\n");
-    Files.writeString(
-        WORK.resolve("own.yaml"),
-        """
-        experiment: own
-        on: own-cluster
-        statements:
-          page: { cql: "SELECT * FROM shop.items WHERE id IN ?", keys: [2, 5] }
-        loads: [20/s]
-        rounds: 1
-        warm-up: 0s
-        window: 2s
-        sample: 20
-        baseline: stock
-        arms:
-          stock: { mode: off }
-          manx: { mode: on, strategy: manx }
-          driver: { mode: off, driver: { speculative-execution: 1ms } }
-        """);
+    nodes = SecuredCluster.boot();
   }
 
   @AfterAll
   static void stop() {
-    if (cluster != null) {
-      cluster.close();
+    if (nodes != null) {
+      nodes.close();
     }
   }
 
-  /** A command on the named cluster. */
   private static Command run(List<String> more, String... arguments) {
-    List<String> all = new ArrayList<>(List.of("--on=secured"));
-    all.add("--clusters=" + WORK.resolve("clusters.yaml"));
-    all.addAll(more);
-    Command ended = Command.run(all, arguments);
-    assertThat(ended.output()).doesNotContain("Exception", "right");
-    return ended;
+    return SecuredCluster.run(more, arguments);
   }
 
   @Test
@@ -193,13 +64,14 @@ class SecuredClusterEndToEndTest {
   @Order(2)
   void theNodesAskClientsForACertificate() throws Exception {
     Path jks = WORK.resolve("trusted.jks");
-    authority.trustedBy(jks);
-    for (String trust : List.of(authority.pem().toString(), jks.toString(), client.toString())) {
+    nodes.authority.trustedBy(jks);
+    for (String trust :
+        List.of(nodes.authority.pem().toString(), jks.toString(), nodes.client.toString())) {
       Command stores =
           run(
               List.of(
                   "--tls-trust=" + trust,
-                  "--tls-key=" + client,
+                  "--tls-key=" + nodes.client,
                   "--tls-password-file=" + WORK.resolve("stores")),
               "ctl",
               "status");
@@ -281,70 +153,19 @@ class SecuredClusterEndToEndTest {
     assertThat(untrusted.code()).isEqualTo(1);
     assertThat(untrusted.output()).contains("signed by no authority that " + other.pem());
 
-    present(authority.sign("expired", ADDRESSES, -20, 10));
+    nodes.present(nodes.authority.sign("expired", SecuredCluster.ADDRESSES, -20, 10));
     Command expired = run(List.of(), "ctl", "status");
     assertThat(expired.code()).isEqualTo(1);
     assertThat(expired.output()).contains("a certificate of the node has expired");
 
-    present(authority.sign("elsewhere", "ip:10.9.8.7", 0, 10));
+    nodes.present(nodes.authority.sign("elsewhere", "ip:10.9.8.7", 0, 10));
     Command elsewhere = run(List.of(), "ctl", "status");
     assertThat(elsewhere.code()).isEqualTo(1);
     assertThat(elsewhere.output()).contains("for another host", "--tls-any-host");
     assertThat(run(List.of("--tls-any-host"), "ctl", "status").code()).isZero();
 
-    present(good);
+    nodes.present(nodes.good);
     assertThat(run(List.of(), "ctl", "status").code()).isZero();
-  }
-
-  /** All nodes show another certificate from now on. */
-  private static void present(Path store) throws Exception {
-    Files.copy(store, STORE, StandardCopyOption.REPLACE_EXISTING);
-    // Nodes look at the file's time, and it may have been copied within the same second.
-    presented += 5;
-    Files.setLastModifiedTime(STORE, FileTime.from(Instant.now().plusSeconds(presented)));
-    for (int node = 0; node < 3; node++) {
-      jmx(
-          node,
-          server ->
-              server.invoke(
-                  new ObjectName("org.apache.cassandra.net:type=MessagingService"),
-                  "reloadSslCertificates",
-                  null,
-                  null));
-    }
-  }
-
-  @SuppressWarnings("BanJNDI") // JMX on loopback
-  private static <T> T jmx(int node, OneNode.Jmx<T> question) throws Exception {
-    int port = cluster.nodes().get(node).jmxPort();
-    String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi";
-    try (JMXConnector connector = JMXConnectorFactory.connect(new JMXServiceURL(url))) {
-      return question.ask(connector.getMBeanServerConnection());
-    }
-  }
-
-  /** Until then logins may be read from the dead node. */
-  private static void awaitSeenDown(int by) throws Exception {
-    ObjectName detector = new ObjectName("org.apache.cassandra.net:type=FailureDetector");
-    String threshold = "PhiConvictThreshold";
-    SecuredClusterEndToEndTest.<Object>jmx(
-        by,
-        server -> {
-          Object usual = server.getAttribute(detector, threshold);
-          // Down after some five seconds without gossip; usually it takes some twenty.
-          server.setAttribute(detector, new Attribute(threshold, 2.0));
-          Waiting.until("node " + (by + 1) + " knows it", () -> seesOneDown(server, detector));
-          server.setAttribute(detector, new Attribute(threshold, usual));
-          return null;
-        });
-  }
-
-  private static boolean seesOneDown(MBeanServerConnection server, ObjectName detector) {
-    try {
-      return Integer.valueOf(1).equals(server.getAttribute(detector, "DownEndpointCount"));
-    } catch (JMException | IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   @Test
@@ -409,8 +230,8 @@ class SecuredClusterEndToEndTest {
                     "25%")
                 .code())
         .isZero();
-    cluster.kill(2);
-    cluster.restart(2, true);
+    nodes.cluster.kill(2);
+    nodes.cluster.restart(2, true);
     Waiting.until(
         "the node is on again",
         () ->
@@ -439,9 +260,9 @@ class SecuredClusterEndToEndTest {
       disabledReason = "./test --full loses a node and boots it without Manx")
   void aNodeThatIsDownAndOneWithoutManxChangeNothingButOff() throws Exception {
     assertThat(run(List.of(), "ctl", "mode", "shadow").code()).isZero();
-    cluster.kill(2);
-    awaitSeenDown(0);
-    awaitSeenDown(1);
+    nodes.cluster.kill(2);
+    nodes.awaitSeenDown(0);
+    nodes.awaitSeenDown(1);
     Command status = run(List.of("--timeout=5s"), "ctl", "status");
     assertThat(status.code()).isEqualTo(1);
     assertThat(status.output()).contains("127.0.0.3: unreachable: ", "nothing listens there");
@@ -457,7 +278,7 @@ class SecuredClusterEndToEndTest {
     assertThat(off.code()).isEqualTo(1);
     assertThat(off.output()).containsPattern("127\\.0\\.0\\.1 +datacenter1 +on +off +as asked");
 
-    cluster.restart(2, false);
+    nodes.cluster.restart(2, false);
     Waiting.until(
         "the other node answers",
         () -> run(List.of(), "ctl", "status").output().contains("Manx is not on this node"));

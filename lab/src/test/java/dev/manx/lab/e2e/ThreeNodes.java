@@ -68,10 +68,11 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
                     // So that stock's choice of replicas is known to tests beforehand.
                     "dynamic_snitch", "false",
                     "materialized_views_enabled", "true"),
-                List.of(
-                    "-Dcassandra.clock=nasty.SteppedClock",
-                    // Cassandra looks at the time of day every 10 s otherwise.
-                    "-Dcassandra.NANOTIMETOMILLIS_TIMESTAMP_UPDATE_INTERVAL=100")),
+                Sooner.once(
+                    List.of(
+                        "-Dcassandra.clock=nasty.SteppedClock",
+                        // Cassandra looks at the time of day every 10 s otherwise.
+                        "-Dcassandra.NANOTIMETOMILLIS_TIMESTAMP_UPDATE_INTERVAL=100"))),
             home,
             work,
             text -> {});
@@ -118,6 +119,13 @@ public final class ThreeNodes implements ExtensionContext.Store.CloseableResourc
         .rows(admin.nodes().get(node), "SELECT * FROM " + table)
         .forEach(row -> rows.put(String.valueOf(row.get("name")), String.valueOf(row.get(column))));
     return rows;
+  }
+
+  /** A row of {@code manx.strategy} on each node. */
+  List<String> status(String name) {
+    return IntStream.range(0, 3)
+        .mapToObj(node -> table(node, "manx.strategy", "value").get(name))
+        .toList();
   }
 
   /** {@code UPDATE manx.strategy} on every node. */

@@ -74,10 +74,7 @@ class TiedEndToEndTest {
             + speculativeRetry
             + "'");
     PreparedStatement insert = session.prepare("INSERT INTO " + name + " (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     return name;
   }
 

@@ -63,10 +63,7 @@ class TroubledPeersEndToEndTest {
         "CREATE TABLE IF NOT EXISTS p.good (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
     session.execute("CREATE TABLE IF NOT EXISTS p.bad (k int, c int, PRIMARY KEY (k, c))");
     PreparedStatement insert = session.prepare("INSERT INTO p.good (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     multiget = session.prepare("SELECT k, v FROM p.good WHERE k IN ?");
     nodes.set("document", MANX);
     nodes.set("mode", "on");

@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
  */
 final class TwoDatacenters implements AutoCloseable {
   static final int KEYS = 120;
-  static final int REQUESTS = 60;
+  static final int REQUESTS = "1".equals(System.getenv("MANX_FULL")) ? 60 : 30;
   static final int WIDTH = 12;
   // Goes elsewhere than stock as often as it may.
   static final String RANDOM =
@@ -84,9 +84,10 @@ final class TwoDatacenters implements AutoCloseable {
                         "GossipingPropertyFileSnitch",
                         "dynamic_snitch",
                         "false"),
-                    List.of(
-                        "-Dcassandra-rackdc.properties=" + work.toUri() + "{node}.properties",
-                        "-Dmanx.config=" + work + "/{node}.yaml")),
+                    Sooner.once(
+                        List.of(
+                            "-Dcassandra-rackdc.properties=" + work.toUri() + "{node}.properties",
+                            "-Dmanx.config=" + work + "/{node}.yaml"))),
                 new ManxHome(
                     ManxHome.find().root(), List.of(topology(work.resolve("topology.jar")))),
                 ManxHome.find().root().resolve(".manx/work"),
@@ -121,10 +122,7 @@ final class TwoDatacenters implements AutoCloseable {
     session.execute(
         "CREATE TABLE dc.t (k int PRIMARY KEY, v int) WITH speculative_retry = 'NEVER'");
     PreparedStatement insert = session.prepare("INSERT INTO dc.t (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     multiget = session.prepare("SELECT k, v FROM dc.t WHERE k IN ?");
     session.execute(
         "CREATE TABLE dc.slow (k int PRIMARY KEY, v int)"
@@ -227,6 +225,19 @@ final class TwoDatacenters implements AutoCloseable {
 
   void set(int node, String name, String value) {
     at(node, "UPDATE manx.strategy SET value = ? WHERE name = ?", value, name);
+  }
+
+  /** The mode and the strategy of each node. */
+  List<String> switches() {
+    return IntStream.range(0, 4)
+        .boxed()
+        .flatMap(
+            node ->
+                at(node, "SELECT name, value FROM manx.strategy WHERE name IN ('mode', 'document')")
+                    .all()
+                    .stream())
+        .map(row -> row.getString("name") + ": " + row.getString("value"))
+        .toList();
   }
 
   ResultSet at(int node, String cql, Object... values) {

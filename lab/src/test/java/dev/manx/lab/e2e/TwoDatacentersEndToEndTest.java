@@ -6,20 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.management.Attribute;
-import javax.management.JMException;
-import javax.management.MBeanServerConnection;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,8 +45,6 @@ class TwoDatacentersEndToEndTest {
   // Of times alone the dynamic snitch leaves the datacenter in stock too, once they differ by its
   // badness threshold; by this much they never do.
   private static final double NEVER = 1e9;
-  // Outweighs any difference of measured times, whose scores are at most 1.
-  private static final double SEVERE = 10;
   private static final String LEAST_WORK =
       """
       strategy:
@@ -148,114 +140,33 @@ class TwoDatacentersEndToEndTest {
   @Test
   void noReadLeavesThatStaysUnderADynamicSnitchThatReorders() throws Exception {
     nodes.use("GossipingPropertyFileSnitch", true, 0.1);
+    SnitchScores scores = new SnitchScores(nodes);
     try {
       // Stock's order of nodes is 1 2 | 3 4.
-      report(0, 1, 2, 2);
-      compare(DefaultConsistencyLevel.ONE, 0, Spread.MOVES);
-      compare(DefaultConsistencyLevel.LOCAL_ONE, 0, Spread.MOVES);
+      scores.report(0, 1, 2, 2);
+      scores.compare(DefaultConsistencyLevel.ONE, 0, SnitchScores.Spread.MOVES);
+      scores.compare(DefaultConsistencyLevel.LOCAL_ONE, 0, SnitchScores.Spread.MOVES);
       // 1 | 3 4 | 2: the neighbour is no choice at ONE.
-      report(0, 2, 1, 1);
-      compare(DefaultConsistencyLevel.ONE, 0, Spread.STAYS);
-      compare(DefaultConsistencyLevel.LOCAL_ONE, 0, Spread.MOVES);
-      compare(DefaultConsistencyLevel.LOCAL_QUORUM, 0, Spread.STAYS);
+      scores.report(0, 2, 1, 1);
+      scores.compare(DefaultConsistencyLevel.ONE, 0, SnitchScores.Spread.STAYS);
+      scores.compare(DefaultConsistencyLevel.LOCAL_ONE, 0, SnitchScores.Spread.MOVES);
+      scores.compare(DefaultConsistencyLevel.LOCAL_QUORUM, 0, SnitchScores.Spread.STAYS);
       // 3 4 | 1 2: stock leaves too, unless the consistency level forbids it.
-      report(2, 2, 0, 0);
-      compare(DefaultConsistencyLevel.ONE, REQUESTS * WIDTH, Spread.MOVES);
-      compare(DefaultConsistencyLevel.LOCAL_ONE, 0, Spread.MOVES);
-      compare(DefaultConsistencyLevel.LOCAL_QUORUM, 0, Spread.STAYS);
+      scores.report(2, 2, 0, 0);
+      scores.compare(DefaultConsistencyLevel.ONE, REQUESTS * WIDTH, SnitchScores.Spread.MOVES);
+      scores.compare(DefaultConsistencyLevel.LOCAL_ONE, 0, SnitchScores.Spread.MOVES);
+      scores.compare(DefaultConsistencyLevel.LOCAL_QUORUM, 0, SnitchScores.Spread.STAYS);
     } finally {
-      report(0, 0, 0, 0);
+      scores.report(0, 0, 0, 0);
       nodes.use("GossipingPropertyFileSnitch", false, NEVER);
     }
-  }
-
-  /**
-   * Has each node report how severe its state is, and waits until the coordinators' scores tell.
-   */
-  private static void report(int... severities) throws Exception {
-    ObjectName snitch = new ObjectName("org.apache.cassandra.db:type=DynamicEndpointSnitch");
-    for (int node = 0; node < 4; node++) {
-      double severity = severities[node] * SEVERE;
-      OneNode.<Object>jmx(
-          nodes.cluster().nodes().get(node),
-          server -> {
-            server.setAttribute(snitch, new Attribute("Severity", severity));
-            return null;
-          });
-    }
-    // A node has no score until it has been read from.
-    nodes.ask(DefaultConsistencyLevel.ALL, 0, 1);
-    for (int coordinator = 0; coordinator < 2; coordinator++) {
-      OneNode.<Object>jmx(
-          nodes.cluster().nodes().get(coordinator),
-          server -> {
-            Waiting.until(
-                "scores tell " + Arrays.toString(severities),
-                () -> Arrays.equals(severities, scored(server, snitch)));
-            return null;
-          });
-    }
-  }
-
-  private static int[] scored(MBeanServerConnection server, ObjectName snitch) {
-    try {
-      Map<?, ?> scores = (Map<?, ?>) server.getAttribute(snitch, "ScoresWithPort");
-      return IntStream.rangeClosed(1, 4)
-          .mapToObj(node -> scores.get("/127.0.0." + node + ":7000"))
-          .mapToInt(score -> score == null ? -1 : (int) ((Double) score / SEVERE))
-          .toArray();
-    } catch (JMException | IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private enum Spread {
-    /** Some reads go to another node of the same datacenter than stock's. */
-    MOVES,
-    /** The nodes serve as many reads each as under stock. */
-    STAYS
-  }
-
-  /** Stock's reads of each node, then Manx's: as many in the other datacenter. */
-  private static void compare(DefaultConsistencyLevel level, long away, Spread spread) {
-    long[] stock = served(level, "off");
-    long changed = nodes.counter(0, "select_changed") + nodes.counter(1, "select_changed");
-    long[] manx = served(level, "on");
-    System.out.printf(
-        "at %s stock reads %s, Manx %s%n", level, Arrays.toString(stock), Arrays.toString(manx));
-    assertThat(stock[2] + stock[3]).as("stock at " + level).isEqualTo(away);
-    assertThat(manx[2] + manx[3]).as("Manx at " + level).isEqualTo(away);
-    assertThat(manx[0] + manx[1]).isEqualTo(stock[0] + stock[1]);
-    long moved = nodes.counter(0, "select_changed") + nodes.counter(1, "select_changed") - changed;
-    if (spread == Spread.STAYS) {
-      assertThat(manx).isEqualTo(stock);
-      assertThat(moved).as("counted as changed at " + level).isZero();
-    } else {
-      assertThat(moved).as("counted as changed at " + level).isPositive();
-    }
-  }
-
-  private static long[] served(DefaultConsistencyLevel level, String mode) {
-    for (int node = 0; node < 2; node++) {
-      nodes.set(node, "mode", mode);
-    }
-    long[] before = IntStream.range(0, 4).mapToLong(node -> nodes.reads(node)).toArray();
-    nodes.ask(level, 0, 1);
-    return IntStream.range(0, 4).mapToLong(node -> nodes.reads(node) - before[node]).toArray();
   }
 
   @Test
   void aReadLeavesItsRackOnlyForItsPrice() throws Exception {
     nodes.use("GossipingPropertyFileSnitch", false, NEVER);
     PreparedStatement insert = nodes.session().prepare("INSERT INTO dc.slow (k, v) VALUES (?, ?)");
-    for (int k = 0; k < TwoDatacenters.KEYS; k++) {
-      nodes
-          .session()
-          .execute(
-              insert
-                  .bind(k, CheckedLoad.value(k))
-                  .setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(nodes.session(), insert, TwoDatacenters.KEYS);
     try {
       for (int node = 0; node < 2; node++) {
         nodes.set(node, "document", LEAST_WORK);
@@ -371,7 +282,7 @@ class TwoDatacentersEndToEndTest {
     assertThat(unsure.code()).as(unsure.output()).isEqualTo(1);
     assertThat(unsure.output())
         .contains("which datacenter is near? Give --local-dc", "datacenter1, datacenter2");
-    List<String> before = switches();
+    List<String> before = nodes.switches();
     long home = nodes.reads(0) + nodes.reads(1);
     long away = nodes.reads(2) + nodes.reads(3);
     long[] planned = {planned(0), planned(1)};
@@ -390,28 +301,13 @@ class TwoDatacentersEndToEndTest {
         .hasSize(2);
     assertThat(Files.readString(out.resolve("environment.json")))
         .contains("2 in datacenter1, 2 in datacenter2");
-    assertThat(switches()).isEqualTo(before);
+    assertThat(nodes.switches()).isEqualTo(before);
   }
 
   /** Requests that the nodes of a datacenter, 0 or 1, planned as coordinators. */
   private static long planned(int datacenter) {
     return nodes.counter(2 * datacenter, "requests_planned")
         + nodes.counter(2 * datacenter + 1, "requests_planned");
-  }
-
-  private static List<String> switches() {
-    return IntStream.range(0, 4)
-        .boxed()
-        .flatMap(
-            node ->
-                nodes
-                    .at(
-                        node,
-                        "SELECT name, value FROM manx.strategy WHERE name IN ('mode', 'document')")
-                    .all()
-                    .stream())
-        .map(row -> row.getString("name") + ": " + row.getString("value"))
-        .toList();
   }
 
   @Test

@@ -4,7 +4,6 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
@@ -60,10 +59,7 @@ class UnderLoadEndToEndTest {
     session.execute(
         "CREATE TABLE IF NOT EXISTS l.t (k int PRIMARY KEY, v int) WITH memtable = 'modelled'");
     PreparedStatement insert = session.prepare("INSERT INTO l.t (k, v) VALUES (?, ?)");
-    for (int k = 0; k < KEYS; k++) {
-      session.execute(
-          insert.bind(k, CheckedLoad.value(k)).setConsistencyLevel(DefaultConsistencyLevel.ALL));
-    }
+    CheckedLoad.fill(session, insert, KEYS);
     multiget = session.prepare("SELECT k, v FROM l.t WHERE k IN ?");
     nodes.set("document", MANX);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,13 +35,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Conditional writes, batches and counters are applied and answered as by stock: several clients at
  * once send each twice, to one half of the partitions with Manx off, to the other with it on.
- * {@code MANX_FULL} has them send five times as many, {@code MANX_SEED} repeats a run.
+ * {@code MANX_FULL} has them send fifteen times as many, {@code MANX_SEED} repeats a run.
  */
 @SharedNodes
 @Timeout(600)
 class WritesEndToEndTest {
   private static final int CLIENTS = 6;
-  private static final int WRITES = "1".equals(System.getenv("MANX_FULL")) ? 600 : 60;
+  private static final int WRITES = "1".equals(System.getenv("MANX_FULL")) ? 600 : 40;
   private static final int ATTEMPTS = 10;
   private static final int KEYS_OF_A_CLIENT = 100;
   private static final int OTHER_HALF = 1_000_000;
@@ -209,17 +211,25 @@ class WritesEndToEndTest {
   /** All rows of one half, as if it were the first, with the times that clients gave them. */
   private List<String> rows(int half) {
     List<String> lines = new ArrayList<>();
-    for (int k = half; k < half + CLIENTS * KEYS_OF_A_CLIENT; k++) {
-      for (String cql :
-          List.of(
-              "SELECT k, c, v, w, s FROM x.t WHERE k = ?",
-              "SELECT k, c, v, w, s FROM x.l WHERE k = ?",
-              "SELECT k, n FROM x.n WHERE k = ?")) {
-        session
-            .execute(
-                SimpleStatement.newInstance(cql, k)
-                    .setConsistencyLevel(DefaultConsistencyLevel.ALL))
-            .forEach(row -> lines.add(inFirstHalf(Answers.text(row))));
+    for (int client = 0; client < CLIENTS; client++) {
+      List<CompletionStage<AsyncResultSet>> answers = new ArrayList<>();
+      for (int i = 0; i < KEYS_OF_A_CLIENT; i++) {
+        int k = half + client * KEYS_OF_A_CLIENT + i;
+        for (String cql :
+            List.of(
+                "SELECT k, c, v, w, s FROM x.t WHERE k = ?",
+                "SELECT k, c, v, w, s FROM x.l WHERE k = ?",
+                "SELECT k, n FROM x.n WHERE k = ?")) {
+          answers.add(
+              session.executeAsync(
+                  SimpleStatement.newInstance(cql, k)
+                      .setConsistencyLevel(DefaultConsistencyLevel.ALL)));
+        }
+      }
+      for (CompletionStage<AsyncResultSet> answer : answers) {
+        AsyncResultSet rows = answer.toCompletableFuture().join();
+        rows.currentPage().forEach(row -> lines.add(inFirstHalf(Answers.text(row))));
+        assertThat(rows.hasMorePages()).isFalse();
       }
     }
     assertThat(lines).isNotEmpty();

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.lab.cluster.ManxHome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An experiment with statements of one's own, on nodes that all have the plugin. */
+@SharedNodes
+@Timeout(300)
+class OwnStatementsEndToEndTest {
+  private static final String ON = "--on=127.0.0.11";
+
+  @TempDir private Path folder;
+  private ThreeNodes nodes;
+
+  @BeforeEach
+  void fixture(ThreeNodes fixture) {
+    nodes = fixture;
+  }
+
+  @AfterEach
+  void off() {
+    nodes.set("mode", "off");
+    nodes.set("document", "strategy: {}");
+  }
+
+  /** A table of the test's own, and an experiment with it. */
+  private Path ownExperiment(String window) throws Exception {
+    var node = nodes.admin().nodes().get(0);
+    nodes
+        .admin()
+        .execute(
+            node,
+            "CREATE KEYSPACE IF NOT EXISTS shop WITH replication ="
+                + " {'class': 'SimpleStrategy', 'replication_factor': 3}");
+    nodes
+        .admin()
+        .execute(
+            node,
+            "CREATE TABLE IF NOT EXISTS shop.items"
+                + " (id int, place text, price int, PRIMARY KEY ((id, place)))");
+    for (int id = 0; id < 60; id++) {
+      nodes
+          .admin()
+          .execute(
+              node, "INSERT INTO shop.items (id, place, price) VALUES (?, 'here', ?)", id, -id);
+    }
+    return Files.writeString(
+        folder.resolve("own.yaml"),
+        """
+        experiment: own
+        on: own-cluster
+        quick: true
+        statements:
+          item: { cql: SELECT * FROM shop.items WHERE id = ? AND place = ?, weight: 2 }
+          page: { cql: "SELECT * FROM shop.items WHERE id IN ? AND place = ?", keys: [5, 20] }
+        loads: [50/s]
+        rounds: 1
+        warm-up: 0s
+        window: %s
+        arms:
+          stock: { mode: off }
+          manx: { mode: on, strategy: manx }
+        """
+            .formatted(window));
+  }
+
+  @Test
+  void ownStatementsRunOnAClusterThatKeepsItsModes() throws Exception {
+    Path file = ownExperiment("2s");
+    Command.run("ctl", "strategy", "c3", ON);
+    Command kept = Command.run("ctl", "mode", "shadow", ON, "--nodes=127.0.0.12", "--persist");
+    assertThat(kept.code()).as(kept.output()).isZero();
+    Path out = folder.resolve("out");
+    Command ended = Command.run("run", file.toString(), ON, "--switch-all", "--out=" + out);
+    assertThat(ended.code()).as(ended.output()).isZero();
+    assertThat(nodes.status("mode")).containsExactly("off", "shadow", "off");
+    assertThat(nodes.status("policy.select")).containsOnly("select.c3");
+    assertThat(Command.run("ctl", "status", ON).output())
+        .contains("persisted on 127.0.0.12: mode since");
+    assertThat(Command.run("ctl", "reset-persisted", ON).code()).isZero();
+    List<String> summary = Files.readAllLines(out.resolve("summary.csv"));
+    for (String arm : List.of("stock", "manx")) {
+      String all =
+          summary.stream()
+              .filter(line -> line.startsWith("own," + arm + ",all,50/s,all,all,"))
+              .findFirst()
+              .orElseThrow();
+      List<String> cells = List.of(all.split(",", -1));
+      assertThat(Integer.parseInt(cells.get(6))).as("requests").isBetween(93, 97);
+      assertThat(cells.get(7)).as("errors").isEqualTo("0");
+    }
+    assertThat(Files.readString(out.resolve("metrics.csv"))).contains("manx_requests_planned");
+    assertThat(out.resolve("report.html")).isNotEmptyFile();
+  }
+
+  @Test
+  void anInterruptedRunPutsBackWhatWasThere() throws Exception {
+    Path file = ownExperiment("60s");
+    Command.run("ctl", "mode", "shadow", ON);
+    Path output = folder.resolve("output");
+    Process run =
+        new ProcessBuilder(
+                "env",
+                "--default-signal=INT",
+                ManxHome.find().root().resolve("manx").toString(),
+                "run",
+                file.toString(),
+                ON,
+                "--switch-all",
+                "--out=" + folder.resolve("out"))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      Waiting.until("an arm is switched", () -> !nodes.status("mode").contains("shadow"));
+      new ProcessBuilder("kill", "-INT", Long.toString(run.pid())).start().waitFor();
+      assertThat(run.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(run.exitValue()).as(Files.readString(output)).isEqualTo(130);
+      assertThat(nodes.status("mode")).containsExactly("shadow", "shadow", "shadow");
+    } finally {
+      run.destroyForcibly();
+    }
+  }
+}
