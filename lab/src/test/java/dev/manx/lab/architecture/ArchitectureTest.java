@@ -12,7 +12,7 @@ import static dev.manx.lab.architecture.Modules.THIN;
 import static dev.manx.lab.architecture.Modules.packageOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

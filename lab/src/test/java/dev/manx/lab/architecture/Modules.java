@@ -3,7 +3,7 @@ package dev.manx.lab.architecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

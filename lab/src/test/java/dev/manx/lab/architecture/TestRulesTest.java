@@ -4,7 +4,7 @@ package dev.manx.lab.architecture;
 import static dev.manx.lab.architecture.Modules.NAMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

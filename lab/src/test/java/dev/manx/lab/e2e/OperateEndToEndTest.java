@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.local.cluster.ManxHome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

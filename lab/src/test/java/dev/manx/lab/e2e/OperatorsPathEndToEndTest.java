@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.docs.Dashboards;
 import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.ConnectSettings;
 import dev.manx.load.connect.ConnectSettings.Login;
 import dev.manx.load.connect.HostPort;
 import dev.manx.load.connect.TlsSettings;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
