@@ -58,6 +58,7 @@ class ArchitectureTest {
     onlyKnows("cassandra", "policy");
     onlyKnows("client", "policy", "shares");
     onlyKnows("load", "workload");
+    onlyKnows("local", "policy", "client", "load");
     onlyKnows("contention", "policy", "workload");
     onlyKnows("operate", "policy", "load");
     onlyKnows(
@@ -68,6 +69,7 @@ class ArchitectureTest {
         "simulator",
         "client",
         "load",
+        "local",
         "contention",
         "operate");
   }

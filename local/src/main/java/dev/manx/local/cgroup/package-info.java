@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Limits of the kernel on processes that the lab has started. */
+/** Limits of the kernel on processes that were started here. */
 package dev.manx.local.cgroup;

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts the lab's own processes: nodes, backends. */
+/** Starts processes of our own: nodes, backends. */
 public final class Spawner {
   private Spawner() {}
 
