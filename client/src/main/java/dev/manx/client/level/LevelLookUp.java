@@ -16,7 +16,7 @@ import java.util.Set;
  * level, be it an invalidation, an eviction or a failover, takes the token's entry away, and with
  * it the right to put there what was read before.
  */
-public final class Look<K, V> {
+public final class LevelLookUp<K, V> {
   /**
    * A value that was there.
    *
@@ -33,13 +33,13 @@ public final class Look<K, V> {
   /**
    * @param epoch of the backend when it was looked for
    */
-  Look(byte[] epoch) {
+  LevelLookUp(byte[] epoch) {
     this.epoch = epoch;
   }
 
   /** Nothing was found, and nothing may be put. */
-  static <K, V> Look<K, V> none() {
-    return new Look<>(null);
+  static <K, V> LevelLookUp<K, V> none() {
+    return new LevelLookUp<>(null);
   }
 
   byte[] epoch() {
