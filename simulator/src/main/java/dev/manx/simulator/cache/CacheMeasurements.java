@@ -17,7 +17,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** Collects what a run gives while it is measured. Confined to one run. */
-final class Recording {
+final class CacheMeasurements {
   private static final Goals P99 = Goals.parse("p99", 0.005);
   private static final double MIB = 1 << 20;
   private static final int WINDOWS = 512;
@@ -44,7 +44,7 @@ final class Recording {
   private double nextRbc = RBC_EVERY_SECONDS;
   private double nextPoint;
 
-  Recording(CacheRun run, CacheModel model, LatencyWatch watch) {
+  CacheMeasurements(CacheRun run, CacheModel model, LatencyWatch watch) {
     this.run = run;
     this.model = model;
     this.watch = watch;

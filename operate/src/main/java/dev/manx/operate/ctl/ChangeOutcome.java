@@ -12,7 +12,7 @@ import dev.manx.operate.look.NodeState;
  * @param why it is not as asked; empty if it is
  * @param after the node as read back; null if it was not asked
  */
-record Outcome(NodeState before, String now, End end, String why, NodeState after) {
+record ChangeOutcome(NodeState before, String now, End end, String why, NodeState after) {
   /** How it ended. */
   enum End {
     /** Set, and read back as asked. */

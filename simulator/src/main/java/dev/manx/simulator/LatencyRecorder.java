@@ -12,7 +12,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** Records latencies of measured requests by class. Confined to one thread. */
-final class Recorder {
+final class LatencyRecorder {
   /** One class. */
   private static final class Book {
     private final RequestClass requestClass;
@@ -32,7 +32,7 @@ final class Recorder {
   private final Recovery recovery;
   private long measuredReads;
 
-  Recorder(RunSpec run, List<Fault> faults) {
+  LatencyRecorder(RunSpec run, List<Fault> faults) {
     recovery = recoveryFrom(faults);
     List<RequestClass> classes = new ArrayList<>(List.of(RequestClass.ALL));
     run.classes().stream().filter(c -> c != RequestClass.ALL).forEach(classes::add);

@@ -11,15 +11,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class RecorderTest {
+class LatencyRecorderTest {
   private static final long MILLI = 1_000_000;
 
   @Test
   void recoveryIsMeasuredOfFaultsThatEnd() {
     Fault once = Fault.of(0, Trouble.SLOW, 1_000 * MILLI, 2_000 * MILLI, 0.5);
     Fault always = new Fault(Place.NODE, 0, Trouble.PAUSED, 0, 100 * MILLI, 1_000 * MILLI, 1, 0);
-    assertThat(Recorder.recoveryFrom(List.of(once))).isNotNull();
-    assertThat(Recorder.recoveryFrom(List.of())).isNull();
-    assertThat(Recorder.recoveryFrom(List.of(once, always))).isNull();
+    assertThat(LatencyRecorder.recoveryFrom(List.of(once))).isNotNull();
+    assertThat(LatencyRecorder.recoveryFrom(List.of())).isNull();
+    assertThat(LatencyRecorder.recoveryFrom(List.of(once, always))).isNull();
   }
 }
