@@ -2,9 +2,9 @@
 package dev.manx.client;
 
 import dev.manx.client.level.Access;
+import dev.manx.client.level.LevelLookUp;
 import dev.manx.client.level.LevelPart;
 import dev.manx.client.level.LevelStats;
-import dev.manx.client.level.Look;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -75,7 +75,7 @@ final class Below<K, V> {
   /** Looks for a load's keys, then runs what follows, on a thread for loads. */
   void look(Load<K, V> load, Runnable then) {
     long atMostMillis = load.again ? refreshAtMostMillis : Long.MAX_VALUE;
-    CompletionStage<Look<K, V>> look = part.look(load.keys, atMostMillis, lanes.loads());
+    CompletionStage<LevelLookUp<K, V>> look = part.look(load.keys, atMostMillis, lanes.loads());
     look.thenAccept(
         said -> {
           load.below = said;
@@ -85,7 +85,7 @@ final class Below<K, V> {
 
   /** Puts what a load has read, on a thread for loads. */
   void fill(Load<K, V> load, Map<K, V> found) {
-    Look<K, V> look = load.below;
+    LevelLookUp<K, V> look = load.below;
     if (look != null && look.mayFill()) {
       lanes.loads().execute(() -> part.fill(look, found));
     }

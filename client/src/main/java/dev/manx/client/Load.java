@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-import dev.manx.client.level.Look;
+import dev.manx.client.level.LevelLookUp;
 import dev.manx.client.timer.Alarm;
 import dev.manx.client.tracing.LoadEnd;
 import java.util.ArrayList;
@@ -46,7 +46,7 @@ final class Load<K, V> {
   final boolean again;
 
   /** What the second level had of its keys, and what else it said; set before it is asked for. */
-  volatile Look<K, V> below;
+  volatile LevelLookUp<K, V> below;
 
   /** The query that it loads for, if that has a context; null for a refresh. */
   final QueryContext by;
@@ -137,7 +137,7 @@ final class Load<K, V> {
 
   /** The keys that the second level did not have. */
   List<K> asked() {
-    Look<K, V> look = below;
+    LevelLookUp<K, V> look = below;
     return look == null || look.found().isEmpty()
         ? keys
         : keys.stream().filter(key -> !look.found().containsKey(key)).toList();
@@ -145,8 +145,8 @@ final class Load<K, V> {
 
   /** What the second level had for a key, or null. */
   V below(K key) {
-    Look<K, V> look = below;
-    Look.Found<V> found = look == null ? null : look.found().get(key);
+    LevelLookUp<K, V> look = below;
+    LevelLookUp.Found<V> found = look == null ? null : look.found().get(key);
     return found == null ? null : found.value();
   }
 

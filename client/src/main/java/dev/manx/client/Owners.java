@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.client;
 
-import dev.manx.client.level.Look;
+import dev.manx.client.level.LevelLookUp;
 import dev.manx.client.store.LocalStore;
 import dev.manx.client.store.Store;
 import java.util.HashMap;
@@ -171,7 +171,7 @@ final class Owners<K, V> {
   }
 
   /** Keeps what the second level had, as far as the load still owns it; its keys are then free. */
-  void keepBelow(Load<K, V> load, Map<K, Look.Found<V>> found) {
+  void keepBelow(Load<K, V> load, Map<K, LevelLookUp.Found<V>> found) {
     long now = now();
     found.forEach(
         (key, there) ->

@@ -63,7 +63,7 @@ public final class Simulation {
             spec.largeFromBytes(),
             strategyDocument,
             streams,
-            new Recorder(run, model.faults()),
+            new LatencyRecorder(run, model.faults()),
             checks,
             replicas);
     surroundings = new ClusterEvents(world, run, streams);
@@ -74,7 +74,7 @@ public final class Simulation {
     clients = run.thinkNanos() == 0 ? null : new ClosedLoop(world, run, streams);
     world.clients = clients;
     meanGapNanos = 1e9 / run.requestsPerSecond();
-    firstMeasured = Recorder.firstMeasured(run);
+    firstMeasured = LatencyRecorder.firstMeasured(run);
     middleRequest = (firstMeasured + run.requests()) / 2;
   }
 

@@ -45,7 +45,7 @@ final class World {
   final Pool pool = new Pool();
   final Request request = new Request();
   final Checks checks;
-  final Recorder recorder;
+  final LatencyRecorder recorder;
   final ServiceTimes services;
   final Coordinator[] coordinators;
   final Replica[] replicas;
@@ -85,7 +85,7 @@ final class World {
       int largeFromBytes,
       String strategyDocument,
       Streams streams,
-      Recorder recorder,
+      LatencyRecorder recorder,
       Checks checks,
       Replica.Maker maker) {
     this.model = model;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.client.level.Access;
 import dev.manx.client.level.LevelKind;
+import dev.manx.client.level.LevelLookUp;
 import dev.manx.client.level.LevelPart;
 import dev.manx.client.level.LevelSettings;
-import dev.manx.client.level.Look;
 import dev.manx.client.level.SecondLevel;
 import dev.manx.client.timer.TimerThreads;
 import dev.manx.policy.config.ConfigNode;
@@ -110,7 +110,7 @@ public final class LevelRace implements AutoCloseable {
       return;
     }
     int least = confirmed.get(key).get();
-    Look<Integer, String> look =
+    LevelLookUp<Integer, String> look =
         part.look(List.of(key), Long.MAX_VALUE, Runnable::run).toCompletableFuture().join();
     if (look.found().isEmpty()) {
       String value = Integer.toString(written.get(key).get());

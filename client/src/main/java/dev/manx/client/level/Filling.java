@@ -49,7 +49,7 @@ final class Filling<K, V> {
   private record Fill(byte[] token, byte[] value, Duration expiry) {}
 
   /** Puts values; never fails. */
-  CompletionStage<Void> fill(Look<K, V> look, Map<K, V> values) {
+  CompletionStage<Void> fill(LevelLookUp<K, V> look, Map<K, V> values) {
     Map<String, Fill> fills = new HashMap<>();
     List<String> gone = new ArrayList<>();
     look.tokens()
@@ -69,7 +69,7 @@ final class Filling<K, V> {
   }
 
   /** Null if there is nothing to put. */
-  private Fill fill(Look<K, V> look, K key, V value, byte[] token) {
+  private Fill fill(LevelLookUp<K, V> look, K key, V value, byte[] token) {
     if (value == null) {
       return null;
     }

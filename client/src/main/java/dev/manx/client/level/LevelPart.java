@@ -79,18 +79,18 @@ public final class LevelPart<K, V> {
    * @param executor on which the application's codec runs
    * @return never fails; completes on the executor, or at once if there is nothing to look for
    */
-  public CompletionStage<Look<K, V>> look(
+  public CompletionStage<LevelLookUp<K, V>> look(
       Collection<K> keys, long atMostMillis, Executor executor) {
     Map<String, K> wanted = wanted(keys);
     if (wanted.isEmpty()) {
       misses.add(keys.size());
-      return CompletableFuture.completedFuture(Look.none());
+      return CompletableFuture.completedFuture(LevelLookUp.none());
     }
     return looking
         .look(wanted, atMostMillis, executor)
         .handle(
             (look, failure) -> {
-              Look<K, V> known = failure == null ? look : Look.none();
+              LevelLookUp<K, V> known = failure == null ? look : LevelLookUp.none();
               failures.add(failure == null ? 0 : 1);
               hits.add(known.found().size());
               misses.add(keys.size() - known.found().size());
@@ -129,7 +129,7 @@ public final class LevelPart<K, V> {
   }
 
   /** Puts what a load has read after its look, as far as it may. Never fails. */
-  public CompletionStage<Void> fill(Look<K, V> look, Map<K, V> values) {
+  public CompletionStage<Void> fill(LevelLookUp<K, V> look, Map<K, V> values) {
     return filling.fill(look, values);
   }
 

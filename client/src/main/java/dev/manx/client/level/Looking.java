@@ -52,7 +52,8 @@ final class Looking<K, V> {
    * @param wanted keys by name, at least one
    * @param atMostMillis values older than this are as good as not there
    */
-  CompletionStage<Look<K, V>> look(Map<String, K> wanted, long atMostMillis, Executor executor) {
+  CompletionStage<LevelLookUp<K, V>> look(
+      Map<String, K> wanted, long atMostMillis, Executor executor) {
     Set<String> names = new HashSet<>(wanted.keySet());
     names.add(epochName);
     // Of the servers that have answered in time.
@@ -72,16 +73,16 @@ final class Looking<K, V> {
         .thenCompose(look -> leased(look, wanted, absent, executor));
   }
 
-  private Look<K, V> read(
+  private LevelLookUp<K, V> read(
       Map<String, K> wanted, Map<String, byte[]> there, Set<String> absent, long atMostMillis) {
     byte[] epoch = there.get(epochName);
     if (epoch == null || epoch.length != Entry.EPOCH_BYTES) {
       if (absent.contains(epochName)) {
         beginEpoch();
       }
-      return Look.none();
+      return LevelLookUp.none();
     }
-    Look<K, V> look = new Look<>(epoch);
+    LevelLookUp<K, V> look = new LevelLookUp<>(epoch);
     wanted.forEach(
         (name, key) -> {
           Entry entry = there.containsKey(name) ? Entry.read(there.get(name)) : null;
@@ -92,7 +93,7 @@ final class Looking<K, V> {
     return look;
   }
 
-  private void read(K key, Entry entry, Look<K, V> look, long atMostMillis) {
+  private void read(K key, Entry entry, LevelLookUp<K, V> look, long atMostMillis) {
     boolean counts = entry.isOf(look.epoch());
     if (counts && entry.isLease()) {
       // Another load is about to put the value.
@@ -103,7 +104,7 @@ final class Looking<K, V> {
       try {
         V value = codec.decode(key, entry.bytes());
         if (value != null && age < life.millis(key, value)) {
-          look.add(key, new Look.Found<>(value, age));
+          look.add(key, new LevelLookUp.Found<>(value, age));
           return;
         }
       } catch (Throwable e) {
@@ -121,8 +122,8 @@ final class Looking<K, V> {
         commands.send(List.of(epochName), (link, names) -> link.add(epochName, epoch, null));
   }
 
-  private CompletionStage<Look<K, V>> leased(
-      Look<K, V> look, Map<String, K> wanted, Set<String> absent, Executor executor) {
+  private CompletionStage<LevelLookUp<K, V>> leased(
+      LevelLookUp<K, V> look, Map<String, K> wanted, Set<String> absent, Executor executor) {
     List<String> free = absent.stream().filter(wanted::containsKey).toList();
     if (look.epoch() == null || free.isEmpty()) {
       return CompletableFuture.completedFuture(look);

@@ -66,7 +66,7 @@ class LevelPartTest {
     timer.close();
   }
 
-  private Look<String, String> look(String... keys) {
+  private LevelLookUp<String, String> look(String... keys) {
     return part.look(List.of(keys), Long.MAX_VALUE, Runnable::run).toCompletableFuture().join();
   }
 
@@ -98,7 +98,7 @@ class LevelPartTest {
   @Test
   void aLoadsTimeIsPartOfItsValuesLife() {
     look("begins");
-    Look<String, String> look = look("a", "b");
+    LevelLookUp<String, String> look = look("a", "b");
     millis.addAndGet(4_000);
     part.fill(look, Map.of("a", "long", "b", "short")).toCompletableFuture().join();
     assertThat(server.expiries()).containsExactly(Duration.ofSeconds(6));

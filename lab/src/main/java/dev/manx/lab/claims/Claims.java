@@ -3,8 +3,8 @@ package dev.manx.lab.claims;
 
 import dev.manx.lab.claims.Paper.Run;
 import dev.manx.lab.claims.ResultStore.Stored;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;

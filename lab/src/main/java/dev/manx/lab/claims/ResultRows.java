@@ -3,6 +3,7 @@ package dev.manx.lab.claims;
 
 import static dev.manx.workload.result.RowKey.ALL;
 
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.stats.Estimate;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowFormat;
@@ -20,10 +21,6 @@ import java.util.Optional;
 /** The rows of a result folder that figures are made of; immutable. */
 record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   private static final double US_PER_MS = 1e3;
-  private static final double SATURATION_PCT = 85;
-
-  /** 1 if queues are known not to grow, 0 if they do; where it is known it decides. */
-  private static final String STABLE = "stable";
 
   /** Reads a folder; a file that is missing has no rows. */
   static ResultRows read(Path folder) throws IOException {
@@ -79,16 +76,12 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
             .filter(row -> matches(row.key(), side) && params(row).equals(side.params()))
             .filter(row -> isPooled(row.key()))
             .toList();
-    Optional<MetricRow> stable =
-        own.stream().filter(row -> row.metric().equals(STABLE)).findFirst();
-    if (stable.isPresent()) {
-      return stable.get().value() < 0.5;
-    }
-    return own.stream()
-        .anyMatch(
-            row ->
-                row.metric().equals("saturated") && row.value() > 0
-                    || row.metric().equals("utilisation_pct") && row.value() > SATURATION_PCT);
+    return Saturation.of(
+        metric ->
+            own.stream()
+                .filter(row -> row.metric().equals(metric))
+                .mapToDouble(MetricRow::value)
+                .findFirst());
   }
 
   /** The rows that figures on these sides need, and no others. */
@@ -103,7 +96,7 @@ record ResultRows(List<SummaryRow> summary, List<MetricRow> metrics) {
   }
 
   private static boolean says(MetricRow row, Operand side) {
-    return List.of("saturated", "utilisation_pct", STABLE).contains(row.metric())
+    return Saturation.METRICS.contains(row.metric())
         && isPooled(row.key())
         && matches(row.key(), side)
         && params(row).equals(side.params());

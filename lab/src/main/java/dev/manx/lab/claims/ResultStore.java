@@ -3,6 +3,7 @@ package dev.manx.lab.claims;
 
 import dev.manx.lab.experiment.RunException;
 import dev.manx.workload.result.MetricRow;
+import dev.manx.workload.result.ResultFolder;
 import dev.manx.workload.result.RowFormat;
 import dev.manx.workload.result.RowWriter;
 import dev.manx.workload.result.SummaryRow;
@@ -29,7 +30,7 @@ final class ResultStore {
   }
 
   /** The settings' file in a result folder, and beside stored rows. */
-  static final String SETTINGS = "experiment.yaml";
+  static final String SETTINGS = ResultFolder.EXPERIMENT_FILE;
 
   /**
    * The stored part of a run.

@@ -2,10 +2,10 @@
 package dev.manx.lab.cli;
 
 import dev.manx.lab.claims.Claims;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.Kinds;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.LocalCluster;
-import dev.manx.lab.cluster.ManxHome;
-import dev.manx.lab.cluster.Node;
+import dev.manx.local.cluster.ClusterSettings;
+import dev.manx.local.cluster.LocalCluster;
+import dev.manx.local.cluster.ManxHome;
+import dev.manx.local.cluster.Node;
 import dev.manx.policy.config.Units;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,9 +2,9 @@
 package dev.manx.lab.cli;
 
 import dev.manx.contention.squeeze.SqueezeException;
-import dev.manx.lab.cluster.ClusterException;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.load.connect.ConnectException;
+import dev.manx.local.cluster.ClusterException;
 import dev.manx.operate.check.CheckCommand;
 import dev.manx.operate.ctl.CtlCommand;
 import dev.manx.operate.top.TopCommand;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.cli;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
@@ -11,6 +10,7 @@ import dev.manx.lab.kind.Kinds;
 import dev.manx.lab.report.Report;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.load.ShutdownHook;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.result.GitRevision;
 import java.io.IOException;

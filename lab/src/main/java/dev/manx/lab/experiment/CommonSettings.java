@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The rules for settings that experiment files of every kind share. */
@@ -160,10 +161,22 @@ public final class CommonSettings {
    * @throws ConfigException if the key names an arm that the file does not have
    */
   public static String baseline(Part top, Collection<String> inFile, Collection<String> running) {
-    String wanted =
+    Optional<String> named =
         top.has("baseline")
-            ? top.node("baseline").oneOf(inFile.toArray(String[]::new))
-            : inFile.contains(STOCK) ? STOCK : inFile.iterator().next();
+            ? Optional.of(top.node("baseline").oneOf(inFile.toArray(String[]::new)))
+            : Optional.empty();
+    return baseline(named, inFile, running);
+  }
+
+  /**
+   * The same rule.
+   *
+   * @param named the key's value
+   */
+  public static String baseline(
+      Optional<String> named, Collection<String> inFile, Collection<String> running) {
+    String wanted =
+        named.orElseGet(() -> inFile.contains(STOCK) ? STOCK : inFile.iterator().next());
     return running.contains(wanted) ? wanted : running.iterator().next();
   }
 

@@ -19,9 +19,6 @@ import org.HdrHistogram.Histogram;
 
 /** All turns of one arm at one point, and the rows that they give. Confined to one thread. */
 public final class Pool<S, P> {
-  /** Measured utilisation above which queues, not policies, decide. */
-  static final double SATURATION_PCT = 85;
-
   /** A turn that has ended. */
   record Ended<S, P>(Turn<S, P> turn, Measured measured) {}
 
@@ -139,7 +136,11 @@ public final class Pool<S, P> {
     List<MetricRow> rows = medians(key, turns);
     if (turns.get(0).measured().knowsQueues()) {
       rows.add(
-          row(key, "", "saturated", new Estimate(saturated() ? 1 : 0, Double.NaN, Double.NaN, 1)));
+          row(
+              key,
+              "",
+              Saturation.SATURATED,
+              new Estimate(saturated() ? 1 : 0, Double.NaN, Double.NaN, 1)));
     }
     return rows;
   }
@@ -197,7 +198,7 @@ public final class Pool<S, P> {
             .mapToDouble(one -> one.measured().utilisationPct())
             .filter(Double::isFinite)
             .toArray();
-    boolean full = used.length > 0 && bootstrap.median(used).value() > SATURATION_PCT;
+    boolean full = used.length > 0 && Saturation.isFull(bootstrap.median(used).value());
     return full
         || 2 * turns.stream().filter(one -> one.measured().isGrowing()).count() > turns.size();
   }

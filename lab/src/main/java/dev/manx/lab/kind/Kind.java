@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.settings.Section;
+import dev.manx.local.cluster.ManxHome;
 import java.nio.file.Path;
 
 /**

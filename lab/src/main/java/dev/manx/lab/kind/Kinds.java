@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
@@ -15,6 +14,7 @@ import dev.manx.lab.kind.idle.IdleKind;
 import dev.manx.lab.kind.own.OwnKind;
 import dev.manx.lab.kind.simulator.SimulatorKind;
 import dev.manx.lab.settings.Section;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

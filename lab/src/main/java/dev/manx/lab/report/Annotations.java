@@ -3,10 +3,12 @@ package dev.manx.lab.report;
 
 import static dev.manx.workload.result.RowKey.ALL;
 
+import dev.manx.lab.experiment.PhaseMetric;
 import dev.manx.lab.report.Goals.Goal;
 import dev.manx.lab.report.ReportData.Timeline;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowKey;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,7 +26,10 @@ final class Annotations {
   static final String METRIC = "mark";
 
   /** A timeline of these metrics says when that was done to a backend, 1, and when not, 0. */
-  static final Set<String> PHASES = Set.of("squeezed", "late", "erring", "shifted");
+  static final Set<String> PHASES =
+      Arrays.stream(PhaseMetric.values())
+          .map(PhaseMetric::label)
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final double NONE = Double.NaN;
   private static final List<Goal> NO_GOAL = List.of();

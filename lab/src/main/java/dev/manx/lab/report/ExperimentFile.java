@@ -2,10 +2,12 @@
 package dev.manx.lab.report;
 
 import dev.manx.lab.experiment.Bound;
+import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.KindWords;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
+import dev.manx.workload.result.ResultFolder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +35,8 @@ record ExperimentFile(
     KindWords kind,
     List<Bound> bounds,
     List<String> heatArms) {
-  static final String FILE_NAME = "experiment.yaml";
+  static final String FILE_NAME = ResultFolder.EXPERIMENT_FILE;
 
-  private static final String STOCK = "stock";
   private static final ExperimentFile NOTHING =
       new ExperimentFile(
           "", Optional.empty(), Map.of(), false, false, KindWords.UNKNOWN, List.of(), List.of());
@@ -63,11 +64,9 @@ record ExperimentFile(
     }
   }
 
-  /** The baseline: as the file says, else {@code stock}, else the first arm. */
+  /** The baseline, by the rule of experiment files, among the arms that were measured. */
   String baseline(List<String> measured) {
-    return baselineName
-        .filter(measured::contains)
-        .orElseGet(() -> measured.contains(STOCK) ? STOCK : measured.get(0));
+    return CommonSettings.baseline(baselineName, measured, measured);
   }
 
   private static List<Bound> bounds(ConfigNode top) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Every arm at every load and point of a sweep, all requests: the heat map and the big table.
@@ -140,16 +142,17 @@ record Grid(List<Column> columns, List<Cell> cells) {
             us.put(quantile, metrics.get(name));
           }
         });
-    double utilisationPct = metrics.getOrDefault(MetricTable.UTILISATION, Double.NaN);
     return new Cell(
         arm,
         column,
         us,
         metrics.getOrDefault(PointMetrics.THROUGHPUT, Double.NaN),
-        utilisationPct / 100,
-        metrics.containsKey(MetricTable.STABLE)
-            ? metrics.get(MetricTable.STABLE) < 0.5
-            : utilisationPct > MetricTable.SATURATION_PCT);
+        metrics.getOrDefault(Saturation.UTILISATION, Double.NaN) / 100,
+        Saturation.of(
+            metric ->
+                metrics.containsKey(metric)
+                    ? OptionalDouble.of(metrics.get(metric))
+                    : OptionalDouble.empty()));
   }
 
   /** The least percentile of some arms in each column where one of them was measured. */

@@ -3,6 +3,7 @@ package dev.manx.lab.report;
 
 import static dev.manx.workload.result.RowKey.ALL;
 
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.stats.Bootstrap;
 import dev.manx.lab.stats.Estimate;
@@ -16,18 +17,6 @@ import java.util.OptionalDouble;
 
 /** What metrics.csv says of each arm over all seeds and rounds. */
 final class MetricTable {
-  /** Measured utilisation, percent of the modelled capacity. */
-  static final String UTILISATION = "utilisation_pct";
-
-  /** 1 if the arm was saturated. */
-  static final String SATURATED = "saturated";
-
-  /** 1 if queues are known not to grow, 0 if they do; where it is known it decides. */
-  static final String STABLE = "stable";
-
-  /** Utilisation above which an arm counts as saturated where nothing better is known, percent. */
-  static final double SATURATION_PCT = 85;
-
   private final List<MetricRow> rows;
 
   MetricTable(List<MetricRow> rows) {
@@ -36,16 +25,11 @@ final class MetricTable {
 
   /** 0..1, or NaN if it was not measured. */
   double utilisation(String arm, String load) {
-    return overall(arm, load, UTILISATION).orElse(Double.NaN) / 100;
+    return overall(arm, load, Saturation.UTILISATION).orElse(Double.NaN) / 100;
   }
 
   boolean saturated(String arm, String load) {
-    OptionalDouble stable = overall(arm, load, STABLE);
-    if (stable.isPresent()) {
-      return stable.getAsDouble() < 0.5;
-    }
-    return overall(arm, load, SATURATED).orElse(0) > 0
-        || overall(arm, load, UTILISATION).orElse(0) > SATURATION_PCT;
+    return Saturation.of(metric -> overall(arm, load, metric));
   }
 
   /** One line per metric, arm, class, load and swept parameters, in the order of the file. */

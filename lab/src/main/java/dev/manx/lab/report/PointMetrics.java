@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.report;
 
+import dev.manx.lab.experiment.Saturation;
 import dev.manx.lab.report.ReportData.Metric;
 import dev.manx.lab.report.ReportData.Result;
 import dev.manx.lab.stats.Estimate;
@@ -15,7 +16,7 @@ final class PointMetrics {
   static final String THROUGHPUT = "throughput_per_s";
 
   /** Measured utilisation, percent. */
-  static final String UTILISATION = MetricTable.UTILISATION;
+  static final String UTILISATION = Saturation.UTILISATION;
 
   private static final double US_PER_MS = 1e3;
 

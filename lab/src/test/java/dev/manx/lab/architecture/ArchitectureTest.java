@@ -12,7 +12,7 @@ import static dev.manx.lab.architecture.Modules.THIN;
 import static dev.manx.lab.architecture.Modules.packageOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +58,7 @@ class ArchitectureTest {
     onlyKnows("cassandra", "policy");
     onlyKnows("client", "policy", "shares");
     onlyKnows("load", "workload");
+    onlyKnows("local", "policy", "client", "load");
     onlyKnows("contention", "policy", "workload");
     onlyKnows("operate", "policy", "load");
     onlyKnows(
@@ -68,6 +69,7 @@ class ArchitectureTest {
         "simulator",
         "client",
         "load",
+        "local",
         "contention",
         "operate");
   }

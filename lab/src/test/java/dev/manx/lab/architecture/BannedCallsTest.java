@@ -96,6 +96,7 @@ class BannedCallsTest {
         List.of(
             "dev.manx.load.Pacer$1", // until the next request is due
             "dev.manx.load.NodeAdmin", // until a cut connection may be back
+            "dev.manx.local.cluster.NodeProcesses", // while nodes of Cassandra start
             "dev.manx.cassandra.lab.ServiceModel", // the modelled service time
             "dev.manx.cassandra.boot.Timer", // between two ticks
             "dev.manx.cassandra.copy.CopyTimer", // until the next read may be late

@@ -3,7 +3,8 @@ package dev.manx.lab.architecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.RootPom;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,25 +14,7 @@ import java.util.stream.Stream;
 
 /** The modules of the project and their compiled classes. */
 final class Modules {
-  static final List<String> NAMES =
-      List.of(
-          "policy",
-          "shares",
-          "workload",
-          "simulator",
-          "cassandra",
-          "client",
-          "client-testkit",
-          "client-redis",
-          "client-memcached",
-          "client-cassandra",
-          "client-opentelemetry",
-          "client-reactor",
-          "client-spring-boot-starter",
-          "load",
-          "contention",
-          "operate",
-          "lab");
+  static final List<String> NAMES = RootPom.ownModules();
 
   /** The client's thin modules, and the libraries that only they see. */
   static final Map<String, List<String>> THIN =

@@ -4,13 +4,13 @@ package dev.manx.lab.architecture;
 import static dev.manx.lab.architecture.Modules.NAMES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.RootPom;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -53,14 +53,7 @@ class TestRulesTest {
   @Test
   void everyModuleLimitsTheTimeOfItsTests() throws IOException {
     Path root = ManxHome.find().root();
-    List<String> modules =
-        Pattern.compile("<module>(.*?)</module>")
-            .matcher(Files.readString(root.resolve("pom.xml")))
-            .results()
-            .map(module -> module.group(1))
-            .toList();
-    assertThat(modules).containsAll(NAMES);
-    for (String module : modules) {
+    for (String module : RootPom.modules()) {
       Path settings = root.resolve(module + "/src/test/resources/junit-platform.properties");
       assertThat(settings).exists();
       assertThat(Files.readString(settings))

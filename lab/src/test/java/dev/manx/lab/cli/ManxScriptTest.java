@@ -3,7 +3,8 @@ package dev.manx.lab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.lab.RootPom;
+import dev.manx.local.cluster.ManxHome;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,25 +23,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The script in a checkout of stand-ins: a Maven that only leaves files, a Java that echoes. */
 @Timeout(60)
 class ManxScriptTest {
-  private static final List<String> MODULES =
-      List.of(
-          "policy",
-          "workload",
-          "simulator",
-          "cassandra",
-          "client",
-          "client-testkit",
-          "client-redis",
-          "client-memcached",
-          "client-cassandra",
-          "client-opentelemetry",
-          "client-reactor",
-          "client-spring-boot-starter",
-          "load",
-          "contention",
-          "operate",
-          "lab");
-
   private static final String MAVEN =
       """
       #!/usr/bin/env bash
@@ -67,7 +49,7 @@ class ManxScriptTest {
     executable(checkout.resolve("manx"), Files.readString(ManxHome.find().root().resolve("manx")));
     executable(checkout.resolve("mvnw"), MAVEN);
     Files.writeString(checkout.resolve("pom.xml"), "pom");
-    for (String module : MODULES) {
+    for (String module : RootPom.ownModules()) {
       Files.createDirectories(checkout.resolve(module + "/src/main"));
       Files.writeString(checkout.resolve(module + "/pom.xml"), "pom");
     }
@@ -184,6 +166,15 @@ class ManxScriptTest {
     Files.delete(checkout.resolve(product));
     assertThat(run()).contains("manx: building", "code 0");
     assertThat(checkout.resolve(product)).exists();
+  }
+
+  @Test
+  void aChangeInAnyModuleIsBuilt() throws Exception {
+    run();
+    for (String module : RootPom.ownModules()) {
+      Files.createFile(checkout.resolve(module + "/src/main/Changed.java"));
+      assertThat(run()).as(module).contains("manx: building", "code 0");
+    }
   }
 
   @Test

@@ -4,7 +4,7 @@ package dev.manx.lab.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.claims.Claims;
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.local.cluster.ManxHome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

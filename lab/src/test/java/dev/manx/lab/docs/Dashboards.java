@@ -3,7 +3,7 @@ package dev.manx.lab.docs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -80,7 +80,7 @@ class AllocationEndToEndTest {
     }
     multiget = nodes.session().driver().prepare("SELECT * FROM bytes.t WHERE k IN ?");
     nodes.set("document", AS_MANX);
-    for (dev.manx.lab.cluster.Node node : nodes.cluster().nodes()) {
+    for (dev.manx.local.cluster.Node node : nodes.cluster().nodes()) {
       connect(node.jmxPort());
     }
   }

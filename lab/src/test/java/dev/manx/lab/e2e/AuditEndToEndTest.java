@@ -10,7 +10,7 @@ import com.datastax.oss.driver.api.core.cql.BatchType;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.cql.Statement;
-import dev.manx.lab.cluster.Node;
+import dev.manx.local.cluster.Node;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -3,13 +3,13 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
 import dev.manx.lab.kind.cluster.ClusterExperimentReader;
 import dev.manx.lab.kind.cluster.ClusterKind;
 import dev.manx.lab.report.Report;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.Histograms;
 import dev.manx.workload.result.MetricRow;

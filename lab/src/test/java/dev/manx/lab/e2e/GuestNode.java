@@ -2,8 +2,8 @@
 package dev.manx.lab.e2e;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.e2e.nasty.NastyPolicies;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,12 +3,12 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.ExperimentRun;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cachelive.CacheLiveKind;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.result.Environment;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;

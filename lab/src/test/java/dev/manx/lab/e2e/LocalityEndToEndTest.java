@@ -4,14 +4,14 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.manx.lab.cgroup.ControlGroupException;
-import dev.manx.lab.cgroup.Controller;
-import dev.manx.lab.cgroup.ProcessGroup;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
 import dev.manx.lab.kind.cluster.ClusterKind;
+import dev.manx.local.cgroup.ControlGroupException;
+import dev.manx.local.cgroup.Controller;
+import dev.manx.local.cgroup.ProcessGroup;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;

@@ -3,8 +3,8 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ManxHome;
-import dev.manx.lab.cluster.NodeJava;
+import dev.manx.local.cluster.ManxHome;
+import dev.manx.local.cluster.NodeJava;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

@@ -4,8 +4,8 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.docs.Dashboards;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

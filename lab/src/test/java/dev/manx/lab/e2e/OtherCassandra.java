@@ -3,9 +3,9 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ManxHome;
-import dev.manx.lab.cluster.NodeJava;
-import dev.manx.lab.cluster.NodeRuntime;
+import dev.manx.local.cluster.ManxHome;
+import dev.manx.local.cluster.NodeJava;
+import dev.manx.local.cluster.NodeRuntime;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,9 +4,9 @@ package dev.manx.lab.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.LocalCluster;
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.local.cluster.ClusterSettings;
+import dev.manx.local.cluster.LocalCluster;
+import dev.manx.local.cluster.ManxHome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.manx.contention.proc.Proc;
 import dev.manx.contention.proc.ProcThread;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
 import dev.manx.lab.kind.cluster.ClusterKind;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.result.MetricRow;
 import dev.manx.workload.result.RowReader;
 import java.nio.file.Path;

@@ -3,11 +3,11 @@ package dev.manx.lab.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.kind.cluster.ClusterExperiment;
 import dev.manx.lab.kind.cluster.ClusterKind;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.SummaryRow;
 import java.nio.file.Path;

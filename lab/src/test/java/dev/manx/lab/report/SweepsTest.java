@@ -14,6 +14,7 @@ import dev.manx.workload.result.RowReader;
 import dev.manx.workload.result.TimelineRow;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +125,21 @@ class SweepsTest {
     assertThat(slow.us()).containsEntry(Quantile.P99, 9_000.0);
     assertThat(slow.saturated()).as("90 % at that point").isTrue();
     assertThat(page(data(5))).contains("data-value=\"9.0\"").contains("3.00");
+  }
+
+  /** Below the limit of utilisation, but its backlog grew. */
+  @Test
+  void aPointWhoseQueuesGrewIsSaturated() throws Exception {
+    SweptFixture.write(directory, 5);
+    Files.writeString(
+        directory.resolve("metrics.csv"),
+        "swept,arm-2,all,30%,all,all,model.network.one-way=1ms,saturated,1,,\n",
+        StandardOpenOption.APPEND);
+    Grid grid = Grid.of(ReportData.read(directory)).orElseThrow();
+    assertThat(grid.labels().get(3)).isEqualTo("30% one-way=1ms");
+    Grid.Column point = grid.columns().get(3);
+    assertThat(grid.cell("arm-2", point)).map(Grid.Cell::saturated).contains(true);
+    assertThat(grid.cell("arm-1", point)).map(Grid.Cell::saturated).contains(false);
   }
 
   @Test

@@ -25,7 +25,7 @@ abstract class Changing extends Setting {
   }
 
   @Override
-  final void hint(Change change, List<Outcome> done) {
+  final void hint(Change change, List<ChangeOutcome> done) {
     if (persist) {
       say(
           "Persisted: it holds after a restart, and precedes manx.yaml. To end that: ./manx ctl"
@@ -38,7 +38,7 @@ abstract class Changing extends Setting {
     }
     List<String> undone =
         done.stream()
-            .map(Outcome::after)
+            .map(ChangeOutcome::after)
             .filter(change::isUndoneByRestart)
             .map(after -> after.node() + " (" + change.shown().apply(after.asPersisted()) + ")")
             .toList();

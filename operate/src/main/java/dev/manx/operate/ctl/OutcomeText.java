@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.ctl;
 
-import dev.manx.operate.ctl.Outcome.End;
+import dev.manx.operate.ctl.ChangeOutcome.End;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.text.TextTable;
 import dev.manx.operate.text.Words;
@@ -19,10 +19,10 @@ final class OutcomeText {
    *
    * @param what was asked for, such as {@code mode on}
    */
-  static String of(String what, Change change, List<Outcome> outcomes) {
+  static String of(String what, Change change, List<ChangeOutcome> outcomes) {
     TextTable table = new TextTable("node", "datacenter", "before", "now", "");
     Map<String, List<String>> reasons = new LinkedHashMap<>();
-    for (Outcome outcome : outcomes) {
+    for (ChangeOutcome outcome : outcomes) {
       NodeState before = outcome.before();
       table.row(
           before.node(),
@@ -38,13 +38,13 @@ final class OutcomeText {
     reasons.forEach(
         (why, nodes) -> lines.add(Words.of(nodes, outcomes.size()) + ": " + Words.line(why)));
     lines.add(sentence(what, outcomes));
-    for (Outcome outcome : outcomes) {
+    for (ChangeOutcome outcome : outcomes) {
       lines.addAll(failedHooks(outcome));
     }
     return String.join("\n", lines);
   }
 
-  private static String sentence(String what, List<Outcome> outcomes) {
+  private static String sentence(String what, List<ChangeOutcome> outcomes) {
     int all = outcomes.size();
     int done = count(outcomes, End.DONE);
     int left = count(outcomes, End.LEFT);
@@ -67,11 +67,11 @@ final class OutcomeText {
     return what + ": as asked on " + done + " of " + all + " nodes, NOT on " + (all - done) + ".";
   }
 
-  private static int count(List<Outcome> outcomes, End end) {
+  private static int count(List<ChangeOutcome> outcomes, End end) {
     return (int) outcomes.stream().filter(outcome -> outcome.end() == end).count();
   }
 
-  private static List<String> failedHooks(Outcome outcome) {
+  private static List<String> failedHooks(ChangeOutcome outcome) {
     List<String> lines = new ArrayList<>();
     if (outcome.after() != null) {
       for (Map.Entry<String, NodeState.Hook> hook : outcome.after().hooks().entrySet()) {

@@ -28,15 +28,15 @@ abstract class Setting extends OnCluster {
   void look(Cluster opened) {}
 
   /** Says what to know afterwards. */
-  void hint(Change change, List<Outcome> done) {}
+  void hint(Change change, List<ChangeOutcome> done) {}
 
   @Override
   protected final int on(Cluster opened, List<Member> nodes) {
     look(opened);
     Change change = change();
-    List<Outcome> outcomes = new Switcher(opened, nodes).set(change, some);
+    List<ChangeOutcome> outcomes = new Switcher(opened, nodes).set(change, some);
     say(OutcomeText.of(what(), change, outcomes));
-    List<Outcome> done = outcomes.stream().filter(Outcome::isDone).toList();
+    List<ChangeOutcome> done = outcomes.stream().filter(ChangeOutcome::isDone).toList();
     if (!done.isEmpty()) {
       hint(change, done);
     }

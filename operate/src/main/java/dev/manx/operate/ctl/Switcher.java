@@ -4,7 +4,7 @@ package dev.manx.operate.ctl;
 import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
-import dev.manx.operate.ctl.Outcome.End;
+import dev.manx.operate.ctl.ChangeOutcome.End;
 import dev.manx.operate.look.NodeState;
 import java.util.List;
 
@@ -27,7 +27,7 @@ final class Switcher {
    * @param some whether nodes that can be changed are, though others cannot
    * @return one outcome for each node, in their order
    */
-  List<Outcome> set(Change change, boolean some) {
+  List<ChangeOutcome> set(Change change, boolean some) {
     if (change.always()) {
       // No node waits for another, and one that cannot tell its state is set all the same.
       return cluster.ask(nodes, member -> set(change, member, NodeState.read(member)));
@@ -40,10 +40,10 @@ final class Switcher {
     return cluster.ask(nodes, member -> set(change, member, before.get(nodes.indexOf(member))));
   }
 
-  private static Outcome left(Change change, NodeState state) {
+  private static ChangeOutcome left(Change change, NodeState state) {
     String why = hindrance(change, state);
     String now = state.isPresent() ? change.shown().apply(state) : "";
-    return new Outcome(state, now, why.isEmpty() ? End.LEFT : End.BLOCKED, why, null);
+    return new ChangeOutcome(state, now, why.isEmpty() ? End.LEFT : End.BLOCKED, why, null);
   }
 
   /** Why a node cannot be changed, as far as it can be known before; empty if it may be. */
@@ -60,41 +60,42 @@ final class Switcher {
         : "its Manx, version " + state.version() + ", does not know `" + row + "`: upgrade it";
   }
 
-  private static Outcome set(Change change, Member member, NodeState before) {
+  private static ChangeOutcome set(Change change, Member member, NodeState before) {
     if (!hindrance(change, before).isEmpty() && !change.always()) {
       return left(change, before);
     }
     String refusal = written(member, change.row(), change.value());
     if (!refusal.isEmpty() && !before.isPresent()) {
-      return new Outcome(before, "", End.BLOCKED, before.why(), null);
+      return new ChangeOutcome(before, "", End.BLOCKED, before.why(), null);
     }
     NodeState after = NodeState.read(member);
     String now = after.isPresent() ? change.shown().apply(after) : "";
     if (!refusal.isEmpty()) {
-      return new Outcome(before, now, End.REFUSED, refusal, after);
+      return new ChangeOutcome(before, now, End.REFUSED, refusal, after);
     }
     if (!after.isPresent()) {
       String why = "cannot be read back: " + after.why();
-      return new Outcome(before, now, End.FAILED, why, after);
+      return new ChangeOutcome(before, now, End.FAILED, why, after);
     }
     if (change.done().test(after)) {
       return change.persist()
           ? persisted(change, member, before, now)
-          : new Outcome(before, now, End.DONE, "", after);
+          : new ChangeOutcome(before, now, End.DONE, "", after);
     }
     String trouble = after.row("trouble");
     String why = "accepted, but reads back otherwise" + (trouble.isEmpty() ? "" : ": " + trouble);
-    return new Outcome(before, now, End.FAILED, why, after);
+    return new ChangeOutcome(before, now, End.FAILED, why, after);
   }
 
-  private static Outcome persisted(Change change, Member member, NodeState before, String now) {
+  private static ChangeOutcome persisted(
+      Change change, Member member, NodeState before, String now) {
     String refusal = written(member, Change.PERSISTED, change.row());
     NodeState after = NodeState.read(member);
     if (change.isPersisted(after)) {
-      return new Outcome(before, now, End.DONE, "", after);
+      return new ChangeOutcome(before, now, End.DONE, "", after);
     }
     String why = refusal.isEmpty() ? "what is persisted reads back otherwise" : refusal;
-    return new Outcome(before, now, End.NOT_PERSISTED, why, after);
+    return new ChangeOutcome(before, now, End.NOT_PERSISTED, why, after);
   }
 
   /** Sets a row; why it could not be, or nothing. */

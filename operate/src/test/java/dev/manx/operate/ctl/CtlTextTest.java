@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.manx.operate.ctl.Outcome.End;
+import dev.manx.operate.ctl.ChangeOutcome.End;
 import dev.manx.operate.look.NodeState;
 import dev.manx.operate.look.NodeState.Manx;
 import dev.manx.operate.look.States;
@@ -76,7 +76,8 @@ class CtlTextTest {
     NodeState shadow = States.node("10.0.0.1", "mode", "shadow");
     NodeState on = States.failing(States.node("10.0.0.1"), "read-stage", "no such field");
     assertThat(
-            OutcomeText.of("mode on", ON, List.of(new Outcome(shadow, "on", End.DONE, "", on)))
+            OutcomeText.of(
+                    "mode on", ON, List.of(new ChangeOutcome(shadow, "on", End.DONE, "", on)))
                 .lines())
         .containsExactly(
             "node      datacenter  before  now",
@@ -89,14 +90,14 @@ class CtlTextTest {
   @Test
   void nothingDoneAndSomeNotDoneAreToldApart() {
     NodeState shadow = States.node("10.0.0.1", "mode", "shadow");
-    Outcome left = new Outcome(shadow, "shadow", End.LEFT, "", null);
-    Outcome blocked = new Outcome(DOWN, "", End.BLOCKED, DOWN.why(), null);
+    ChangeOutcome left = new ChangeOutcome(shadow, "shadow", End.LEFT, "", null);
+    ChangeOutcome blocked = new ChangeOutcome(DOWN, "", End.BLOCKED, DOWN.why(), null);
     assertThat(OutcomeText.of("mode on", ON, List.of(left, blocked)))
         .contains("mode on: nothing was changed, because 1 node cannot be.");
-    Outcome done = new Outcome(shadow, "on", End.DONE, "", null);
+    ChangeOutcome done = new ChangeOutcome(shadow, "on", End.DONE, "", null);
     assertThat(OutcomeText.of("mode on", ON, List.of(done, blocked)))
         .contains("mode on: as asked on 1 of 2 nodes, NOT on 1.");
-    Outcome refused = new Outcome(shadow, "shadow", End.REFUSED, "may not", null);
+    ChangeOutcome refused = new ChangeOutcome(shadow, "shadow", End.REFUSED, "may not", null);
     assertThat(OutcomeText.of("mode on", ON, List.of(refused, blocked, refused)).lines())
         .contains(
             "10.0.0.1  dc1         shadow  shadow  REFUSED",

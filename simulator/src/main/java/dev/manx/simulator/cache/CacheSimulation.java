@@ -46,7 +46,7 @@ public final class CacheSimulation {
   private final RecentWindows windows = new RecentWindows(WINDOWS);
   private final Completions underWay = new Completions();
   private final LatencyWatch watch;
-  private final Recording recording;
+  private final CacheMeasurements measurements;
   private final CacheStrategy strategy;
   private final long warmUpNanos;
   private final long endNanos;
@@ -93,7 +93,7 @@ public final class CacheSimulation {
     }
     enoughRequests = strategy.newPolicy().enoughRequests();
     watch = new LatencyWatch(run.slos());
-    recording = new Recording(run, model, watch);
+    measurements = new CacheMeasurements(run, model, watch);
     warmUpNanos = Math.round(run.scenario().warmUpSeconds() * timeScale * SECOND);
     endNanos = warmUpNanos + Math.round(run.scenario().measuredSeconds() * timeScale * SECOND);
   }
@@ -155,7 +155,7 @@ public final class CacheSimulation {
         nextRequest += gap(perSecond);
       }
     }
-    return recording.outcome(this, meter);
+    return measurements.outcome(this, meter);
   }
 
   private long gap(double perSecond) {
@@ -201,7 +201,7 @@ public final class CacheSimulation {
         long wait = server.readyNanos(backend, object) - nowNanos;
         if (wait <= 0) {
           server.recorder().hit(backend, latency);
-          recording.hit(backend);
+          measurements.hit(backend);
         } else {
           latency += wait;
           underWay.miss(nowNanos, latency, s, backend);
@@ -227,7 +227,7 @@ public final class CacheSimulation {
         @Override
         public void missed(int server, int backend, long latencyNanos) {
           servers[server].recorder().miss(backend, latencyNanos);
-          recording.missed(backend, latencyNanos);
+          measurements.missed(backend, latencyNanos);
         }
 
         @Override
@@ -235,7 +235,7 @@ public final class CacheSimulation {
           ended++;
           servers[server].recorder().request(latencyNanos, blocker);
           watch.ended(latencyNanos);
-          recording.answered(blocker, latencyNanos);
+          measurements.answered(blocker, latencyNanos);
         }
       };
 
@@ -247,7 +247,7 @@ public final class CacheSimulation {
     }
     WindowStatistics all = WindowStatistics.sum(cuts);
     windows.add(nowNanos, all);
-    recording.window(nowNanos, all);
+    measurements.window(nowNanos, all);
     WindowStatistics recent = windows.recent(strategy.controller().windowNanos(), enoughRequests);
     for (AppServer server : servers) {
       server.tick(nowNanos, windows, recent);
@@ -258,13 +258,13 @@ public final class CacheSimulation {
   private void turn() {
     boolean measured = nowNanos > warmUpNanos;
     watch.turn(measured);
-    if (measured && !recording.measuring()) {
-      recording.begin();
+    if (measured && !measurements.measuring()) {
+      measurements.begin();
       for (BackendQueue queue : queues) {
         queue.resetCounters();
       }
     }
-    recording.turn((nowNanos - warmUpNanos) / timeScale / SECOND, servers);
+    measurements.turn((nowNanos - warmUpNanos) / timeScale / SECOND, servers);
   }
 
   BackendQueue queue(int backend) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
-import dev.manx.lab.cgroup.ControlGroupException;
-import dev.manx.lab.cgroup.Controller;
-import dev.manx.lab.cgroup.ProcessGroup;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cachelive.LiveSettings.Means;
 import dev.manx.lab.kind.cachelive.LiveSettings.Squeeze;
+import dev.manx.local.cgroup.ControlGroupException;
+import dev.manx.local.cgroup.Controller;
+import dev.manx.local.cgroup.ProcessGroup;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;

@@ -3,7 +3,6 @@ package dev.manx.lab.kind.cachelive;
 
 import static dev.manx.lab.settings.YamlText.nanos;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
@@ -18,6 +17,7 @@ import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
 import dev.manx.lab.stats.PairedComparison;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.workload.result.RowKey;
 import java.nio.file.Path;

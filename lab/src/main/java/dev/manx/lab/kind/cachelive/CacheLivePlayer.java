@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.Player;
@@ -13,6 +12,7 @@ import dev.manx.load.LoadProgress;
 import dev.manx.load.LoadResult;
 import dev.manx.load.LoadRun;
 import dev.manx.load.LoadSettings;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.Arrivals;
 import dev.manx.workload.Fanout;
 import dev.manx.workload.Popularity;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.lab.experiment.PhaseMetric;
 import dev.manx.lab.kind.cachelive.LiveSettings.BackendPlan;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
@@ -78,8 +79,8 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
    */
   record Late(String backend, long byNanos, long fromNanos, long forNanos) implements Phase {
     @Override
-    public String word() {
-      return "late";
+    public PhaseMetric metric() {
+      return PhaseMetric.LATE;
     }
   }
 
@@ -90,8 +91,8 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
    */
   record Errors(String backend, double part, long fromNanos, long forNanos) implements Phase {
     @Override
-    public String word() {
-      return "erring";
+    public PhaseMetric metric() {
+      return PhaseMetric.ERRING;
     }
   }
 
@@ -104,8 +105,8 @@ record Faults(Optional<Late> late, Optional<Errors> errors, Optional<Shift> shif
   record Shift(String backend, double part, long everyNanos, long fromNanos, long forNanos)
       implements Phase {
     @Override
-    public String word() {
-      return "shifted";
+    public PhaseMetric metric() {
+      return PhaseMetric.SHIFTED;
     }
 
     /** By how many of its keys the popularity has moved. */

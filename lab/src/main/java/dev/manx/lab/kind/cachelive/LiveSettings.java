@@ -5,6 +5,7 @@ import dev.manx.client.memcached.MemcachedStore;
 import dev.manx.client.redis.RedisStore;
 import dev.manx.client.store.server.CacheServer;
 import dev.manx.lab.experiment.Load;
+import dev.manx.lab.experiment.PhaseMetric;
 import dev.manx.lab.settings.Part;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,8 +102,8 @@ record LiveSettings(
   record Squeeze(String backend, Means by, double cores, long fromNanos, long forNanos)
       implements Phase {
     @Override
-    public String word() {
-      return "squeezed";
+    public PhaseMetric metric() {
+      return PhaseMetric.SQUEEZED;
     }
   }
 

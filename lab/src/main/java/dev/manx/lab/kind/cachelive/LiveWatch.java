@@ -107,7 +107,8 @@ final class LiveWatch implements LoadProgress.Listener, LiveTarget.Listener {
           }
         });
     if (settings.squeeze() != null) {
-      row(seconds, settings.squeeze().backend(), "squeezed", squeezed.getAsBoolean() ? 1 : 0);
+      Phase squeeze = settings.squeeze();
+      row(seconds, squeeze.backend(), squeeze.word(), squeezed.getAsBoolean() ? 1 : 0);
     }
     for (Phase phase : settings.faults().phases()) {
       boolean on = phase.holds(look.sinceWindowNanos());

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cachelive;
 
+import dev.manx.lab.experiment.PhaseMetric;
+
 /** What happens to one backend for a while in each turn. */
 interface Phase {
   String backend();
 
+  /** The timeline that says when it was so. */
+  PhaseMetric metric();
+
   /** The name of its time in metrics and timelines. */
-  String word();
+  default String word() {
+    return metric().label();
+  }
 
   /** Since the window's start. */
   long fromNanos();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
+import dev.manx.lab.experiment.ArmStrategy;
 import dev.manx.lab.experiment.CommonSettings;
-import dev.manx.lab.settings.Document;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
@@ -10,10 +10,7 @@ import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;
-import dev.manx.policy.strategy.Presets;
-import dev.manx.policy.strategy.Strategy;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.manx.policy.strategy.Host;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +24,9 @@ public final class ArmReader {
   public static final Key STRATEGY =
       Key.optional(
           "strategy",
-          new Document("strategy", "a mapping, a preset, or a file's name"),
+          ArmStrategy.SHAPE,
           "of modes on and shadow: the same mapping that the plugin reads, a preset, or a file that"
-              + " holds the mapping under the key `strategy`");
+              + " holds the mapping or the preset under the key `strategy`");
 
   /** The keys of an arm. */
   static final Section ARM =
@@ -103,32 +100,7 @@ public final class ArmReader {
   }
 
   private Map<String, Object> strategy(ConfigNode node) {
-    if (node.isMapping() || Presets.find(node.text()).isPresent()) {
-      return resolved(node);
-    }
-    Path file = folder.resolve(node.text());
-    String text;
-    try {
-      text = Files.readString(file);
-    } catch (IOException e) {
-      throw node.refuse(
-          "a mapping, a preset (%s), or a readable file (looked for %s)"
-              .formatted(Presets.names(), file));
-    }
-    ConfigNode top = ConfigNode.parse(file.toString(), text);
-    ConfigNode strategy = top.at("strategy");
-    if (!strategy.isMapping()) {
-      throw new ConfigException(
-          file.toString(), strategy.line(), "strategy", strategy.text(), "a mapping");
-    }
-    top.find("plugin");
-    top.noOtherKeys();
-    return resolved(strategy);
-  }
-
-  /** Checked as a node would check it, and with every default in its place. */
-  private static Map<String, Object> resolved(ConfigNode strategy) {
-    String document = Strategy.of(strategy, System::nanoTime).document();
-    return YamlText.mapping(ConfigNode.parse(strategy.file(), document).at("strategy"));
+    String document = ArmStrategy.document(node, folder, Host.node(System::nanoTime));
+    return YamlText.mapping(ConfigNode.parse(node.file(), document).at("strategy"));
   }
 }

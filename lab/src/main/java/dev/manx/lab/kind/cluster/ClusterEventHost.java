@@ -2,8 +2,8 @@
 package dev.manx.lab.kind.cluster;
 
 import com.datastax.oss.driver.api.core.DriverException;
-import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.local.cluster.ClusterSettings;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

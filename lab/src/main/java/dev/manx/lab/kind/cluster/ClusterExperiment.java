@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.experiment.Head;
 import dev.manx.lab.experiment.Load;
 import dev.manx.load.Background;
+import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.workload.RequestClass;
 import dev.manx.workload.Workload;
 import dev.manx.workload.WorkloadSpec;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cluster.ClusterSettings;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.Head;
@@ -14,6 +13,7 @@ import dev.manx.lab.settings.Quantity;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.stats.PairedComparison;
 import dev.manx.load.Background;
+import dev.manx.local.cluster.ClusterSettings;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Setting;

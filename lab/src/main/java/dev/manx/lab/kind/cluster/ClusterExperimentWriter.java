@@ -3,11 +3,11 @@ package dev.manx.lab.kind.cluster;
 
 import static dev.manx.lab.settings.YamlText.ordered;
 
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.StorageLimits;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.WorkloadReader;
 import dev.manx.lab.settings.YamlText;
+import dev.manx.local.cluster.ClusterSettings;
+import dev.manx.local.cluster.StorageLimits;
 import dev.manx.workload.RequestClass;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cluster.LocalCluster;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Arm;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.CommonSettings;
@@ -13,6 +11,8 @@ import dev.manx.lab.experiment.KindWords.Note;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Quiet;
+import dev.manx.local.cluster.LocalCluster;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.workload.Workload;
 import dev.manx.workload.result.RowKey;

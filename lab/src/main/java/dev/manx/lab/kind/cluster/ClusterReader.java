@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.StorageLimits;
-import dev.manx.lab.cluster.Topology;
 import dev.manx.lab.settings.Items;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Named;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Scalar;
 import dev.manx.lab.settings.Section;
+import dev.manx.local.cluster.ClusterSettings;
+import dev.manx.local.cluster.StorageLimits;
+import dev.manx.local.cluster.Topology;
 import dev.manx.policy.config.Setting;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.NodeJava;
-import dev.manx.lab.cluster.StorageLimits;
 import dev.manx.lab.experiment.Load;
+import dev.manx.local.cluster.ClusterSettings;
+import dev.manx.local.cluster.NodeJava;
+import dev.manx.local.cluster.StorageLimits;
 import dev.manx.policy.config.Units;
 import dev.manx.workload.Workload;
 import java.util.LinkedHashMap;

@@ -3,9 +3,6 @@ package dev.manx.lab.kind.cluster;
 
 import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.LocalCluster;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.load.CassandraSession;
@@ -16,6 +13,9 @@ import dev.manx.load.KvTable;
 import dev.manx.load.Loader;
 import dev.manx.load.NodeAdmin;
 import dev.manx.load.Paging;
+import dev.manx.local.cluster.ClusterSettings;
+import dev.manx.local.cluster.LocalCluster;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.Workload;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -129,7 +129,7 @@ final class LoadedCluster implements AutoCloseable {
             .skip(first)
             .map(
                 node ->
-                    new InetSocketAddress(node.address(), dev.manx.lab.cluster.Node.NATIVE_PORT))
+                    new InetSocketAddress(node.address(), dev.manx.local.cluster.Node.NATIVE_PORT))
             .toList(),
         "datacenter1",
         KEYSPACE,
@@ -174,7 +174,7 @@ final class LoadedCluster implements AutoCloseable {
 
   private static List<Node> driverNodes(LocalCluster cluster, NodeAdmin admin) {
     List<Node> nodes = new ArrayList<>();
-    for (dev.manx.lab.cluster.Node node : cluster.nodes()) {
+    for (dev.manx.local.cluster.Node node : cluster.nodes()) {
       try {
         nodes.add(admin.node(InetAddress.getByName(node.address())));
       } catch (UnknownHostException e) {

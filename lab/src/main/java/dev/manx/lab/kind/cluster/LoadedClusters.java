@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.LocalCluster;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Progress;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.local.cluster.ClusterSettings;
+import dev.manx.local.cluster.LocalCluster;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.workload.Workload;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cluster.Node;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.local.cluster.Node;
 import java.io.IOException;
 import javax.management.JMException;
 import javax.management.ObjectName;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cgroup.BlockDevice;
-import dev.manx.lab.cgroup.ControlGroupException;
-import dev.manx.lab.cgroup.Controller;
-import dev.manx.lab.cgroup.ProcessGroup;
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.LocalCluster;
-import dev.manx.lab.cluster.Node;
-import dev.manx.lab.cluster.StorageLimits;
 import dev.manx.lab.experiment.RunException;
+import dev.manx.local.cgroup.BlockDevice;
+import dev.manx.local.cgroup.ControlGroupException;
+import dev.manx.local.cgroup.Controller;
+import dev.manx.local.cgroup.ProcessGroup;
+import dev.manx.local.cluster.ClusterSettings;
+import dev.manx.local.cluster.LocalCluster;
+import dev.manx.local.cluster.Node;
+import dev.manx.local.cluster.StorageLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cgroup.ProcessGroup.DiskReads;
 import dev.manx.lab.kind.ProcStat;
+import dev.manx.local.cgroup.ProcessGroup.DiskReads;
 
 /**
  * The cluster and the machine at one moment; everything counts up since some start.

@@ -2,8 +2,8 @@
 package dev.manx.lab.kind.cluster;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.manx.lab.cgroup.ProcessGroup.DiskReads;
 import dev.manx.lab.kind.ProcStat;
+import dev.manx.local.cgroup.ProcessGroup.DiskReads;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;

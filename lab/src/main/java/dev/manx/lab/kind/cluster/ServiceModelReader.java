@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cluster.ClusterSettings.ServiceModel;
-import dev.manx.lab.cluster.ClusterSettings.ServiceModel.Unequal;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Named;
 import dev.manx.lab.settings.Part;
 import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
+import dev.manx.local.cluster.ClusterSettings.ServiceModel;
+import dev.manx.local.cluster.ClusterSettings.ServiceModel.Unequal;
 import dev.manx.policy.config.Setting;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cluster.Node;
+import dev.manx.local.cluster.Node;
 
 /** Takes the dynamic snitch of a running node away, or puts it back, as nodetool would. */
 final class SnitchSwitch {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.cluster;
 
-import dev.manx.lab.cluster.ClusterSettings;
+import dev.manx.local.cluster.ClusterSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,6 +2,7 @@
 package dev.manx.lab.kind.simulator;
 
 import dev.manx.lab.experiment.Arm;
+import dev.manx.lab.experiment.ArmStrategy;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Head;
@@ -17,12 +18,7 @@ import dev.manx.lab.settings.Section;
 import dev.manx.lab.settings.YamlText;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.strategy.Host;
-import dev.manx.policy.strategy.Presets;
-import dev.manx.policy.strategy.Strategy;
 import dev.manx.workload.result.RowKey;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -127,32 +123,10 @@ public final class SimulatorKind {
   }
 
   private String strategy(String name, Part arm) {
-    String document = document(arm.node("strategy"));
+    String document =
+        ArmStrategy.document(
+            arm.node("strategy"), source.beside(""), Host.simulator(() -> 0, () -> 0));
     arm.put("strategy", ConfigNode.parse(name, document).at("strategy"));
     return document;
-  }
-
-  /** Checked as the model would, and with every default in its place. */
-  private String document(ConfigNode strategy) {
-    ConfigNode whole =
-        strategy.isMapping() || Presets.find(strategy.text()).isPresent()
-            ? strategy
-            : ofFile(strategy);
-    return Strategy.of(whole, Host.simulator(() -> 0, () -> 0)).document();
-  }
-
-  private ConfigNode ofFile(ConfigNode node) {
-    Path named = source.beside(node.text());
-    try {
-      ConfigNode top = ConfigNode.parse(named.toString(), Files.readString(named));
-      ConfigNode strategy = top.at("strategy");
-      top.find("plugin");
-      top.noOtherKeys();
-      return strategy;
-    } catch (IOException e) {
-      throw node.refuse(
-          "a mapping, a preset (%s), or a readable file (looked for %s)"
-              .formatted(Presets.names(), named));
-    }
   }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.kind.simulator;
 
+import dev.manx.lab.experiment.ArmStrategy;
 import dev.manx.lab.experiment.CommonSettings;
 import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.Load;
 import dev.manx.lab.kind.simulator.SourceReader.Described;
-import dev.manx.lab.settings.Document;
 import dev.manx.lab.settings.Items;
 import dev.manx.lab.settings.Key;
 import dev.manx.lab.settings.Part;
@@ -53,8 +53,9 @@ record SimulatorSettings(
               CommonSettings.ARM_DESCRIPTION,
               Key.required(
                   "strategy",
-                  new Document("strategy", "a mapping, a preset, or a file's name"),
-                  "as on a cluster; a file holds the mapping under the key `strategy`")),
+                  ArmStrategy.SHAPE,
+                  "as on a cluster; a file holds the mapping or the preset under the key"
+                      + " `strategy`")),
           Key.required("model", ModelReader.SECTION, "the cluster"),
           Key.required("workload", SourceReader.SHAPE, "the requests"),
           CommonSettings.CLASSES,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.lab.e2e.nasty;
 
-import dev.manx.lab.cluster.ManxHome;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.spi.PolicyProvider;
 import java.io.File;
 import java.io.IOException;

@@ -5,9 +5,9 @@ import static dev.manx.lab.kind.cachelive.SmallCacheLive.SMALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.kind.cachelive.CacheLiveKind.At;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -153,6 +153,12 @@ class ClusterExperimentReaderTest {
     Files.writeString(folder.resolve("low.yaml"), "strategy:\n  select: select.bad\n");
     assertThatThrownBy(() -> ClusterExperimentReader.read(folder.resolve("tiny.yaml"), Map.of()))
         .hasMessageContaining("low.yaml:2: strategy.select");
+    Files.writeString(folder.resolve("low.yaml"), "plugin: { mode: on }\nstrategy: low-fifo\n");
+    experiment = ClusterExperimentReader.read(folder.resolve("tiny.yaml"), Map.of());
+    assertThat(experiment.arms().get(1).document()).contains("select.low", "order.fifo");
+    Files.writeString(folder.resolve("low.yaml"), "strategy: other.yaml\n");
+    assertThatThrownBy(() -> ClusterExperimentReader.read(folder.resolve("tiny.yaml"), Map.of()))
+        .hasMessageContaining("low.yaml:1: strategy");
   }
 
   @Test

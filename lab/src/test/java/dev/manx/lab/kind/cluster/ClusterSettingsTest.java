@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.manx.lab.cluster.StorageLimits;
+import dev.manx.local.cluster.StorageLimits;
 import dev.manx.policy.config.ConfigException;
 import java.util.Map;
 import java.util.TreeMap;

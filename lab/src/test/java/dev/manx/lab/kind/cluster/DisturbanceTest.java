@@ -4,10 +4,10 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Measured;
 import dev.manx.lab.experiment.RunException;
 import dev.manx.lab.kind.cluster.Disturbance.Kind;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.List;

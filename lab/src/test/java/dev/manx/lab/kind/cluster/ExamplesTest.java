@@ -4,9 +4,9 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.settings.YamlText;
 import dev.manx.lab.stats.PairedComparison;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import java.io.IOException;

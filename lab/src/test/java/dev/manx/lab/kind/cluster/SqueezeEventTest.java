@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.contention.squeeze.Squeeze;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.List;

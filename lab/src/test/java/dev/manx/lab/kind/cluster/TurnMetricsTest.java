@@ -4,11 +4,11 @@ package dev.manx.lab.kind.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.manx.lab.cgroup.ProcessGroup.DiskReads;
-import dev.manx.lab.cluster.ClusterSettings;
-import dev.manx.lab.cluster.StorageLimits;
-import dev.manx.lab.cluster.Topology;
 import dev.manx.lab.kind.ProcStat;
+import dev.manx.local.cgroup.ProcessGroup.DiskReads;
+import dev.manx.local.cluster.ClusterSettings;
+import dev.manx.local.cluster.StorageLimits;
+import dev.manx.local.cluster.Topology;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.contention.engine.Repetition;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentSource;
@@ -13,6 +12,7 @@ import dev.manx.lab.experiment.Point;
 import dev.manx.lab.experiment.Turn;
 import dev.manx.lab.kind.contention.ContentionKind.At;
 import dev.manx.lab.kind.contention.SqueezeCase.Squeeze;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.ArrayList;

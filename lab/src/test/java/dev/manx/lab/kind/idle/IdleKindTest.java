@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.contention.idle.Case;
 import dev.manx.contention.proc.Proc;
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.Experiment;
 import dev.manx.lab.experiment.ExperimentRun;
@@ -14,6 +13,7 @@ import dev.manx.lab.experiment.ExperimentSource;
 import dev.manx.lab.experiment.SilentProgress;
 import dev.manx.lab.kind.idle.IdleKind.At;
 import dev.manx.lab.report.Report;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.strategy.IdleSpec;
 import dev.manx.workload.result.Environment;

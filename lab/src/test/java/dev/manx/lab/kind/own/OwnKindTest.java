@@ -4,12 +4,12 @@ package dev.manx.lab.kind.own;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.manx.lab.cluster.ManxHome;
 import dev.manx.lab.experiment.Choices;
 import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.lab.kind.Kinds;
 import dev.manx.load.connect.ConnectSettings;
 import dev.manx.load.connect.HostPort;
+import dev.manx.local.cluster.ManxHome;
 import dev.manx.policy.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;

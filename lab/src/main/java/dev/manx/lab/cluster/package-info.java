@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/**
- * Local clusters of stock Apache Cassandra nodes, started from Maven artifacts and always stopped.
- */
-package dev.manx.lab.cluster;

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.lab.experiment;
+
+import dev.manx.lab.settings.Document;
+import dev.manx.policy.config.ConfigNode;
+import dev.manx.policy.strategy.Host;
+import dev.manx.policy.strategy.Presets;
+import dev.manx.policy.strategy.Strategy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The key {@code strategy} of an arm: a mapping, a preset, or the name of a file that holds one of
+ * the two under the same key, as a node's {@code manx.yaml} does.
+ */
+public final class ArmStrategy {
+  /** What the key may hold. */
+  public static final Document SHAPE =
+      new Document("strategy", "a mapping, a preset, or a file's name");
+
+  private ArmStrategy() {}
+
+  /**
+   * The strategy's document, checked as its host would check it and with every default in its
+   * place.
+   *
+   * @param folder that the name of a file is relative to
+   * @throws dev.manx.policy.config.ConfigException if the file cannot be read, or the host refuses
+   *     the strategy
+   */
+  public static String document(ConfigNode node, Path folder, Host host) {
+    return Strategy.of(isWritten(node) ? node : ofFile(node, folder), host).document();
+  }
+
+  private static boolean isWritten(ConfigNode node) {
+    return node.isMapping() || Presets.find(node.text()).isPresent();
+  }
+
+  private static ConfigNode ofFile(ConfigNode node, Path folder) {
+    Path file = folder.resolve(node.text());
+    try {
+      ConfigNode top = ConfigNode.parse(file.toString(), Files.readString(file));
+      ConfigNode strategy = top.at("strategy");
+      // A node's file: its other part is not this one's to read.
+      top.find("plugin");
+      top.noOtherKeys();
+      return strategy;
+    } catch (IOException e) {
+      throw node.refuse(
+          "a mapping, a preset (%s), or a readable file (looked for %s)"
+              .formatted(Presets.names(), file));
+    }
+  }
+}

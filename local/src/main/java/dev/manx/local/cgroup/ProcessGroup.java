@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.local.cgroup;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A control group of one process, version 1 or 2, where this user may make one: usually root, or
+ * inside a container with a writable /sys/fs/cgroup. One thread at a time.
+ */
+public final class ProcessGroup implements AutoCloseable {
+  private static final Path ROOT = Path.of("/sys/fs/cgroup");
+  private static final String PREFIX = "manx-";
+
+  /**
+   * Short, so that a throttled service stutters in milliseconds and not for a tenth of a second.
+   */
+  private static final long PERIOD_MICROS = 10_000;
+
+  private static final long LEAST_QUOTA_MICROS = 1_000;
+  private static final long UNREACHED = 1_000_000_000;
+
+  private final Map<Controller, Path> folders;
+  private final boolean unified;
+
+  private ProcessGroup(Map<Controller, Path> folders, boolean unified) {
+    this.folders = folders;
+    this.unified = unified;
+  }
+
+  /**
+   * A group with the process in it, without a limit yet.
+   *
+   * @throws ControlGroupException if none can be had, or the process is not there
+   */
+  public static ProcessGroup of(long pid, Set<Controller> controllers) {
+    return of(pid, controllers, ROOT);
+  }
+
+  static ProcessGroup of(long pid, Set<Controller> controllers, Path root) {
+    ProcessGroup group = null;
+    boolean ready = false;
+    try {
+      group = make(PREFIX + ProcessHandle.current().pid() + "-" + pid, controllers, root);
+      for (Path folder : group.all()) {
+        Files.writeString(folder.resolve("cgroup.procs"), Long.toString(pid));
+      }
+      ready = true;
+      return group;
+    } catch (IOException e) {
+      throw new ControlGroupException(
+          "no control group can be made below "
+              + root
+              + " ("
+              + e.getMessage()
+              + "): run as root, on Linux, outside a container that mounts it read-only",
+          e);
+    } finally {
+      if (!ready && group != null) {
+        group.remove();
+      }
+    }
+  }
+
+  private static ProcessGroup make(String name, Set<Controller> controllers, Path root)
+      throws IOException {
+    Map<Controller, Path> folders = new EnumMap<>(Controller.class);
+    boolean unified = !controllers.stream().allMatch(one -> one.mount(root).isPresent());
+    ProcessGroup group = new ProcessGroup(folders, unified);
+    boolean made = false;
+    try {
+      for (Controller controller : EnumSet.copyOf(controllers)) {
+        Path base = unified ? root : controller.mount(root).orElseThrow();
+        if (unified) {
+          enable(base.resolve("cgroup.subtree_control"), controller);
+        }
+        Path folder = base.resolve(name);
+        if (!folders.containsValue(folder)) {
+          removeLeftovers(base);
+          Files.createDirectory(folder);
+        }
+        folders.put(controller, folder);
+      }
+      made = true;
+      return group;
+    } finally {
+      if (!made) {
+        group.remove();
+      }
+    }
+  }
+
+  private static void enable(Path control, Controller controller) throws IOException {
+    if (!Set.of(Files.readString(control).strip().split(" ", -1)).contains(controller.unified)) {
+      Files.writeString(control, "+" + controller.unified);
+    }
+  }
+
+  /** Groups that earlier runs could not remove; those in use refuse to go. */
+  private static void removeLeftovers(Path base) throws IOException {
+    try (DirectoryStream<Path> groups = Files.newDirectoryStream(base, PREFIX + "*")) {
+      for (Path group : groups) {
+        group.toFile().delete();
+      }
+    }
+  }
+
+  private Set<Path> all() {
+    return new LinkedHashSet<>(folders.values());
+  }
+
+  private void remove() {
+    all().forEach(folder -> folder.toFile().delete());
+  }
+
+  /** {@code a control group, version 1}. */
+  public String describe() {
+    return "a control group, version " + (unified ? 2 : 1);
+  }
+
+  /** Lets the process have so many cores, in steps of a millisecond of every ten. */
+  public void limitCores(double cores) throws IOException {
+    long quota = Math.max(LEAST_QUOTA_MICROS, Math.round(cores * PERIOD_MICROS));
+    if (unified) {
+      write(Controller.CPU, "cpu.max", quota + " " + PERIOD_MICROS);
+    } else {
+      write(Controller.CPU, "cpu.cfs_period_us", Long.toString(PERIOD_MICROS));
+      write(Controller.CPU, "cpu.cfs_quota_us", Long.toString(quota));
+    }
+  }
+
+  /** All cores again. */
+  public void liftCores() throws IOException {
+    write(Controller.CPU, unified ? "cpu.max" : "cpu.cfs_quota_us", unified ? "max" : "-1");
+  }
+
+  /** Periods in which the quota of cores has been enforced so far. */
+  long periods() throws IOException {
+    return StatFile.read(folders.get(Controller.CPU).resolve("cpu.stat")).value("nr_periods");
+  }
+
+  /** Lets the process have so many bytes of memory, page cache included. */
+  public void limitMemory(long bytes) throws IOException {
+    write(
+        Controller.MEMORY, unified ? "memory.max" : "memory.limit_in_bytes", Long.toString(bytes));
+  }
+
+  /** Any amount of memory again. */
+  public void liftMemory() throws IOException {
+    write(
+        Controller.MEMORY,
+        unified ? "memory.max" : "memory.limit_in_bytes",
+        unified ? "max" : "-1");
+  }
+
+  /**
+   * The memory that is charged to the group, in bytes.
+   *
+   * @param used all of it
+   * @param cached of that, page cache
+   * @param mapped of that, pages of mapped files, such as libraries
+   */
+  public record Memory(long used, long cached, long mapped) {
+    /** All but what the kernel could drop without taking code from the process. */
+    public long held() {
+      return Math.max(0, used - cached) + mapped;
+    }
+  }
+
+  /** How much memory is charged to it now. */
+  public Memory memory() throws IOException {
+    Path folder = folders.get(Controller.MEMORY);
+    StatFile stat = StatFile.read(folder.resolve("memory.stat"));
+    String used = unified ? "memory.current" : "memory.usage_in_bytes";
+    return new Memory(
+        Long.parseLong(Files.readString(folder.resolve(used)).strip()),
+        stat.value(unified ? "file" : "cache"),
+        stat.value(unified ? "file_mapped" : "mapped_file"));
+  }
+
+  /** Lets the process send so many reads a second to a disk. */
+  public void limitReads(BlockDevice disk, long perSecond) throws IOException {
+    write(
+        Controller.DISK,
+        unified ? "io.max" : "blkio.throttle.read_iops_device",
+        disk.name() + (unified ? " riops=" : " ") + perSecond);
+  }
+
+  /** Any number of reads. */
+  public void liftReads(BlockDevice disk) throws IOException {
+    if (unified) {
+      write(Controller.DISK, "io.max", disk.name() + " riops=max");
+    } else {
+      // Version 1 counts reads only where there is a limit.
+      limitReads(disk, UNREACHED);
+    }
+  }
+
+  /**
+   * The group's reads of a disk since they were first limited or lifted.
+   *
+   * @param count reads
+   * @param bytes that they brought
+   */
+  public record DiskReads(long count, long bytes) {}
+
+  /** How much the group has read from a disk. */
+  public DiskReads reads(BlockDevice disk) throws IOException {
+    Path folder = folders.get(Controller.DISK);
+    if (unified) {
+      StatFile stat = StatFile.read(folder.resolve("io.stat"));
+      return new DiskReads(
+          stat.field(disk.name(), "rios=").orElse(0), stat.field(disk.name(), "rbytes=").orElse(0));
+    }
+    String key = disk.name() + " Read";
+    return new DiskReads(
+        StatFile.read(folder.resolve("blkio.throttle.io_serviced")).value(key),
+        StatFile.read(folder.resolve("blkio.throttle.io_service_bytes")).value(key));
+  }
+
+  private void write(Controller controller, String file, String text) throws IOException {
+    Files.writeString(folders.get(controller).resolve(file), text);
+  }
+
+  /** Removes the group once its process has ended; one that runs on stays, without a limit. */
+  @Override
+  public void close() throws IOException {
+    remove();
+    if (folders.containsKey(Controller.CPU) && exists(Controller.CPU)) {
+      liftCores();
+    }
+    if (folders.containsKey(Controller.MEMORY) && exists(Controller.MEMORY)) {
+      liftMemory();
+    }
+  }
+
+  private boolean exists(Controller controller) {
+    return Optional.ofNullable(folders.get(controller)).filter(Files::exists).isPresent();
+  }
+}

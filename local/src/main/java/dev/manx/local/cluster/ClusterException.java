@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.local.cluster;
+
+/** A cluster that cannot start or go on; the message says why and what to do. */
+public final class ClusterException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** With a message for the user. */
+  public ClusterException(String message) {
+    super(message);
+  }
+
+  /** With a message for the user and its cause. */
+  public ClusterException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.local.cluster;
+
+import dev.manx.load.ShutdownHook;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * A running local cluster of stock Apache Cassandra nodes, one JVM each.
+ *
+ * <p>Closing it, an exception while starting, and the end of this JVM (Ctrl-C included) stop every
+ * node that it started. Confined to one thread, except {@link #close}.
+ */
+public final class LocalCluster implements AutoCloseable {
+  private static final int DRAIN_SECONDS = 20;
+
+  private final ClusterSettings settings;
+  private final Path folder;
+  private final boolean temporary;
+  private final ManxHome home;
+  private final List<Node> nodes = new ArrayList<>();
+  private final NodeProcesses processes;
+  private final ShutdownHook hook = new ShutdownHook("manx-stop-nodes", this::stop);
+
+  private LocalCluster(ClusterSettings settings, ManxHome home, Path folder, boolean temporary) {
+    this.settings = settings;
+    this.home = home;
+    this.folder = folder;
+    this.temporary = temporary;
+    this.processes = new NodeProcesses(temporary);
+    for (int index = 1; index <= settings.nodes(); index++) {
+      nodes.add(settings.node(index, folder.resolve("node" + index)));
+    }
+  }
+
+  /**
+   * Starts a cluster that ends with this JVM, in a folder that is removed with it.
+   *
+   * @param work where the folder is made
+   * @param progress told what happens, one short line at a time
+   * @throws ClusterException if preflight finds something, or a node does not come up
+   */
+  public static LocalCluster start(
+      ClusterSettings settings, ManxHome home, Path work, Consumer<String> progress) {
+    try {
+      Files.createDirectories(work);
+      NodeFiles.removeLeftovers(work);
+      Path folder = Files.createTempDirectory(work, "nodes-").toRealPath();
+      NodeFiles.own(folder);
+      return boot(new LocalCluster(settings, home, folder, true), progress);
+    } catch (IOException e) {
+      throw new ClusterException("cannot make a folder below " + work + ": " + e, e);
+    }
+  }
+
+  /**
+   * Starts a cluster that goes on when this JVM ends; {@link #down} stops it.
+   *
+   * @param folder its files; an earlier cluster's data there is removed
+   */
+  public static void up(
+      ClusterSettings settings, ManxHome home, Path folder, Consumer<String> progress) {
+    if (!status(folder).stream().allMatch(NodeStatus::stopped)) {
+      throw new ClusterException(
+          "nodes already run in "
+              + folder
+              + ": see `./manx cluster status`, `./manx cluster down`");
+    }
+    LocalCluster cluster = boot(new LocalCluster(settings, home, folder, false), progress);
+    if (!cluster.hook.remove()) {
+      throw new IllegalStateException("the JVM is ending, which stops the nodes");
+    }
+  }
+
+  /** Stops the nodes of a folder that are really ours; returns how many ran. */
+  public static int down(Path folder) {
+    List<ProcessHandle> running =
+        OwnProcesses.nodes(folder).stream()
+            .flatMap(node -> OwnProcesses.running(node, folder).stream())
+            .toList();
+    OwnProcesses.stop(running, DRAIN_SECONDS);
+    for (Node node : OwnProcesses.nodes(folder)) {
+      node.pidFile().toFile().delete();
+    }
+    return running.size();
+  }
+
+  /** The status of each node of a folder. */
+  public static List<NodeStatus> status(Path folder) {
+    return OwnProcesses.nodes(folder).stream()
+        .map(
+            node ->
+                new NodeStatus(
+                    node,
+                    OwnProcesses.running(node, folder).map(ProcessHandle::pid).orElse(-1L),
+                    Readiness.listens(node.address(), Node.NATIVE_PORT)))
+        .toList();
+  }
+
+  /**
+   * One node as {@code cluster status} shows it.
+   *
+   * @param pid of its process, -1 if it does not run
+   * @param serves whether its CQL port answers
+   */
+  public record NodeStatus(Node node, long pid, boolean serves) {
+    /** Whether no process of ours runs. */
+    public boolean stopped() {
+      return pid < 0;
+    }
+  }
+
+  private static LocalCluster boot(LocalCluster cluster, Consumer<String> progress) {
+    cluster.hook.add();
+    boolean up = false;
+    try {
+      cluster.bootNodes(progress);
+      up = true;
+      return cluster;
+    } finally {
+      if (!up) {
+        cluster.close();
+      }
+    }
+  }
+
+  private void bootNodes(Consumer<String> progress) {
+    List<String> findings = Preflight.findings(settings, folder);
+    if (!findings.isEmpty()) {
+      throw new ClusterException("cannot start:\n  - " + String.join("\n  - ", findings));
+    }
+    long begin = System.nanoTime();
+    for (Node node : nodes) {
+      progress.accept("starting " + node.name() + " on " + node.address());
+      make(node);
+      launch(node, settings, home);
+      if (node.index() == 1) {
+        // The others look for the seed as soon as they are up.
+        processes.await(
+            "node1 to listen", () -> Readiness.listens(node.address(), Node.STORAGE_PORT));
+      }
+    }
+    for (Node node : nodes) {
+      progress.accept("waiting for " + node.name() + " to serve");
+      processes.awaitServing(List.of(node));
+    }
+    progress.accept("waiting for a whole ring");
+    awaitWholeRing();
+    progress.accept(
+        nodes.size()
+            + " nodes serve after "
+            + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin)
+            + " s");
+  }
+
+  private void awaitWholeRing() {
+    boolean login = settings.cassandraYaml().containsKey("authenticator");
+    long inRing = nodes.stream().filter(node -> !settings.isCoordinatorOnly(node.index())).count();
+    for (Node node : nodes) {
+      long peers = settings.isCoordinatorOnly(node.index()) ? inRing : inRing - 1;
+      processes.await("a whole ring", () -> Readiness.sees(peers, node, login));
+    }
+  }
+
+  private static void make(Node node) {
+    try {
+      // A node starts on empty folders, whatever an earlier cluster left.
+      NodeFiles.delete(node.folder());
+    } catch (IOException e) {
+      throw new ClusterException("cannot empty " + node.folder() + ": " + e, e);
+    }
+  }
+
+  /**
+   * Ends a node at once and without warning, as a crash does; {@link #restart} starts it again.
+   *
+   * @param index 0 for the first
+   */
+  public void kill(int index) {
+    processes.kill(index);
+  }
+
+  /**
+   * Lets a node end as its operator's stop does: it drains first.
+   *
+   * @param index 0 for the first
+   */
+  public void stop(int index) {
+    processes.end(index, DRAIN_SECONDS);
+  }
+
+  /**
+   * Starts a node again on the data that it had, and returns when it serves.
+   *
+   * @param index 0 for the first
+   * @param plugin whether it loads the Manx plugin this time
+   * @throws ClusterException if it does not come up
+   */
+  public void restart(int index, boolean plugin) {
+    restart(index, plugin, home);
+  }
+
+  /**
+   * The same, with another plugin or another Cassandra than the others.
+   *
+   * @param as where its jars and its Java are
+   */
+  public void restart(int index, boolean plugin, ManxHome as) {
+    launch(nodes.get(index), settings.withPlugin(plugin), as);
+    processes.awaitServing(List.of(nodes.get(index)));
+  }
+
+  /**
+   * Lets one more node join: it takes tokens of its own and streams its data from the others.
+   * Returns when it serves and all see it.
+   *
+   * @param plugin whether it loads the Manx plugin
+   */
+  public void join(boolean plugin) {
+    Node node = settings.node(nodes.size() + 1, folder.resolve("node" + (nodes.size() + 1)));
+    make(node);
+    nodes.add(node);
+    launch(node, settings.withPlugin(plugin), home);
+    processes.awaitServing(List.of(node));
+    awaitWholeRing();
+  }
+
+  /** Ends the last node, which has left the ring, and forgets it. */
+  public void forgetLast() {
+    processes.removeLast(DRAIN_SECONDS);
+    nodes.remove(nodes.size() - 1);
+    awaitWholeRing();
+  }
+
+  private void launch(Node node, ClusterSettings as, ManxHome from) {
+    try {
+      NodeFiles.write(settings, node);
+    } catch (IOException e) {
+      throw new ClusterException("cannot start " + node.name() + ": " + e, e);
+    }
+    processes.launch(node, NodeCommand.of(as, node, from, folder));
+  }
+
+  /**
+   * Checks that every node still runs.
+   *
+   * @throws ClusterException with the end of its log if one has died
+   */
+  public void checkAlive() {
+    processes.checkAlive();
+  }
+
+  /** The nodes, in order. */
+  public List<Node> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  /** Process ids, in the order of the nodes. */
+  public long[] pids() {
+    return processes.pids();
+  }
+
+  /** The settings that it was started with. */
+  public ClusterSettings settings() {
+    return settings;
+  }
+
+  /** Stops every node and returns when none is left; calling it again does nothing. */
+  @Override
+  public void close() {
+    hook.remove();
+    // If the JVM is ending, the hook is at work, and this waits for the same processes.
+    stop();
+  }
+
+  private synchronized void stop() {
+    // The data of a temporary cluster is not needed again: its nodes need neither flush nor take
+    // leave of each other.
+    processes.stop(temporary ? 0 : DRAIN_SECONDS);
+    try {
+      if (temporary) {
+        NodeFiles.delete(folder);
+      }
+    } catch (IOException e) {
+      // The nodes are gone, which is what matters; the folder may be looked at or removed by hand.
+    }
+  }
+}

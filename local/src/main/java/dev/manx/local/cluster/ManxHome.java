@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.local.cluster;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The built checkout that the lab runs from: where the plugin and the nodes' class path are.
+ *
+ * @param root the folder with the {@code manx} script
+ * @param policies a third party's jars, for the nodes beside the plugin
+ * @param pluginJar the production plugin
+ * @param runtime the Cassandra and the Java of the nodes, if they run others than the lab's own
+ */
+public record ManxHome(
+    Path root, List<Path> policies, Path pluginJar, Optional<NodeRuntime> runtime) {
+  /** Copies the list. */
+  public ManxHome {
+    policies = List.copyOf(policies);
+  }
+
+  /** With the plugin that was built here, for nodes of the version that it is built for. */
+  public ManxHome(Path root, List<Path> policies) {
+    this(
+        root,
+        policies,
+        root.resolve("cassandra/target/manx-cassandra-0.1.0.jar"),
+        Optional.empty());
+  }
+
+  /** The same, for nodes of another version. */
+  public ManxHome on(NodeRuntime other) {
+    return new ManxHome(root, policies, pluginJar, Optional.of(other));
+  }
+
+  /** The same with another jar of the plugin. */
+  public ManxHome withPlugin(Path jar) {
+    return new ManxHome(root, policies, jar, runtime);
+  }
+
+  /**
+   * From the system properties {@code manx.home} and {@code manx.policies}, which the script sets,
+   * else the current folder and none.
+   */
+  public static ManxHome find() {
+    String jars = System.getProperty("manx.policies", "");
+    return new ManxHome(
+        Path.of(System.getProperty("manx.home", "")).toAbsolutePath().normalize(),
+        Stream.of(jars.split(File.pathSeparator, -1))
+            .filter(jar -> !jar.isEmpty())
+            .map(Path::of)
+            .toList());
+  }
+
+  /** Where {@code cluster up} keeps its nodes. */
+  public Path clusterFolder() {
+    return root.resolve(".manx/cluster");
+  }
+
+  /** The model of slow storage; never installed outside the lab. */
+  public Path labJar() {
+    return root.resolve("cassandra/target/manx-cassandra-0.1.0-lab.jar");
+  }
+
+  /**
+   * Class path of a node: Cassandra as published, then the plugin and the model if asked for.
+   *
+   * @throws ClusterException if something is not built
+   */
+  String nodeClasspath(ClusterSettings settings) {
+    Path file =
+        runtime
+            .map(NodeRuntime::classpath)
+            .orElseGet(() -> root.resolve("cassandra/target/node.classpath"));
+    try {
+      String published = Files.readString(file).trim();
+      return Stream.concat(Stream.of(published), jars(settings).stream().map(Path::toString))
+          .collect(Collectors.joining(File.pathSeparator));
+    } catch (IOException e) {
+      throw new ClusterException(
+          "cannot read " + file + ": build first with ./mvnw -q -DskipTests package", e);
+    }
+  }
+
+  private List<Path> jars(ClusterSettings settings) {
+    List<Path> jars =
+        Stream.concat(
+                settings.plugin()
+                    ? Stream.concat(Stream.of(pluginJar()), policies.stream())
+                    : Stream.empty(),
+                settings.model() != null ? Stream.of(labJar()) : Stream.empty())
+            .toList();
+    for (Path jar : jars) {
+      if (!Files.isRegularFile(jar)) {
+        throw new ClusterException(jar + " is missing: build with ./mvnw -q -DskipTests package");
+      }
+    }
+    return jars;
+  }
+
+  /** The Java of the nodes, if there is one. */
+  Optional<Path> nodeJava() {
+    return runtime.map(NodeRuntime::java).or(NodeJava::home);
+  }
+
+  /** Cassandra's memory meter is a Java agent, as in its own start script. */
+  static String memoryMeter(String classpath) {
+    return Stream.of(classpath.split(File.pathSeparator, -1))
+        .filter(entry -> entry.matches(".*/jamm-[^/]*\\.jar"))
+        .findFirst()
+        .orElseThrow(() -> new ClusterException("jamm is not on the nodes' class path"));
+  }
+}

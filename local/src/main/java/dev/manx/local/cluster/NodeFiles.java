@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.local.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Writes, reads and removes the files of a local cluster. */
+final class NodeFiles {
+  private static final String LOGBACK =
+      """
+      <configuration>
+        <appender name="FILE" class="ch.qos.logback.core.rolling.RollingFileAppender">
+          <file>${cassandra.logdir}/system.log</file>
+          <rollingPolicy class="ch.qos.logback.core.rolling.FixedWindowRollingPolicy">
+            <fileNamePattern>${cassandra.logdir}/system.log.%i</fileNamePattern>
+            <maxIndex>1</maxIndex>
+          </rollingPolicy>
+          <triggeringPolicy class="ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy">
+            <maxFileSize>20MB</maxFileSize>
+          </triggeringPolicy>
+          <encoder><pattern>%-5level [%thread] %date{ISO8601} %F:%L - %msg%n</pattern></encoder>
+        </appender>
+        <root level="INFO"><appender-ref ref="FILE"/></root>
+      </configuration>
+      """;
+
+  /** What {@code GossipingPropertyFileSnitch} reads. */
+  static final String RACK = "cassandra-rackdc.properties";
+
+  private static final String OWNER = "owner";
+
+  private NodeFiles() {}
+
+  /** Writes the files that a node reads when it starts; its data stays. */
+  static void write(ClusterSettings settings, Node node) throws IOException {
+    Files.createDirectories(node.folder().resolve("logs"));
+    Files.writeString(node.folder().resolve("cassandra.yaml"), CassandraYaml.of(settings, node));
+    Files.writeString(node.folder().resolve("logback.xml"), LOGBACK);
+    Files.writeString(node.folder().resolve(RACK), settings.topology().properties(node.index()));
+    if (settings.plugin()) {
+      Files.writeString(node.folder().resolve("manx.yaml"), "plugin:\n  mode: off\n");
+    }
+  }
+
+  /** Notes that this JVM uses a temporary folder. */
+  static void own(Path folder) throws IOException {
+    Files.writeString(folder.resolve(OWNER), Long.toString(ProcessHandle.current().pid()));
+  }
+
+  /** Removes temporary folders whose JVM was killed before it could. */
+  static void removeLeftovers(Path work) throws IOException {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(work, "nodes-*")) {
+      for (Path folder : folders) {
+        removeLeftover(folder);
+      }
+    }
+  }
+
+  private static void removeLeftover(Path folder) throws IOException {
+    try {
+      long owner = Long.parseLong(Files.readString(folder.resolve(OWNER)));
+      if (ProcessHandle.of(owner).isEmpty()) {
+        delete(folder);
+      }
+    } catch (NoSuchFileException | NumberFormatException e) {
+      // Another process or thread is making it or removing it at this moment.
+    }
+  }
+
+  /** The last lines of the node's log, or of its output if it did not get as far as logging. */
+  static String tail(Node node, int lines) {
+    for (Path file : List.of(node.systemLog(), node.output())) {
+      try {
+        List<String> all = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+        if (!all.isEmpty()) {
+          return file + ":\n  " + String.join("\n  ", last(all, lines));
+        }
+      } catch (IOException e) {
+        // the next file may say more
+      }
+    }
+    return "no log was written below " + node.folder();
+  }
+
+  private static List<String> last(List<String> all, int lines) {
+    return all.subList(Math.max(0, all.size() - lines), all.size());
+  }
+
+  static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.local.cluster;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The processes of a cluster's nodes. Confined to one thread, except {@link #stop}, after which
+ * nothing starts.
+ */
+final class NodeProcesses {
+  private static final long BOOT_SECONDS = 240;
+
+  private final boolean tied;
+  private final List<Node> nodes = new CopyOnWriteArrayList<>();
+  private final List<Process> processes = new CopyOnWriteArrayList<>();
+  private boolean stopped;
+
+  /**
+   * None yet.
+   *
+   * @param tied whether they end with this JVM
+   */
+  NodeProcesses(boolean tied) {
+    this.tied = tied;
+  }
+
+  /** Starts a node's process, in place of its former one if it had one. */
+  void launch(Node node, List<String> command) {
+    synchronized (this) {
+      // The shutdown hook may have been here.
+      if (stopped) {
+        throw new ClusterException("stopped while starting");
+      }
+      try {
+        Process process = Spawner.start(command, tied, node.output());
+        if (node.index() > processes.size()) {
+          nodes.add(node);
+          processes.add(process);
+        } else {
+          processes.set(node.index() - 1, process);
+        }
+        Files.writeString(node.pidFile(), process.pid() + "\n");
+      } catch (IOException e) {
+        throw new ClusterException("cannot start " + node.name() + ": " + e, e);
+      }
+    }
+  }
+
+  /** Returns when all nodes of a list serve CQL. */
+  void awaitServing(List<Node> wanted) {
+    for (Node node : wanted) {
+      await(node.name() + " to serve", () -> Readiness.listens(node.address(), Node.NATIVE_PORT));
+    }
+  }
+
+  /**
+   * Returns when something is so.
+   *
+   * @throws ClusterException if a node dies meanwhile, or after some minutes
+   */
+  void await(String what, BooleanSupplier ready) {
+    long begin = System.nanoTime();
+    while (!ready.getAsBoolean()) {
+      checkAlive();
+      if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(BOOT_SECONDS)) {
+        throw new ClusterException(
+            "gave up waiting for "
+                + what
+                + " after "
+                + BOOT_SECONDS
+                + " s; the last lines of node1:\n"
+                + NodeFiles.tail(nodes.get(0), 20));
+      }
+      try {
+        Thread.sleep(200);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new ClusterException("interrupted while waiting for " + what, e);
+      }
+    }
+  }
+
+  /**
+   * Checks that every node still runs.
+   *
+   * @throws ClusterException with the end of its log if one has died
+   */
+  void checkAlive() {
+    for (int i = 0; i < processes.size(); i++) {
+      Process process = processes.get(i);
+      if (!process.isAlive()) {
+        throw new ClusterException(
+            nodes.get(i).name()
+                + " has ended with code "
+                + process.exitValue()
+                + "; the last lines of its log "
+                + NodeFiles.tail(nodes.get(i), 20));
+      }
+    }
+  }
+
+  /** Ends a node at once, as a crash does. */
+  void kill(int index) {
+    processes.get(index).destroyForcibly();
+    processes.get(index).onExit().join();
+  }
+
+  /** Lets a node end as its operator's stop does, and by force if it does not. */
+  void end(int index, int seconds) {
+    OwnProcesses.stop(List.of(processes.get(index).toHandle()), seconds);
+  }
+
+  /** Ends the last node and forgets it. */
+  void removeLast(int seconds) {
+    int last = processes.size() - 1;
+    end(last, seconds);
+    processes.remove(last);
+    nodes.remove(last);
+  }
+
+  /** Process ids, in the order of the nodes. */
+  long[] pids() {
+    return processes.stream().mapToLong(Process::pid).toArray();
+  }
+
+  /** Stops every node and returns when none is left. */
+  synchronized void stop(int termSeconds) {
+    stopped = true;
+    List<ProcessHandle> running = new ArrayList<>();
+    processes.forEach(process -> running.add(process.toHandle()));
+    OwnProcesses.stop(running, termSeconds);
+  }
+}

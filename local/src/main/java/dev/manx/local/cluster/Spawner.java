@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.local.cluster;
+
+import dev.manx.client.store.server.ChildProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Starts processes of our own: nodes, backends. */
+public final class Spawner {
+  private Spawner() {}
+
+  /**
+   * Starts a process.
+   *
+   * @param tied whether the process ends with this JVM; if not, it gets a session of its own, so
+   *     that the terminal's Ctrl-C and hang-up pass it by
+   * @param output where both its streams go
+   */
+  public static Process start(List<String> command, boolean tied, Path output) throws IOException {
+    ProcessBuilder program = ChildProcess.program(command, output);
+    // A user's own options must not reach the nodes: they are part of what is measured.
+    program.environment().keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    if (tied) {
+      return ChildProcess.start(program, "TERM");
+    }
+    if (find("setsid")) {
+      program.command().add(0, "setsid");
+    }
+    return program.start();
+  }
+
+  private static boolean find(String program) {
+    for (String folder : System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":", -1)) {
+      if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, program))) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

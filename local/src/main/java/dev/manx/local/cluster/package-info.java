@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * Local clusters of stock Apache Cassandra nodes, started from Maven artifacts and always stopped.
+ */
+package dev.manx.local.cluster;

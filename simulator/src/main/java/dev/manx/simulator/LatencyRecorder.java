@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.simulator;
+
+import dev.manx.simulator.ModelSpec.Fault;
+import dev.manx.workload.RequestClass;
+import dev.manx.workload.result.Histograms;
+import dev.manx.workload.result.Recovery;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Records latencies of measured requests by class. Confined to one thread. */
+final class LatencyRecorder {
+  /** One class. */
+  private static final class Book {
+    private final RequestClass requestClass;
+    private final Histogram nanos = Histograms.create();
+    private long count;
+    private long errors;
+    private double sumNanos;
+
+    Book(RequestClass requestClass) {
+      this.requestClass = requestClass;
+    }
+  }
+
+  private final Book[] books;
+  private final long firstMeasured;
+  private final int narrowMaxReads;
+  private final Recovery recovery;
+  private long measuredReads;
+
+  LatencyRecorder(RunSpec run, List<Fault> faults) {
+    recovery = recoveryFrom(faults);
+    List<RequestClass> classes = new ArrayList<>(List.of(RequestClass.ALL));
+    run.classes().stream().filter(c -> c != RequestClass.ALL).forEach(classes::add);
+    books = classes.stream().map(Book::new).toArray(Book[]::new);
+    firstMeasured = firstMeasured(run);
+    narrowMaxReads = run.narrowMaxReads();
+  }
+
+  /** Null without a fault, or with one that comes back for ever. */
+  static Recovery recoveryFrom(List<Fault> faults) {
+    if (faults.isEmpty() || faults.stream().anyMatch(fault -> fault.everyNanos() > 0)) {
+      return null;
+    }
+    return new Recovery(
+        faults.stream().mapToLong(Fault::fromNanos).min().orElseThrow(),
+        faults.stream().mapToLong(Fault::toNanos).max().orElseThrow());
+  }
+
+  /** Number of the first request that is measured. */
+  static long firstMeasured(RunSpec run) {
+    return Math.round(run.requests() * run.warmUpShare());
+  }
+
+  void ended(Flight flight, long nowNanos) {
+    long latency = nowNanos - flight.arrivalNanos;
+    boolean measured = flight.sequence >= firstMeasured;
+    if (recovery != null) {
+      recovery.ended(flight.sequence, flight.arrivalNanos, latency, measured);
+    }
+    if (!measured) {
+      return;
+    }
+    measuredReads += flight.reads;
+    for (Book book : books) {
+      if (book.requestClass.holds(flight.reads, flight.large, narrowMaxReads)) {
+        book.count++;
+        if (flight.failed) {
+          book.errors++;
+        } else {
+          Histograms.record(book.nanos, latency);
+          book.sumNanos += latency;
+        }
+      }
+    }
+  }
+
+  /** How long the last fault was felt; null where nothing can be said. */
+  Recovery.Found recovery() {
+    return recovery == null ? null : recovery.found();
+  }
+
+  long measuredReads() {
+    return measuredReads;
+  }
+
+  Map<RequestClass, Outcome.ClassOutcome> results() {
+    Map<RequestClass, Outcome.ClassOutcome> results = new LinkedHashMap<>();
+    for (Book book : books) {
+      long answered = book.count - book.errors;
+      results.put(
+          book.requestClass,
+          new Outcome.ClassOutcome(
+              book.count,
+              book.errors,
+              answered == 0 ? Double.NaN : book.sumNanos / answered,
+              book.nanos));
+    }
+    return results;
+  }
+}
