@@ -141,7 +141,10 @@ class MessagesEndToEndTest {
     assertThat(noneIsDropped()).as("none of ten greetings counts as dropped").isTrue();
     assertThat(callbacksTimedOut(STOCK)).isZero();
     assertThat(readsRepaired(STOCK)).isZero();
-    assertThat(complaints(STOCK)).isEmpty();
+    // The node may log those that waited for it to boot; what was dropped since is counted above.
+    assertThat(complaints(STOCK))
+        .filteredOn(line -> !line.contains(" messages were dropped in last "))
+        .isEmpty();
   }
 
   private boolean noneIsDropped() {
