@@ -53,7 +53,12 @@ final class AdviceTable {
   }
 
   private static String millis(JsonNode value) {
-    return value.isNumber() ? String.format(Locale.ROOT, "%.3g", value.asDouble()) : "";
+    return value.isNumber() ? millis(value.asDouble()) : "";
+  }
+
+  /** Three digits, or all of those before the point; never in powers of ten. */
+  static String millis(double value) {
+    return String.format(Locale.ROOT, value < 999.5 ? "%.3g" : "%.0f", value);
   }
 
   private static String against(JsonNode report, JsonNode result, String load) {

@@ -5,7 +5,11 @@ import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.RequestEnd;
 import dev.manx.simulator.recorded.NodeRecord;
 import dev.manx.simulator.recorded.Recording;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,6 +20,7 @@ final class Doubts {
   private static final double MOST_OTHERS = 0.1;
   private static final double MOST_CORES_BUSY = 0.7;
   private static final double MOST_CHANGE = 0.25;
+  private static final Duration MOST_SKEW = Duration.ofMinutes(1);
 
   private final Recording recording;
   private final ClusterModel model;
@@ -56,6 +61,7 @@ final class Doubts {
           "no log of %s: their requests are not known, and the model gives them to the other nodes",
           String.join(", ", without));
     }
+    together();
     for (NodeRecord log : recording.logs()) {
       long kept = log.executed().size() + log.ends().size();
       if (log.lost() > MOST_LOST * (kept + log.lost())) {
@@ -67,6 +73,28 @@ final class Doubts {
             "the load of %s changed by %.0f %% while it was recorded; the model's is constant",
             log.name(), 100 * change);
       }
+    }
+  }
+
+  /** Loads of different hours would be added up, as if they had met. */
+  private void together() {
+    List<NodeRecord> dated =
+        recording.logs().stream().filter(log -> log.started().isPresent()).toList();
+    if (dated.isEmpty()) {
+      return;
+    }
+    NodeRecord first =
+        Collections.min(dated, Comparator.comparing(log -> log.ended().orElseThrow()));
+    NodeRecord last =
+        Collections.max(dated, Comparator.comparing(log -> log.started().orElseThrow()));
+    if (last.started().orElseThrow().isAfter(first.ended().orElseThrow().plus(MOST_SKEW))) {
+      refuse(
+          "the logs were not recorded at the same time: that of %s ended at %s, and that of %s began"
+              + " at %s",
+          first.name(),
+          first.ended().orElseThrow().truncatedTo(ChronoUnit.SECONDS),
+          last.name(),
+          last.started().orElseThrow());
     }
   }
 

@@ -54,6 +54,8 @@ import picocli.CommandLine.Parameters;
 final class AdviseCommand implements Callable<Integer> {
   private static final List<String> PRESETS = List.of("low-fifo", "rein", "c3", "manx");
   private static final double MOST_LOAD = 10;
+  private static final int MOST_SEEDS = 1_000;
+  private static final long MOST_REQUESTS = 10_000_000_000L;
 
   @Parameters(
       paramLabel = "LOG",
@@ -101,8 +103,12 @@ final class AdviseCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
+    // Everything that may be refused, before nodes are asked to record for an hour.
     List<Double> factors = factors();
     Map<String, String> arms = arms();
+    within("--seeds", seeds, MOST_SEEDS);
+    within("--requests", requests, MOST_REQUESTS);
+    RunOptions.to(out).checkFolder();
     Advisor advisor =
         Advisor.of(
             logs(),
@@ -149,6 +155,13 @@ final class AdviseCommand implements Callable<Integer> {
     }
     cluster.refuseWithoutCluster();
     return logs;
+  }
+
+  private static void within(String option, long value, long most) {
+    if (value < 1 || value > most) {
+      throw new ConfigException(
+          "advise", 0, option, Long.toString(value), "a whole number from 1 to " + most);
+    }
   }
 
   /** Only what a node can run may be advised. */

@@ -11,7 +11,6 @@ import dev.manx.operate.log.Recording;
 import dev.manx.operate.text.Words;
 import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.Units;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -57,6 +56,8 @@ final class ClusterLogs {
 
   /** Refuses options that need a cluster. */
   void refuseWithoutCluster() {
+    cluster.refuseWithoutCluster();
+    choice.refuseWithoutCluster();
     if (time != null || sample != null || folder != null) {
       String option = time != null ? "--record" : sample != null ? "--sample" : "--logs";
       String value = time != null ? time : sample != null ? sample : folder.toString();
@@ -74,12 +75,13 @@ final class ClusterLogs {
    * @throws dev.manx.load.connect.ConnectException if a node cannot record, or its log cannot be
    *     fetched
    */
-  List<Path> fetch(Terminal terminal) throws IOException, InterruptedException {
+  List<Path> fetch(Terminal terminal) throws InterruptedException {
     long nanos =
         time == null ? 0 : ClusterOptions.duration("--record", time, LEAST_SECONDS, MOST_SECONDS);
     String value = "requests " + (sample == null ? "100%" : sample);
-    if (sample != null && (time == null || Units.fraction(sample).isEmpty())) {
-      throw refused("--sample", sample, "a share such as 10%, with --record");
+    if (sample != null && (time == null || !isShare(sample))) {
+      throw refused(
+          "--sample", sample, "a share above 0% and up to 100%, such as 10%, with --record");
     }
     try (Cluster opened = cluster.connect()) {
       List<Member> nodes = choice.of(opened.members());
@@ -98,6 +100,11 @@ final class ClusterLogs {
           log -> terminal.line("fetched: " + log.file() + ", " + Units.bytes(log.bytes())));
       return logs.stream().map(Fetched::file).toList();
     }
+  }
+
+  private static boolean isShare(String text) {
+    double share = Units.fraction(text).orElse(-1);
+    return share > 0 && share <= 1;
   }
 
   private Path folder() {

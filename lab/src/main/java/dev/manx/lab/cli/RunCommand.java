@@ -3,6 +3,7 @@ package dev.manx.lab.cli;
 
 import dev.manx.lab.experiment.OwnCluster;
 import dev.manx.operate.connect.ClusterOptions;
+import dev.manx.policy.config.ConfigException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -60,9 +61,19 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    return cluster.name() == null
-        ? options.run(file)
-        : options.run(
-            file, new OwnCluster(cluster.name(), cluster.settings(), allowWrites, switchAll));
+    if (cluster.name() != null) {
+      return options.run(
+          file, new OwnCluster(cluster.name(), cluster.settings(), allowWrites, switchAll));
+    }
+    cluster.refuseWithoutCluster();
+    onlyWithCluster("--allow-writes", allowWrites);
+    onlyWithCluster("--switch-all", switchAll);
+    return options.run(file);
+  }
+
+  private static void onlyWithCluster(String option, boolean given) {
+    if (given) {
+      throw new ConfigException("command line", 0, option, "", "only with --on");
+    }
   }
 }

@@ -198,6 +198,19 @@ final class RunOptions {
       String time = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
       return Path.of("manx-out", experiment + "-" + time);
     }
+    checkFolder();
+    return out;
+  }
+
+  /**
+   * Refuses a named result folder that cannot be used.
+   *
+   * @throws ConfigException if it is a file, or holds something else than an interrupted run
+   */
+  void checkFolder() throws IOException {
+    if (out == null) {
+      return;
+    }
     if (Files.isDirectory(out)) {
       try (Stream<Path> files = Files.list(out)) {
         if (files.findAny().isPresent() && !ExperimentRun.wasInterrupted(out)) {
@@ -212,6 +225,5 @@ final class RunOptions {
     } else if (Files.exists(out)) {
       throw new ConfigException("--out", 0, "out", out.toString(), "a folder, but this is a file");
     }
-    return out;
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.lab.cli.Manx;
 import dev.manx.policy.config.ConfigNode;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code manx advise} with the logs of a world that is known. */
 @Timeout(120)
@@ -35,6 +39,31 @@ class AdviseCommandTest {
     assertThat(config.at("plugin").at("mode").text()).isEqualTo("shadow");
     assertThat(config.at("strategy").isMapping()).isTrue();
     assertThat(Files.readString(file)).startsWith("# Strategy manx, as ./manx advise recommends");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--seeds=0",
+        "--requests=-1",
+        "--out=OUT",
+        "--nodes=127.0.0.1",
+        "--dc=dc1",
+        "--user=me",
+        "--sample=10%"
+      })
+  void whatIsRefusedIsRefusedBeforeLogsAreRead(String option) throws Exception {
+    Files.writeString(Files.createDirectory(folder.resolve("full")).resolve("file"), "");
+    StringWriter err = new StringWriter();
+    int code =
+        Manx.commandLine()
+            .setErr(new PrintWriter(err))
+            .execute(
+                "advise",
+                folder.resolve("no.log").toString(),
+                option.replace("OUT", folder.resolve("full").toString()));
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString()).contains(option.split("=")[0]).doesNotContain("no.log");
   }
 
   @Test

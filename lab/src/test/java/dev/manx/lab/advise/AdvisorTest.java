@@ -119,6 +119,27 @@ class AdvisorTest {
   }
 
   @Test
+  void logsOfDifferentHoursAreNotAddedUp() throws Exception {
+    String now = "2026-11-23T12:00:00Z";
+    String soon = "2026-11-23T12:00:30Z";
+    String before = "2026-11-22T12:00:00Z";
+    assertThat(
+            Advisor.of(new RecordedWorld(0.5, 1).started(now, soon, now).logs(folder), done -> {})
+                .holds())
+        .isTrue();
+    Advisor advisor =
+        Advisor.of(new RecordedWorld(0.5, 1).started(now, before, now).logs(folder), done -> {});
+    assertThat(advisor.holds()).isFalse();
+    advisor.advice(
+        folder,
+        List.of("manx"),
+        line ->
+            assertThat(line)
+                .startsWith("No advice: the logs were not recorded at the same time")
+                .contains("127.0.0.2:7000 ended at 2026-11-22T12:00"));
+  }
+
+  @Test
   void aWorldThatIsNotAsTheLogsSayIsNotKnown() throws Exception {
     Advisor known = Advisor.of(new RecordedWorld(0.5, 1).logs(folder), done -> {});
     assertThat(known.holds()).isTrue();

@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,7 @@ final class RecordedWorld {
   private final Outcome stock;
   private String mode = "shadow";
   private int requests = 6_000;
+  private List<String> started = Collections.nCopies(NODES, "2026-11-23T02:47:35Z");
 
   /**
    * @param load of the read threads
@@ -147,6 +149,12 @@ final class RecordedWorld {
     return this;
   }
 
+  /** When each log began. */
+  RecordedWorld started(String... times) {
+    started = List.of(times);
+    return this;
+  }
+
   /** The logs are of nodes on which Manx acts. */
   RecordedWorld acting() {
     mode = "on";
@@ -174,7 +182,15 @@ final class RecordedWorld {
   private byte[] log(int node) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     Map<String, String> about =
-        Map.of("node", name(node), "cores", "8", "read-threads", Integer.toString(THREADS));
+        Map.of(
+            "node",
+            name(node),
+            "started",
+            started.get(node),
+            "cores",
+            "8",
+            "read-threads",
+            Integer.toString(THREADS));
     LogHead head = new LogHead(node, 1, NODES, about);
     bytes.writeBytes(head.line().bytes());
     for (int id = 0; id < NODES; id++) {

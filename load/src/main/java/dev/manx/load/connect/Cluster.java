@@ -25,7 +25,8 @@ import java.util.stream.Collectors;
 
 /** All nodes of a cluster that others run, each with a session of its own. Any thread. */
 public final class Cluster implements AutoCloseable {
-  private static final int AT_ONCE = 16;
+  // More than one datacenter has: nodes of one that hangs must not hold up those of another.
+  private static final int AT_ONCE = 64;
 
   private final ConnectSettings settings;
   private final TlsEngines tls;
@@ -67,7 +68,13 @@ public final class Cluster implements AutoCloseable {
         SocketAddress endPoint = node.getEndPoint().resolve();
         if (endPoint instanceof InetSocketAddress address) {
           members.add(
-              new Member(address, settings, tls, text(node.getDatacenter()), text(node.getRack())));
+              new Member(
+                  address,
+                  node.getBroadcastAddress().orElse(null),
+                  settings,
+                  tls,
+                  text(node.getDatacenter()),
+                  text(node.getRack())));
         }
       }
     }
@@ -157,13 +164,35 @@ public final class Cluster implements AutoCloseable {
     return members;
   }
 
-  /** Asks several nodes at once; the answers come in their order. */
+  /**
+   * Asks several nodes at once; the answers come in their order. If some questions throw, the first
+   * of these is thrown with the others as suppressed ones, when all have ended.
+   */
   public <T> List<T> ask(List<Member> some, Function<Member, T> question) {
-    List<Future<T>> answers = some.stream().map(member -> begin(member, question)).toList();
-    return answers.stream().map(Cluster::joined).toList();
+    return all(some.stream().map(member -> begin(member, question)).toList());
   }
 
-  /** Asks one node on another thread; at most sixteen are asked at a time. */
+  static <T> List<T> all(List<Future<T>> answers) {
+    List<T> all = new ArrayList<>();
+    RuntimeException failed = null;
+    for (Future<T> answer : answers) {
+      try {
+        all.add(joined(answer));
+      } catch (RuntimeException e) {
+        if (failed == null) {
+          failed = e;
+        } else {
+          failed.addSuppressed(e);
+        }
+      }
+    }
+    if (failed != null) {
+      throw failed;
+    }
+    return all;
+  }
+
+  /** Asks one node on another thread; at most 64 are asked at a time. */
   public <T> Future<T> begin(Member member, Function<Member, T> question) {
     return threads.submit(() -> question.apply(member));
   }

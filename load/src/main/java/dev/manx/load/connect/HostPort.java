@@ -3,6 +3,7 @@ package dev.manx.load.connect;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,6 +41,23 @@ public record HostPort(String host, int port) {
     InetAddress resolved = address.getAddress();
     return new HostPort(
         resolved == null ? address.getHostString() : resolved.getHostAddress(), address.getPort());
+  }
+
+  /** Whether both hosts are the same; for IPv6 addresses in whichever form, others as text. */
+  public boolean isSameHost(HostPort other) {
+    return canonical().equals(other.canonical());
+  }
+
+  private String canonical() {
+    if (host.indexOf(':') < 0) {
+      return host;
+    }
+    try {
+      // A literal: no name server is asked.
+      return InetAddress.getByName(host).getHostAddress();
+    } catch (UnknownHostException e) {
+      return host;
+    }
   }
 
   InetSocketAddress resolved() {

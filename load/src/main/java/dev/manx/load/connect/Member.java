@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load.connect;
 
-import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
-import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.ColumnDefinitions;
 import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
-import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
-import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * One node of a cluster and a session with it alone: virtual tables exist on each node by itself.
@@ -24,18 +19,20 @@ import java.util.regex.Pattern;
  * at a time.
  */
 public final class Member implements AutoCloseable {
-  private static final Pattern ABSENT =
-      Pattern.compile("(?i).*(keyspace|table) \\S+ does not exist.*|.*unconfigured table.*");
-
   private final InetSocketAddress endPoint;
   private final ConnectSettings settings;
   private final TlsEngines tls;
   private final String datacenter;
   private final String rack;
+  private final HostPort peer;
   private CqlSession session;
 
+  /**
+   * @param peer where the other nodes reach it; null if unknown
+   */
   Member(
       InetSocketAddress endPoint,
+      InetSocketAddress peer,
       ConnectSettings settings,
       TlsEngines tls,
       String datacenter,
@@ -45,11 +42,19 @@ public final class Member implements AutoCloseable {
     this.tls = tls;
     this.datacenter = datacenter;
     this.rack = rack;
+    this.peer = HostPort.of(peer == null ? endPoint : peer);
   }
 
   /** Where it serves CQL. */
   public HostPort address() {
     return HostPort.of(endPoint);
+  }
+
+  /**
+   * The host by which the other nodes know it, {@code broadcast_address}; clients may know another.
+   */
+  public String peerHost() {
+    return peer.host();
   }
 
   /** Its datacenter. */
@@ -96,17 +101,8 @@ public final class Member implements AutoCloseable {
       // Which node it is about is known here.
       String reason = e.getMessage().replace(address() + ": ", "");
       throw new NodeException(NodeException.Kind.UNREACHABLE, reason, e);
-    } catch (UnauthorizedException e) {
-      throw new NodeException(NodeException.Kind.FORBIDDEN, e.getMessage(), e);
-    } catch (InvalidQueryException e) {
-      boolean absent = ABSENT.matcher(String.valueOf(e.getMessage())).matches();
-      throw new NodeException(
-          absent ? NodeException.Kind.ABSENT : NodeException.Kind.REFUSED, e.getMessage(), e);
-    } catch (AllNodesFailedException | DriverTimeoutException e) {
-      throw new NodeException(
-          NodeException.Kind.UNREACHABLE, "the connection is lost, or no answer came in time", e);
     } catch (DriverException e) {
-      throw new NodeException(NodeException.Kind.REFUSED, Reasons.innermost(e), e);
+      throw NodeException.of(e);
     }
   }
 

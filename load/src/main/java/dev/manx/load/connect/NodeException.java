@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.load.connect;
 
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
+import com.datastax.oss.driver.api.core.NodeUnavailableException;
+import com.datastax.oss.driver.api.core.connection.BusyConnectionException;
+import com.datastax.oss.driver.api.core.connection.ClosedConnectionException;
+import com.datastax.oss.driver.api.core.connection.HeartbeatException;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.util.List;
+import java.util.regex.Pattern;
+
 /** A question to one node that got no answer, in words. */
 public final class NodeException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final Pattern ABSENT_WORDS =
+      Pattern.compile("(?i).*(keyspace|table) \\S+ does not exist.*|.*unconfigured table.*");
 
   private final Kind kind;
 
   /** The kind of failure. */
   public enum Kind {
-    /** The node cannot be reached, or did not answer in time. */
+    /** The node cannot be reached: the statement was not sent. */
     UNREACHABLE,
+    /** The statement may have been sent, and no answer came: the node may have acted on it. */
+    UNANSWERED,
     /** The user may not. */
     FORBIDDEN,
     /** There is no such keyspace or table. */
@@ -19,9 +35,41 @@ public final class NodeException extends RuntimeException {
     REFUSED
   }
 
-  NodeException(Kind kind, String message, Throwable cause) {
+  /** A failure in words. */
+  public NodeException(Kind kind, String message, Throwable cause) {
     super(message, cause);
     this.kind = kind;
+  }
+
+  /** What the driver said of a statement, on a session that was open. */
+  static NodeException of(DriverException e) {
+    if (e instanceof UnauthorizedException) {
+      return new NodeException(Kind.FORBIDDEN, e.getMessage(), e);
+    }
+    if (e instanceof InvalidQueryException) {
+      boolean absent = ABSENT_WORDS.matcher(String.valueOf(e.getMessage())).matches();
+      return new NodeException(absent ? Kind.ABSENT : Kind.REFUSED, e.getMessage(), e);
+    }
+    if (e instanceof AllNodesFailedException all && !wasSent(all)) {
+      return new NodeException(Kind.UNREACHABLE, "the connection is lost", e);
+    }
+    if (e instanceof AllNodesFailedException
+        || e instanceof DriverTimeoutException
+        || e instanceof ClosedConnectionException
+        || e instanceof HeartbeatException) {
+      return new NodeException(
+          Kind.UNANSWERED, "the connection is lost, or no answer came in time", e);
+    }
+    return new NodeException(Kind.REFUSED, Reasons.innermost(e), e);
+  }
+
+  private static boolean wasSent(AllNodesFailedException failed) {
+    return failed.getAllErrors().values().stream()
+        .flatMap(List::stream)
+        .anyMatch(
+            one ->
+                !(one instanceof NodeUnavailableException)
+                    && !(one instanceof BusyConnectionException));
   }
 
   /** The kind of failure. */

@@ -6,6 +6,7 @@ import com.datastax.oss.driver.api.core.cql.ColumnDefinition;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import dev.manx.load.Pace;
 import dev.manx.load.connect.ConnectException;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,20 +2,20 @@
 package dev.manx.load.own;
 
 import com.datastax.oss.driver.api.core.CqlSession;
-import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import dev.manx.load.CassandraTarget;
 import dev.manx.load.DriverSettings;
 import dev.manx.load.Outcome;
+import dev.manx.load.Pace;
 import dev.manx.load.Pacer;
 import dev.manx.load.Target;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.workload.Request;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.regex.Matcher;
@@ -28,10 +28,12 @@ public final class OwnTarget implements Target {
 
   private final CqlSession session;
   private final List<OwnRows> statements;
+  private final long timeoutNanos;
 
-  private OwnTarget(CqlSession session, List<OwnRows> statements) {
+  private OwnTarget(CqlSession session, List<OwnRows> statements, long timeoutNanos) {
     this.session = session;
     this.statements = List.copyOf(statements);
+    this.timeoutNanos = timeoutNanos;
   }
 
   /**
@@ -39,10 +41,16 @@ public final class OwnTarget implements Target {
    *
    * @param rows to sample for each statement
    * @param perSecond range reads by which they are sampled, at most
+   * @param timeoutNanos of a request with all of its pages
    * @throws ConnectException if a statement is refused, or its table cannot fill its markers
    */
   public static OwnTarget prepare(
-      CqlSession session, List<OwnStatement> statements, int rows, long seed, double perSecond) {
+      CqlSession session,
+      List<OwnStatement> statements,
+      int rows,
+      long seed,
+      double perSecond,
+      long timeoutNanos) {
     Pace pace = new Pace(Pacer.SYSTEM, perSecond);
     List<OwnRows> prepared = new ArrayList<>();
     for (OwnStatement statement : statements) {
@@ -51,9 +59,12 @@ public final class OwnTarget implements Target {
       } catch (QueryValidationException e) {
         throw new ConnectException(
             "statement " + statement.name() + " is refused: " + e.getMessage() + grant(e), e);
+      } catch (DriverException e) {
+        throw new ConnectException(
+            "statement " + statement.name() + ": its keys cannot be sampled: " + e.getMessage(), e);
       }
     }
-    return new OwnTarget(session, prepared);
+    return new OwnTarget(session, prepared, timeoutNanos);
   }
 
   /** The remedy for a missing permission, where the node's message names user and table. */
@@ -123,9 +134,10 @@ public final class OwnTarget implements Target {
       from += statements.get(at++).rows().size();
     }
     OwnRows own = statements.get(at);
+    Pages pages = new Pages(Pacer.SYSTEM, timeoutNanos);
     return session
         .executeAsync(asAsked.apply(own, bound(own, request, from)))
-        .thenCompose(page -> rest(page, 0))
+        .thenCompose(pages::rest)
         .exceptionally(CassandraTarget::failure);
   }
 
@@ -143,16 +155,5 @@ public final class OwnTarget implements Target {
       }
     }
     return own.prepared().bind(values.toArray());
-  }
-
-  private static CompletionStage<Outcome> rest(AsyncResultSet page, int before) {
-    int rows = before;
-    for (var row : page.currentPage()) {
-      rows += row == null ? 0 : 1;
-    }
-    int sofar = rows;
-    return page.hasMorePages()
-        ? page.fetchNextPage().thenCompose(next -> rest(next, sofar))
-        : CompletableFuture.completedFuture(Outcome.ok(rows));
   }
 }

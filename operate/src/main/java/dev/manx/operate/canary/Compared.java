@@ -54,7 +54,7 @@ record Compared(String node, List<Row> rows, String why) {
                 "this user may not see its latencies: GRANT SELECT ON TABLE manx.latency TO the"
                     + " user; "
                     + e.getMessage();
-            case UNREACHABLE -> "unreachable: " + e.getMessage();
+            case UNREACHABLE, UNANSWERED -> "unreachable: " + e.getMessage();
             case REFUSED -> e.getMessage();
           };
       return new Compared(node, List.of(), why);

@@ -81,11 +81,25 @@ public final class CheckCommand implements Callable<Integer> {
     if ((home == null) == (cluster.name() == null)) {
       throw new ConfigException("command line", 0, "--on or --home", null, "exactly one of them");
     }
+    if (home == null) {
+      onlyWithHome("--conf", conf);
+      onlyWithHome("--java", java);
+      onlyWithHome("--config", config);
+    } else {
+      cluster.refuseWithoutCluster();
+      choice.refuseWithoutCluster();
+    }
     Findings found =
         home == null ? running() : HomeChecks.of(CassandraHome.at(home, conf, java, config));
     spec.commandLine().getOut().println(json ? Json.indented(found.rows()) : found.text());
     spec.commandLine().getOut().flush();
     return found.count(Level.ERROR) > 0 || strict && found.count(Level.WARNING) > 0 ? 1 : 0;
+  }
+
+  private static void onlyWithHome(String option, Path given) {
+    if (given != null) {
+      throw new ConfigException("command line", 0, option, given.toString(), "only with --home");
+    }
   }
 
   private Findings running() {

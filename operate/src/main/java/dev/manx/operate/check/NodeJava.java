@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,13 +19,22 @@ import java.util.regex.Pattern;
 final class NodeJava {
   private static final String CHECKER = "dev.manx.cassandra.boot.ConfigCheck";
   private static final Pattern VERSION = Pattern.compile("version \"([^\"]+)\"");
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
   private static final int NEEDED = 17;
 
   private final String command;
+  private final long patienceNanos;
 
   NodeJava(String command) {
+    this(command, PATIENCE_NANOS);
+  }
+
+  /**
+   * @param patienceNanos how long it may run
+   */
+  NodeJava(String command, long patienceNanos) {
     this.command = command;
+    this.patienceNanos = patienceNanos;
   }
 
   /**
@@ -73,16 +85,32 @@ final class NodeJava {
     } catch (IOException e) {
       return new Said(-1, e.getMessage());
     }
+    CompletableFuture<String> text = new CompletableFuture<>();
+    Thread reader = new Thread(() -> read(process, text), "manx-reads-java");
+    reader.setDaemon(true);
+    reader.start();
     try {
-      String text =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      return process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)
-          ? new Said(process.exitValue(), text)
+      // Until the end of its output: a process that it started in turn may hold that open.
+      String said = text.get(patienceNanos, TimeUnit.NANOSECONDS);
+      return process.waitFor(patienceNanos, TimeUnit.NANOSECONDS)
+          ? new Said(process.exitValue(), said)
           : new Said(-1, "it does not end");
-    } catch (IOException e) {
-      return new Said(-1, e.toString());
+    } catch (TimeoutException e) {
+      return new Said(-1, "it does not end");
+    } catch (ExecutionException e) {
+      return new Said(-1, String.valueOf(e.getCause()));
     } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
+    }
+  }
+
+  private static void read(Process process, CompletableFuture<String> text) {
+    try {
+      byte[] bytes = process.getInputStream().readAllBytes();
+      text.complete(new String(bytes, StandardCharsets.UTF_8).strip());
+    } catch (IOException e) {
+      text.completeExceptionally(e);
     }
   }
 }

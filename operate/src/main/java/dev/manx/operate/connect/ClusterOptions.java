@@ -10,6 +10,7 @@ import dev.manx.policy.config.ConfigException;
 import dev.manx.policy.config.ConfigNode;
 import dev.manx.policy.config.Values;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +119,30 @@ public final class ClusterOptions {
   }
 
   /**
+   * Refuses options that mean nothing where no cluster is named.
+   *
+   * @throws ConfigException if one was given
+   */
+  public void refuseWithoutCluster() {
+    refuse("--local-dc", localDatacenter);
+    refuse("--user", user);
+    refuse("--password-file", passwordFile);
+    refuse("--tls", tls ? "" : null);
+    refuse("--tls-trust", trust);
+    refuse("--tls-key", key);
+    refuse("--tls-cert", certificate);
+    refuse("--tls-password-file", storePasswordFile);
+    refuse("--tls-any-host", anyHost ? "" : null);
+    refuse("--clusters", clusters);
+  }
+
+  static void refuse(String option, Object given) {
+    if (given != null) {
+      throw new ConfigException(COMMAND_LINE, 0, option, given.toString(), "only with --on");
+    }
+  }
+
+  /**
    * The settings of options and file combined.
    *
    * @param ask asks a user for the password
@@ -160,16 +185,30 @@ public final class ClusterOptions {
     }
     Values values = named.tls().orElseGet(() -> Values.read(NamedCluster.TLS, null));
     Path password = or(storePasswordFile, values, NamedCluster.PASSWORD_FILE);
+    Path ownKey = or(key, values, NamedCluster.KEY);
+    Path ownCertificate = or(certificate, values, NamedCluster.CERTIFICATE);
+    if (ownKey == null && ownCertificate != null) {
+      throw new ConfigException(
+          COMMAND_LINE,
+          0,
+          "--tls-cert",
+          ownCertificate.toString(),
+          "only with its key: --tls-key, or `key` in the file of clusters");
+    }
     return Optional.of(
         new TlsSettings(
             Optional.ofNullable(or(trust, values, NamedCluster.TRUST)),
-            Optional.ofNullable(or(key, values, NamedCluster.KEY)),
-            Optional.ofNullable(or(certificate, values, NamedCluster.CERTIFICATE)),
+            Optional.ofNullable(ownKey),
+            Optional.ofNullable(ownCertificate),
             password == null ? null : Passwords.in(password),
             anyHost || values.flag(NamedCluster.ANY_HOST)));
   }
 
   private NamedCluster named() {
+    if (clusters != null && !Files.exists(clusters)) {
+      throw new ConfigException(
+          COMMAND_LINE, 0, "--clusters", clusters.toString(), "a file that exists");
+    }
     ClustersFile file = ClustersFile.read(clusters == null ? ClustersFile.standard() : clusters);
     if (on == null) {
       throw new ConfigException(COMMAND_LINE, 0, "--on", null, allowed(file));

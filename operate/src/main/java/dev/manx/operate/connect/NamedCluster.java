@@ -63,6 +63,9 @@ record NamedCluster(List<HostPort> contactPoints, Values values, Optional<Values
           HostPort.parse(item.text())
               .orElseThrow(() -> item.refuse("host, host:port or [IPv6]:port")));
     }
+    if (points.isEmpty()) {
+      throw node.at(CONTACT_POINTS).refuse("at least one node");
+    }
     Values values = Values.read(SETTINGS, node);
     Optional<Values> tls =
         node.find("tls")

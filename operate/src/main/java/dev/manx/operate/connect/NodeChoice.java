@@ -25,9 +25,19 @@ public final class NodeChoice {
   private String datacenter;
 
   /**
+   * Refuses these options where no cluster is named.
+   *
+   * @throws ConfigException if one was given
+   */
+  public void refuseWithoutCluster() {
+    ClusterOptions.refuse("--nodes", nodes.isEmpty() ? null : String.join(",", nodes));
+    ClusterOptions.refuse("--dc", datacenter);
+  }
+
+  /**
    * The chosen ones of all.
    *
-   * @throws ConfigException if a name means none of them
+   * @throws ConfigException if a name means none of them, or several
    */
   public List<Member> of(List<Member> all) {
     List<Member> some = new ArrayList<>(all);
@@ -42,22 +52,32 @@ public final class NodeChoice {
     }
     List<Member> chosen = new ArrayList<>();
     for (String name : nodes) {
-      chosen.add(
-          some.stream()
-              .filter(member -> isCalled(name.trim(), member.address()))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      refused(
-                          "--nodes",
-                          name,
-                          some.stream().map(member -> member.address().brief()).toList())));
+      List<Member> called =
+          some.stream().filter(member -> isCalled(name.trim(), member.address())).toList();
+      // Nodes with one address and several ports: one of them is not all of them.
+      if (called.size() != 1) {
+        throw refused(
+            "--nodes",
+            name,
+            called.isEmpty()
+                ? some.stream().map(member -> member.address().brief()).toList()
+                : called.stream().map(member -> member.address().toString()).toList());
+      }
+      chosen.addAll(called);
     }
     return chosen.stream().distinct().toList();
   }
 
-  private static boolean isCalled(String name, HostPort address) {
-    return name.equals(address.host()) || name.equals(address.toString());
+  /** An IPv6 address has several forms; host names are not looked up. */
+  static boolean isCalled(String name, HostPort address) {
+    if (name.equals(address.host()) || name.equals(address.toString())) {
+      return true;
+    }
+    return HostPort.parse(name)
+        .filter(one -> one.host().indexOf(':') >= 0)
+        .filter(one -> !name.startsWith("[") || one.port() == address.port())
+        .filter(one -> one.isSameHost(address))
+        .isPresent();
   }
 
   private static ConfigException refused(String option, String value, List<String> allowed) {

@@ -6,7 +6,6 @@ import dev.manx.load.connect.Member;
 import dev.manx.operate.connect.OnCluster;
 import dev.manx.operate.log.LogFetcher;
 import dev.manx.policy.config.Units;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -38,7 +37,7 @@ final class FetchLogCommand extends OnCluster {
   private Path folder;
 
   @Override
-  protected int on(Cluster opened, List<Member> nodes) throws IOException {
+  protected int on(Cluster opened, List<Member> nodes) {
     for (LogFetcher.Fetched log : new LogFetcher(opened, folder).fetch(nodes)) {
       say(line(log));
     }

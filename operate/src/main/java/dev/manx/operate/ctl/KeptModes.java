@@ -27,6 +27,7 @@ public final class KeptModes implements AutoCloseable {
 
   private final List<KeptNode> nodes;
   private final ShutdownHook hook = new ShutdownHook("manx-restores-modes", this::restoreAtExit);
+  private volatile boolean guarded;
   private boolean ended;
 
   KeptModes(List<KeptNode> nodes) {
@@ -67,8 +68,19 @@ public final class KeptModes implements AutoCloseable {
             IntStream.range(0, members.size())
                 .mapToObj(i -> new KeptNode(KeptNode.Rows.of(members.get(i)), before.get(i)))
                 .toList());
-    kept.hook.add();
+    kept.guard();
     return kept;
+  }
+
+  /** From now on the end of the JVM restores the nodes. */
+  void guard() {
+    hook.add();
+    guarded = true;
+  }
+
+  /** Whether the end of the JVM would restore them. */
+  boolean isGuarded() {
+    return guarded;
   }
 
   /** The nodes as they were before. */
@@ -147,8 +159,10 @@ public final class KeptModes implements AutoCloseable {
    */
   @Override
   public void close() {
-    hook.remove();
     String not = restore();
+    // Not before: an end of the JVM meanwhile waits for the last node.
+    hook.remove();
+    guarded = false;
     if (!not.isEmpty()) {
       throw new ConnectException(not);
     }

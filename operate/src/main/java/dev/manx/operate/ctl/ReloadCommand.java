@@ -103,14 +103,16 @@ final class ReloadCommand extends OnCluster {
     try {
       member.execute("UPDATE manx.strategy SET value = ? WHERE name = 'reload'", value);
     } catch (NodeException e) {
-      return new Said(member, "REFUSED: " + e.getMessage(), false);
+      if (e.kind() != NodeException.Kind.UNANSWERED) {
+        return new Said(member, "REFUSED: " + e.getMessage(), false);
+      }
+      // It may have done so: its answer is read back.
     }
     NodeState after = NodeState.read(member);
     boolean done = after.isPresent() && !after.row("reload-at").equals(before.row("reload-at"));
-    return new Said(
-        member,
-        done ? after.row("reload") : "NOT VERIFIED: it cannot be read back: " + after.why(),
-        done);
+    String why =
+        after.isPresent() ? "no answer came in time" : "it cannot be read back: " + after.why();
+    return new Said(member, done ? after.row("reload") : "NOT VERIFIED: " + why, done);
   }
 
   /** What the files take back, and where; empty if nothing. */

@@ -30,14 +30,16 @@ final class Switcher {
   List<ChangeOutcome> set(Change change, boolean some) {
     if (change.always()) {
       // No node waits for another, and one that cannot tell its state is set all the same.
-      return cluster.ask(nodes, member -> set(change, member, NodeState.read(member)));
+      return cluster.ask(
+          nodes, member -> set(change, KeptNode.Rows.of(member), NodeState.read(member)));
     }
     List<NodeState> before = cluster.ask(nodes, NodeState::read);
     boolean blocked = before.stream().anyMatch(state -> !hindrance(change, state).isEmpty());
     if (blocked && !some) {
       return before.stream().map(state -> left(change, state)).toList();
     }
-    return cluster.ask(nodes, member -> set(change, member, before.get(nodes.indexOf(member))));
+    return cluster.ask(
+        nodes, member -> set(change, KeptNode.Rows.of(member), before.get(nodes.indexOf(member))));
   }
 
   private static ChangeOutcome left(Change change, NodeState state) {
@@ -60,51 +62,76 @@ final class Switcher {
         : "its Manx, version " + state.version() + ", does not know `" + row + "`: upgrade it";
   }
 
-  private static ChangeOutcome set(Change change, Member member, NodeState before) {
+  static ChangeOutcome set(Change change, KeptNode.Rows node, NodeState before) {
     if (!hindrance(change, before).isEmpty() && !change.always()) {
       return left(change, before);
     }
-    String refusal = written(member, change.row(), change.value());
-    if (!refusal.isEmpty() && !before.isPresent()) {
+    Written written = written(node, change.row(), change.value());
+    if (written.isRefused() && !before.isPresent()) {
       return new ChangeOutcome(before, "", End.BLOCKED, before.why(), null);
     }
-    NodeState after = NodeState.read(member);
+    NodeState after = node.read();
     String now = after.isPresent() ? change.shown().apply(after) : "";
-    if (!refusal.isEmpty()) {
-      return new ChangeOutcome(before, now, End.REFUSED, refusal, after);
+    if (written.isRefused()) {
+      return new ChangeOutcome(before, now, End.REFUSED, written.why(), after);
     }
     if (!after.isPresent()) {
-      String why = "cannot be read back: " + after.why();
+      String why = written.unverified() + "cannot be read back: " + after.why();
       return new ChangeOutcome(before, now, End.FAILED, why, after);
     }
     if (change.done().test(after)) {
       return change.persist()
-          ? persisted(change, member, before, now)
+          ? persisted(change, node, before, now)
           : new ChangeOutcome(before, now, End.DONE, "", after);
     }
     String trouble = after.row("trouble");
-    String why = "accepted, but reads back otherwise" + (trouble.isEmpty() ? "" : ": " + trouble);
+    String why =
+        (written.isAnswered() ? "accepted, but " : written.unverified())
+            + "reads back otherwise"
+            + (trouble.isEmpty() ? "" : ": " + trouble);
     return new ChangeOutcome(before, now, End.FAILED, why, after);
   }
 
   private static ChangeOutcome persisted(
-      Change change, Member member, NodeState before, String now) {
-    String refusal = written(member, Change.PERSISTED, change.row());
-    NodeState after = NodeState.read(member);
+      Change change, KeptNode.Rows node, NodeState before, String now) {
+    Written written = written(node, Change.PERSISTED, change.row());
+    NodeState after = node.read();
     if (change.isPersisted(after)) {
       return new ChangeOutcome(before, now, End.DONE, "", after);
     }
-    String why = refusal.isEmpty() ? "what is persisted reads back otherwise" : refusal;
+    String why =
+        written.isRefused()
+            ? written.why()
+            : written.unverified()
+                + (after.isPresent()
+                    ? "what is persisted reads back otherwise"
+                    : "what is persisted cannot be read back: " + after.why());
     return new ChangeOutcome(before, now, End.NOT_PERSISTED, why, after);
   }
 
-  /** Sets a row; why it could not be, or nothing. */
-  private static String written(Member member, String row, String value) {
+  /**
+   * What a node said to a row that was to be set.
+   *
+   * @param why it did not say that it was; empty if it did
+   * @param isRefused whether it surely was not set; otherwise the node tells when it is read back
+   */
+  private record Written(String why, boolean isRefused) {
+    boolean isAnswered() {
+      return why.isEmpty();
+    }
+
+    /** The begin of a sentence about a node that may still act. */
+    String unverified() {
+      return isAnswered() ? "" : why + "; it may still be set; ";
+    }
+  }
+
+  private static Written written(KeptNode.Rows node, String row, String value) {
     try {
-      member.execute("UPDATE manx.strategy SET value = ? WHERE name = ?", value, row);
-      return "";
+      node.set(row, value);
+      return new Written("", false);
     } catch (NodeException e) {
-      return e.getMessage();
+      return new Written(e.getMessage(), e.kind() != NodeException.Kind.UNANSWERED);
     }
   }
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.operate.log;
 
+import dev.manx.load.Pace;
+import dev.manx.load.Pacer;
 import dev.manx.load.connect.Cluster;
 import dev.manx.load.connect.ConnectException;
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
 import dev.manx.operate.look.NodeState;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,21 +61,22 @@ public final class LogFetcher {
    * Fetches the log of each node, all at once.
    *
    * @return one for each node, in their order
-   * @throws ConnectException if a node still records, has no log, or cannot be asked; names every
-   *     such node, and nothing is kept of the others' logs that were not fetched in whole
+   * @throws ConnectException if a node still records, has no log, or cannot be asked, or a file
+   *     cannot be written; names every such node, and nothing is kept of logs that were not fetched
+   *     in whole
    */
-  public List<Fetched> fetch(List<Member> nodes) throws IOException {
+  public List<Fetched> fetch(List<Member> nodes) {
     List<String> not =
         cluster.ask(nodes, LogFetcher::hindrance).stream().filter(why -> !why.isEmpty()).toList();
     if (!not.isEmpty()) {
       throw new ConnectException("nothing was fetched:\n  " + String.join("\n  ", not));
     }
-    Files.createDirectories(folder);
     try {
-      return cluster.ask(nodes, this::fetched);
-    } catch (UncheckedIOException e) {
-      throw new IOException("a log could not be written below " + folder, e.getCause());
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new ConnectException("nothing was fetched: " + folder + " is no folder: " + e, e);
     }
+    return cluster.ask(nodes, this::fetched);
   }
 
   /** Why a node's log cannot be fetched; empty if it can be. */
@@ -107,7 +110,7 @@ public final class LogFetcher {
               + " manx.decision_log TO ... ("
               + e.getMessage()
               + ")";
-      case UNREACHABLE, REFUSED -> e.getMessage();
+      case UNREACHABLE, UNANSWERED, REFUSED -> e.getMessage();
     };
   }
 
@@ -128,7 +131,8 @@ public final class LogFetcher {
     } catch (NodeException e) {
       throw new ConnectException("the log of " + name + " could not be fetched: " + e.getMessage());
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new ConnectException(
+          "the log of " + name + " cannot be written to " + file + ": " + e, e);
     } finally {
       delete(unfinished);
     }
@@ -136,13 +140,17 @@ public final class LogFetcher {
 
   /** Copies all parts; whether the last line was among them. */
   private static boolean copy(Member node, Path to) throws IOException {
-    long began = System.nanoTime();
-    long copied = 0;
+    // Not against the time since the begin: after a pause of the node there is no burst.
+    Pace pace = new Pace(Pacer.SYSTEM, MOST_BYTES_PER_SECOND / (double) PART_BYTES);
     int waits = 0;
     byte[] first = null;
     byte[] last = {};
     try (OutputStream out = Files.newOutputStream(to)) {
       for (int number = 0; ; number++) {
+        pace.await();
+        if (Thread.currentThread().isInterrupted()) {
+          throw new InterruptedIOException("interrupted");
+        }
         byte[] bytes = bytes(part(node, number));
         // The node writes what it still had in memory when the recording was ended.
         while (bytes.length < PART_BYTES && !ends(last, bytes) && waits++ < WAITS_FOR_END) {
@@ -150,15 +158,12 @@ public final class LogFetcher {
           bytes = bytes(part(node, number));
         }
         out.write(bytes);
-        copied += bytes.length;
         first = first == null ? bytes : first;
         if (bytes.length < PART_BYTES) {
           unchanged(node, first);
           return ends(last, bytes);
         }
         last = bytes;
-        long due = began + copied * TimeUnit.SECONDS.toNanos(1) / MOST_BYTES_PER_SECOND;
-        LockSupport.parkNanos(Math.max(0, due - System.nanoTime()));
       }
     }
   }

@@ -50,13 +50,16 @@ public final class Recording implements AutoCloseable {
     recording.hook.add();
     List<String> refused = recording.all(value, ignored -> "0s");
     if (!refused.isEmpty()) {
-      recording.close();
-      throw new ConnectException("nothing was recorded:\n  " + String.join("\n  ", refused));
+      List<String> left = recording.ended();
+      throw new ConnectException(
+          "nothing was recorded:\n  "
+              + String.join("\n  ", refused)
+              + (left.isEmpty() ? "" : "\n" + notEnded(left)));
     }
     return recording;
   }
 
-  private static String hindrance(NodeState state) {
+  static String hindrance(NodeState state) {
     if (!state.isPresent()) {
       return state.node() + ": " + state.why();
     }
@@ -65,6 +68,16 @@ public final class Recording implements AutoCloseable {
           + " is in mode "
           + state.mode()
           + ": only shadow shows what stock does; ./manx ctl mode shadow";
+    }
+    for (String row : List.of(RECORD, CALM_AFTER)) {
+      if (!state.strategy().containsKey(row)) {
+        return state.node()
+            + ": its Manx, version "
+            + state.version()
+            + ", does not know `"
+            + row
+            + "`: upgrade it";
+      }
     }
     return state.row(RECORD).startsWith("on:")
         ? state.node() + " records already: end that first with ./manx ctl record off"
@@ -114,13 +127,24 @@ public final class Recording implements AutoCloseable {
    */
   @Override
   public void close() {
-    hook.remove();
-    List<String> not = end();
+    List<String> not = ended();
     if (!not.isEmpty()) {
-      throw new ConnectException(
-          "the recording could not be ended (./manx ctl record off, ./manx ctl calm-after):\n  "
-              + String.join("\n  ", not));
+      throw new ConnectException(notEnded(not));
     }
+  }
+
+  /** The hook stays until all is done: an end of the JVM meanwhile waits for that. */
+  private List<String> ended() {
+    try {
+      return end();
+    } finally {
+      hook.remove();
+    }
+  }
+
+  private static String notEnded(List<String> not) {
+    return "the recording could not be ended (./manx ctl record off, ./manx ctl calm-after):\n  "
+        + String.join("\n  ", not);
   }
 
   private synchronized List<String> end() {

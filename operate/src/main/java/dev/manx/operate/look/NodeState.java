@@ -3,8 +3,10 @@ package dev.manx.operate.look;
 
 import dev.manx.load.connect.Member;
 import dev.manx.load.connect.NodeException;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
 /**
  * The state of Manx on one node, as the node reports it.
@@ -16,7 +18,7 @@ import java.util.TreeMap;
  * @param strategy the rows of {@code manx.strategy}
  * @param hooks the rows of {@code manx.hooks}
  * @param counters the rows of {@code manx.counters}
- * @param nanos when it was asked, on this machine's monotonic clock
+ * @param nanos when its counters were read, on this machine's monotonic clock
  */
 public record NodeState(
     String node,
@@ -44,43 +46,51 @@ public record NodeState(
   /** A hook's state (stock, installed, failed) and what it says of itself. */
   public record Hook(String state, String detail) {}
 
+  /** A question to a node: CQL to rows. */
+  interface Question {
+    /** Throws {@link NodeException} if there is no answer, or an error. */
+    List<Map<String, Object>> rows(String cql);
+  }
+
   /** Asks a node. Never throws for what the node answers. */
   public static NodeState read(Member member) {
-    long nanos = System.nanoTime();
+    String node = member.address().brief();
+    return read(node, member.datacenter(), cql -> member.rows(cql), System::nanoTime);
+  }
+
+  static NodeState read(String node, String datacenter, Question question, LongSupplier nanoTime) {
     try {
-      Map<String, String> strategy = pairs(member, "SELECT name, value FROM manx.strategy");
+      Map<String, String> strategy = new TreeMap<>();
+      question
+          .rows("SELECT name, value FROM manx.strategy")
+          .forEach(row -> strategy.put(text(row.get("name")), text(row.get("value"))));
       Map<String, Hook> hooks = new TreeMap<>();
-      member
+      question
           .rows("SELECT name, state, detail FROM manx.hooks")
           .forEach(
               row ->
                   hooks.put(
                       text(row.get("name")),
                       new Hook(text(row.get("state")), text(row.get("detail")))));
+      // Not before the first question, which may have had to connect: rates would be too low.
+      long asked = nanoTime.getAsLong();
       Map<String, Long> counters = new TreeMap<>();
-      member
+      question
           .rows("SELECT name, value FROM manx.counters")
           .forEach(row -> counters.put(text(row.get("name")), (Long) row.get("value")));
-      return new NodeState(
-          member.address().brief(),
-          member.datacenter(),
-          Manx.PRESENT,
-          "",
-          strategy,
-          hooks,
-          counters,
-          nanos);
+      long nanos = asked + (nanoTime.getAsLong() - asked) / 2;
+      return new NodeState(node, datacenter, Manx.PRESENT, "", strategy, hooks, counters, nanos);
     } catch (NodeException e) {
-      return not(member, e, nanos);
+      return not(node, datacenter, e, nanoTime.getAsLong());
     }
   }
 
-  private static NodeState not(Member member, NodeException e, long nanos) {
+  private static NodeState not(String node, String datacenter, NodeException e, long nanos) {
     Manx manx =
         switch (e.kind()) {
           case ABSENT -> Manx.ABSENT;
           case FORBIDDEN -> Manx.HIDDEN;
-          case UNREACHABLE, REFUSED -> Manx.UNREACHABLE;
+          case UNREACHABLE, UNANSWERED, REFUSED -> Manx.UNREACHABLE;
         };
     String why =
         switch (manx) {
@@ -88,26 +98,17 @@ public record NodeState(
           case HIDDEN -> "this user may not see it: " + e.getMessage();
           default -> "unreachable: " + e.getMessage();
         };
-    return without(member, manx, why, nanos);
+    return without(node, datacenter, manx, why, nanos);
   }
 
   /** A node whose tables could not be read. */
   public static NodeState without(Member member, Manx manx, String why, long nanos) {
-    return new NodeState(
-        member.address().brief(),
-        member.datacenter(),
-        manx,
-        why,
-        Map.of(),
-        Map.of(),
-        Map.of(),
-        nanos);
+    return without(member.address().brief(), member.datacenter(), manx, why, nanos);
   }
 
-  static Map<String, String> pairs(Member member, String cql) {
-    Map<String, String> rows = new TreeMap<>();
-    member.rows(cql).forEach(row -> rows.put(text(row.get("name")), text(row.get("value"))));
-    return rows;
+  private static NodeState without(
+      String node, String datacenter, Manx manx, String why, long nanos) {
+    return new NodeState(node, datacenter, manx, why, Map.of(), Map.of(), Map.of(), nanos);
   }
 
   private static String text(Object value) {

@@ -8,6 +8,7 @@ import dev.manx.operate.text.Json;
 import dev.manx.operate.text.TextTable;
 import dev.manx.operate.text.Words;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -103,8 +104,10 @@ final class TopText {
     return queues.isEmpty() ? "-" : queues.startsWith("none") ? "calm" : "some";
   }
 
+  /** Of the nodes whose rates are known; not a number if none is. */
   private static double sum(List<NodeRates> nodes, ToDoubleFunction<NodeRates> of) {
-    return nodes.stream().mapToDouble(of).filter(value -> !Double.isNaN(value)).sum();
+    double[] known = nodes.stream().mapToDouble(of).filter(value -> !Double.isNaN(value)).toArray();
+    return known.length == 0 ? Double.NaN : Arrays.stream(known).sum();
   }
 
   private static Latencies busy(List<NodeRates> nodes) {

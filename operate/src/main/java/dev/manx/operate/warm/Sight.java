@@ -38,10 +38,16 @@ record Sight(Map<String, Double> slowness) {
       Long thousandths = (Long) row.get("slowness");
       Long age = (Long) row.get("facts_age_ms");
       if (thousandths != null && thousandths > 0 && age != null && age <= LATELY_MILLIS) {
-        slowness.put(row.get("address").toString().replaceFirst(":\\d+$", ""), thousandths / 1e3);
+        slowness.put(host(row.get("address").toString()), thousandths / 1e3);
       }
     }
     return new Sight(slowness);
+  }
+
+  /** Without the port, and without the brackets of an IPv6 address. */
+  private static String host(String address) {
+    String host = address.replaceFirst(":\\d+$", "");
+    return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
   }
 
   /**

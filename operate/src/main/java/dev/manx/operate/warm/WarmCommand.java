@@ -70,6 +70,18 @@ public final class WarmCommand extends OnCluster {
       throw new ConfigException(
           "command line", 0, "--nodes", null, "the nodes that restarted; the others are compared");
     }
+    for (Member node : nodes) {
+      if (others(opened, node, nodes).isEmpty()) {
+        throw new ConfigException(
+            "command line",
+            0,
+            "--nodes",
+            node.address().brief(),
+            "not all nodes of "
+                + node.datacenter()
+                + ": the nodes that restarted are compared with the others of their datacenter");
+      }
+    }
     long deadline = System.nanoTime() + nanos;
     List<Member> cold = new ArrayList<>(nodes);
     int[] inARow = new int[nodes.size()];
@@ -103,6 +115,13 @@ public final class WarmCommand extends OnCluster {
     }
   }
 
+  /** The nodes of the same datacenter that are not among those that restarted. */
+  private static List<Member> others(Cluster opened, Member node, List<Member> cold) {
+    return opened.members().stream()
+        .filter(one -> one.datacenter().equals(node.datacenter()) && !cold.contains(one))
+        .toList();
+  }
+
   private record Look(boolean warm, String words) {}
 
   private Look look(Cluster opened, Member node, List<Member> cold) {
@@ -114,15 +133,12 @@ public final class WarmCommand extends OnCluster {
     if (state.mode().equals("off")) {
       return new Look(false, name + " is in mode off, so nothing is measured");
     }
-    List<Member> others =
-        opened.members().stream()
-            .filter(one -> one.datacenter().equals(node.datacenter()) && !cold.contains(one))
-            .toList();
+    List<Member> others = others(opened, node, cold);
     OptionalDouble ratio =
         Sight.ratio(
             opened.ask(others, Sight::of),
-            node.address().host(),
-            others.stream().map(one -> one.address().host()).toList());
+            node.peerHost(),
+            others.stream().map(Member::peerHost).toList());
     if (ratio.isEmpty()) {
       return new Look(
           false,

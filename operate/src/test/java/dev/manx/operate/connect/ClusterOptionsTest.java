@@ -2,6 +2,7 @@
 package dev.manx.operate.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.manx.load.connect.ConnectException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class ClusterOptionsTest {
@@ -127,6 +129,44 @@ class ClusterOptionsTest {
         .hasMessageContaining("--on is missing");
   }
 
+  @Test
+  void aCertificateWithoutItsKeyIsRefusedRatherThanLeftOut() {
+    assertThatThrownBy(() -> settings("--on=staging", "--tls-cert=/c.pem"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("--tls-cert = '/c.pem' is invalid; allowed: only with its key");
+    assertThat(settings("--on=staging", "--tls-cert=/c.pem", "--tls-key=/k.pem").tls()).isPresent();
+  }
+
+  @Test
+  void aFileOfClustersThatIsNamedMustExist() throws IOException {
+    Files.delete(clusters);
+    assertThatThrownBy(() -> settings("--on=10.0.0.1"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("--clusters")
+        .hasMessageContaining("a file that exists");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--local-dc=dc1",
+        "--user=me",
+        "--password-file=/p",
+        "--tls",
+        "--tls-trust=/t",
+        "--tls-any-host",
+        "--clusters=/c"
+      })
+  void anOptionThatNeedsAClusterIsNotIgnoredWithoutOne(String option) {
+    ClusterOptions options = new ClusterOptions();
+    new CommandLine(options).parseArgs(option);
+    assertThatThrownBy(() -> options.refuseWithoutCluster())
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(option.split("=")[0])
+        .hasMessageContaining("only with --on");
+    assertThatCode(() -> new ClusterOptions().refuseWithoutCluster()).doesNotThrowAnyException();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -135,7 +175,8 @@ class ClusterOptionsTest {
         "a: { contact-points: x, tsl: {} } | a.tsl | unknown key; valid keys: contact-points",
         "a: { contact-points: x, tls: { trsut: y } } | a.tls.trsut | valid keys: trust, key",
         "a: { contact-points: x, tls: { any-host: maybe } } | a.tls.any-host | true, false",
-        "a: { user: me } | a.contact-points is missing | a value"
+        "a: { user: me } | a.contact-points is missing | a value",
+        "a: { contact-points: [] } | a.contact-points | at least one node"
       })
   void aBadFileIsRefusedWithItsLine(String line, String key, String allowed) throws IOException {
     Files.writeString(clusters, "# clusters\n" + line + "\n");

@@ -195,6 +195,17 @@ class KeptModesTest {
   }
 
   @Test
+  void anEndOfTheJvmWhileNodesAreRestoredWaitsForThem() {
+    modes.guard();
+    modes.set("on", "");
+    List<Boolean> guarded = new ArrayList<>();
+    second.beforeNextWrite = () -> guarded.add(modes.isGuarded());
+    modes.close();
+    assertThat(guarded).containsExactly(true);
+    assertThat(modes.isGuarded()).isFalse();
+  }
+
+  @Test
   void formerModesAreNamed() {
     assertThat(modes.allOn()).isFalse();
     assertThat(modes.formerModes()).isEqualTo("shadow on all 2 nodes");

@@ -108,6 +108,14 @@ class TopTextTest {
   }
 
   @Test
+  void whereNoNodeAnswersTheSumIsNotZero() {
+    List<NodeRates> nodes = List.of(NodeRates.between(GONE, GONE), NodeRates.between(GONE, GONE));
+    assertThat(TopText.table("production at 12:00:00", nodes).lines())
+        .contains(
+            "all                                      -          -          -       -         -");
+  }
+
+  @Test
   void jsonIsOneLineWithoutNumbersThatAreNone() throws Exception {
     String line =
         TopText.json("2026-01-01T00:00:00Z", List.of(BUSY, NodeRates.between(GONE, GONE)));

@@ -37,6 +37,15 @@ class SightTest {
   }
 
   @Test
+  void nodesShowAnAddressOfIpv6InBrackets() {
+    String cold = "2001:db8:0:0:0:0:0:1";
+    String warm = "2001:db8:0:0:0:0:0:2";
+    Sight sight =
+        Sight.of(List.of(row("[" + cold + "]", 3_000, 1), row("[" + warm + "]", 1_500, 1)));
+    assertThat(sight.ratio(cold, List.of(warm)).orElseThrow()).isCloseTo(2, within(1e-9));
+  }
+
+  @Test
   void theMiddleOfWhatCoordinatorsFindCounts() {
     List<Sight> sights =
         List.of(

@@ -3,13 +3,16 @@ package dev.manx.simulator.recorded;
 
 import dev.manx.policy.record.Executed;
 import dev.manx.policy.record.RequestEnd;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One node, as its own log describes it.
  *
  * @param node its number
  * @param name its address
+ * @param started when the log began, by the node's clock; empty if the log does not say
  * @param sample part of what happened that is in the log
  * @param spanNanos from the log's first moment to its last, at least 1
  * @param cores of the machine; 0 if the log does not say
@@ -23,6 +26,7 @@ import java.util.List;
 public record NodeRecord(
     int node,
     String name,
+    Optional<Instant> started,
     double sample,
     long spanNanos,
     int cores,
@@ -32,6 +36,11 @@ public record NodeRecord(
     boolean acted,
     long remote,
     long lost) {
+  /** When the log ended, by the node's clock; empty if the log does not say when it began. */
+  public Optional<Instant> ended() {
+    return started.map(at -> at.plusNanos(spanNanos));
+  }
+
   /** How many requests a second one recorded end, of weight 1, stands for. */
   public double rateOfAnEnd() {
     return 1e9 / sample / spanNanos;

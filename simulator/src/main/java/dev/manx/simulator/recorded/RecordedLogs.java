@@ -9,6 +9,8 @@ import dev.manx.policy.record.LogLine;
 import dev.manx.policy.record.RecordedPlan;
 import dev.manx.policy.record.RequestEnd;
 import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Reads the decision logs of several nodes as one {@link Recording}. Each node has its own ids for
@@ -90,6 +93,7 @@ public final class RecordedLogs {
         new NodeRecord(
             own,
             node,
+            started(log),
             log.head().sample(),
             Math.max(1, to - from),
             about(log, "cores"),
@@ -114,6 +118,15 @@ public final class RecordedLogs {
       throw new IllegalStateException("no log was added");
     }
     return new Recording(List.copyOf(numbers.keySet()), logs, requests);
+  }
+
+  private static Optional<Instant> started(DecisionLog log) {
+    String text = log.head().about().getOrDefault("started", "");
+    try {
+      return text.isEmpty() ? Optional.empty() : Optional.of(Instant.parse(text));
+    } catch (DateTimeParseException e) {
+      return Optional.empty();
+    }
   }
 
   private static int about(DecisionLog log, String key) {

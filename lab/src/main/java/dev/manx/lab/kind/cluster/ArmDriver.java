@@ -35,6 +35,13 @@ public final class ArmDriver {
               + " the arm has the coordinators of `client`, and the driver neither avoids nor"
               + " repeats anything");
 
+  /** The same on a cluster of the user, where all arms have the driver's own defaults. */
+  public static final Key OWN_KEY =
+      Key.optional(
+          "driver",
+          SECTION,
+          "what the driver does about slow nodes; without this key, as the driver is shipped");
+
   private ArmDriver() {}
 
   static DriverSettings read(Part driver) {

@@ -79,7 +79,7 @@ public final class OwnKind {
         Experiment.Order.INTERLEAVED,
         Quiet.ANY,
         effort(head, settings),
-        YamlText.of(written(top, head, settings, arms)),
+        cluster(choices) + YamlText.of(written(top, head, settings, arms)),
         progress ->
             OwnPlayer.start(
                 settings,
@@ -100,6 +100,14 @@ public final class OwnKind {
 
   private static Point<ClusterArm, Load> point(Load load, int rounds, List<Arm<ClusterArm>> arms) {
     return new Point<>(load.label(), RowKey.ALL, "", true, rounds, arms, List.of(), load);
+  }
+
+  /** So that an interrupted run is not continued on another cluster: its text is another. */
+  private static String cluster(Choices choices) {
+    return choices
+        .cluster()
+        .map(named -> "# --on " + named.name().replaceAll("\\s+", " ") + "\n")
+        .orElse("");
   }
 
   private static String effort(Head head, OwnSettings settings) {

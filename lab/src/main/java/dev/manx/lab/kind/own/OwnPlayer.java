@@ -100,7 +100,12 @@ final class OwnPlayer implements Player<ClusterArm, Load> {
               arms.stream().flatMap(arm -> arm.driver().stream()).toList());
       OwnTarget target =
           OwnTarget.prepare(
-              session, settings.statements(), settings.sample(), seed, settings.leastPerSecond());
+              session,
+              settings.statements(),
+              settings.sample(),
+              seed,
+              settings.leastPerSecond(),
+              settings.timeoutNanos());
       progress.step(named.name() + ": keys: " + String.join(", ", target.words()));
       ready = true;
       return new OwnPlayer(settings, named, cluster, session, target, modes);

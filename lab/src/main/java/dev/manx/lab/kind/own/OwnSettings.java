@@ -76,7 +76,7 @@ record OwnSettings(
                   Setting.word("mode", "Manx's mode on every node", "off", "shadow", "on")),
               CommonSettings.ARM_DESCRIPTION.quiet(),
               ArmReader.STRATEGY,
-              ArmDriver.KEY),
+              ArmDriver.OWN_KEY),
           CommonSettings.SEEDS,
           Key.required(
               "statements",

@@ -29,6 +29,10 @@ class OwnKindTest {
   @TempDir private Path folder;
 
   private static Choices on(boolean writes) {
+    return on("test", writes);
+  }
+
+  private static Choices on(String name, boolean writes) {
     ConnectSettings settings =
         new ConnectSettings(
             List.of(new HostPort("127.0.0.1", 1)),
@@ -36,7 +40,7 @@ class OwnKindTest {
             Optional.empty(),
             Optional.empty(),
             1);
-    return Choices.none().on(new OwnCluster("test", settings, writes, false));
+    return Choices.none().on(new OwnCluster(name, settings, writes, false));
   }
 
   private String read(String old, String instead, Choices choices) throws IOException {
@@ -76,6 +80,15 @@ class OwnKindTest {
     assertThatThrownBy(() -> read("20ms", "fast", on(false)))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining("arms.speculative.driver.speculative-execution = 'fast'");
+  }
+
+  @Test
+  void anInterruptedRunIsNotContinuedOnAnotherCluster() throws IOException {
+    String text = Kinds.read(EXAMPLE, on("test", false), HOME).text();
+    assertThat(Kinds.read(EXAMPLE, on("test", false), HOME).text()).isEqualTo(text);
+    assertThat(Kinds.read(EXAMPLE, on("other", false), HOME).text()).isNotEqualTo(text);
+    Path again = Files.writeString(folder.resolve("experiment.yaml"), text);
+    assertThat(Kinds.read(again, on("test", false), HOME).text()).isEqualTo(text);
   }
 
   @Test

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.load.own;
+package dev.manx.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.manx.load.Pacer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.manx.load.own;
-
-import dev.manx.load.Pacer;
+package dev.manx.load;
 
 /** Keeps what one thread does apart, so that in no second there is more than a rate and one. */
-final class Pace {
+public final class Pace {
   private final Pacer pacer;
   private final long apartNanos;
   private long nextNanos;
 
   /** The first needs not wait. */
-  Pace(Pacer pacer, double perSecond) {
+  public Pace(Pacer pacer, double perSecond) {
     this.pacer = pacer;
     apartNanos = (long) Math.ceil(1e9 / perSecond);
     nextNanos = pacer.nanoTime();
   }
 
-  /** Returns when the next may begin. */
-  void await() {
+  /** Returns when the next may begin, or early when the thread is interrupted. */
+  public void await() {
     pacer.await(nextNanos);
     // Not from when it was due: after a pause there is no burst.
     nextNanos = pacer.nanoTime() + apartNanos;

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.ctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.load.connect.NodeException;
+import dev.manx.load.connect.NodeException.Kind;
+import dev.manx.operate.ctl.ChangeOutcome.End;
+import dev.manx.operate.look.NodeState;
+import dev.manx.operate.look.NodeState.Manx;
+import dev.manx.operate.look.States;
+import org.junit.jupiter.api.Test;
+
+/** A change on a node that refuses it, is late, or is lost in the middle. */
+class SwitcherTest {
+  private static final NodeState ON = States.node("10.0.0.1", "persisted", "");
+  private static final NodeState OFF = States.node("10.0.0.1", "mode", "off", "persisted", "");
+  private static final NodeState LATE =
+      States.without("10.0.0.1", Manx.UNREACHABLE, "unreachable: no answer came in time");
+  private static final Change TO_OFF =
+      new Change("mode", "off", NodeState::mode, state -> state.mode().equals("off"), true);
+
+  /** A node that fails to answer to each row that is set, and is then as given. */
+  private static ChangeOutcome set(Change change, NodeState before, NodeState after, Kind failure) {
+    return Switcher.set(
+        change,
+        new KeptNode.Rows() {
+          @Override
+          public NodeState read() {
+            return after;
+          }
+
+          @Override
+          public void set(String row, String value) {
+            if (failure != null) {
+              throw new NodeException(failure, "no answer came in time", null);
+            }
+          }
+        },
+        before);
+  }
+
+  @Test
+  void aLateAnswerIsNoRefusalIfTheNodeReadsBackAsAsked() {
+    ChangeOutcome outcome = set(TO_OFF, ON, OFF, Kind.UNANSWERED);
+    assertThat(outcome.end()).isEqualTo(End.DONE);
+    assertThat(outcome.now()).isEqualTo("off");
+    assertThat(set(TO_OFF, LATE, OFF, Kind.UNANSWERED).end()).isEqualTo(End.DONE);
+  }
+
+  @Test
+  void whatMayHaveBeenDoneIsNotCalledRefusedOrNotTried() {
+    ChangeOutcome unread = set(TO_OFF, LATE, LATE, Kind.UNANSWERED);
+    assertThat(unread.end()).isEqualTo(End.FAILED);
+    assertThat(unread.why()).contains("may still be set", "cannot be read back");
+    ChangeOutcome still = set(TO_OFF, ON, ON, Kind.UNANSWERED);
+    assertThat(still.end()).isEqualTo(End.FAILED);
+    assertThat(still.why()).contains("may still be set", "reads back otherwise");
+  }
+
+  @Test
+  void whatWasNotSentOrWasRefusedIsSaidToBe() {
+    assertThat(set(TO_OFF, LATE, LATE, Kind.UNREACHABLE).end()).isEqualTo(End.BLOCKED);
+    assertThat(set(TO_OFF, ON, ON, Kind.REFUSED).end()).isEqualTo(End.REFUSED);
+    assertThat(set(TO_OFF, ON, ON, Kind.FORBIDDEN).end()).isEqualTo(End.REFUSED);
+    assertThat(set(TO_OFF, ON, ON, null).why()).isEqualTo("accepted, but reads back otherwise");
+  }
+
+  @Test
+  void aNodeThatIsLostBeforeItPersistsIsNotSaidToPersistOtherwise() {
+    int[] reads = {0};
+    ChangeOutcome outcome =
+        Switcher.set(
+            TO_OFF.persistent(),
+            new KeptNode.Rows() {
+              @Override
+              public NodeState read() {
+                return reads[0]++ == 0 ? OFF : LATE;
+              }
+
+              @Override
+              public void set(String row, String value) {}
+            },
+            ON);
+    assertThat(outcome.end()).isEqualTo(End.NOT_PERSISTED);
+    assertThat(outcome.why()).contains("cannot be read back: unreachable");
+  }
+}

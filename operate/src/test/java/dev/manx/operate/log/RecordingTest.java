@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.operate.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.manx.operate.look.NodeState.Manx;
+import dev.manx.operate.look.States;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that can be recorded, and others. */
+class RecordingTest {
+  private static final String CALM_AFTER = "calm-after";
+
+  @Test
+  void aNodeInShadowThatKnowsBothRowsCanRecord() {
+    assertThat(Recording.hindrance(States.node("a", "mode", "shadow", CALM_AFTER, "250ms")))
+        .isEmpty();
+  }
+
+  @Test
+  void aNodeThatCannotIsNamedBeforeAnythingIsChanged() {
+    assertThat(Recording.hindrance(States.without("a", Manx.UNREACHABLE, "unreachable: late")))
+        .isEqualTo("a: unreachable: late");
+    assertThat(Recording.hindrance(States.node("a", CALM_AFTER, "250ms"))).contains("mode on");
+    assertThat(Recording.hindrance(States.node("a", "mode", "shadow", "version", "0.0.9")))
+        .isEqualTo("a: its Manx, version 0.0.9, does not know `calm-after`: upgrade it");
+    assertThat(
+            Recording.hindrance(
+                States.node("a", "mode", "shadow", CALM_AFTER, "250ms", "record", "on: 1KiB")))
+        .contains("records already");
+  }
+}
