@@ -149,7 +149,12 @@ public final class CopyEnds {
     if (closes) {
       long now = clock.nanoTime();
       engine.timed().answered(read.messageId, now);
-      closed(engine, read, now - read.sentNanos, true);
+      long outer = engine.guard().stalls().enter(now);
+      try {
+        closed(engine, read, now - read.sentNanos, true);
+      } finally {
+        engine.guard().stalls().leave(outer);
+      }
     }
   }
 
@@ -203,9 +208,14 @@ public final class CopyEnds {
     }
   }
 
-  private static void wasted(Engine engine, SentRead read) {
+  private void wasted(Engine engine, SentRead read) {
     engine.counters().count(Counter.COPIES_WASTED);
-    read.flight.engine().strategy().planner().copyWasted();
+    long outer = engine.guard().stalls().enter(clock.nanoTime());
+    try {
+      read.flight.engine().strategy().planner().copyWasted();
+    } finally {
+      engine.guard().stalls().leave(outer);
+    }
   }
 
   private void closed(Engine engine, SentRead read, long elapsed, boolean answered) {

@@ -84,7 +84,9 @@ public final class CopyTimer<T extends CopyTimer.Timed> {
       return false;
     }
     read.dueNanos(dueNanos);
-    bucket(Math.floorDiv(dueNanos, TICK_NANOS) + 1).add(read);
+    // After a pause of the whole JVM the time may be over, and its bucket not be looked at again
+    // for a turn of the wheel.
+    bucket(Math.max(nextTick, Math.floorDiv(dueNanos, TICK_NANOS) + 1)).add(read);
     if (before == 0 && runs) {
       wake();
     }

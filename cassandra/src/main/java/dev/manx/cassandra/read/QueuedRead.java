@@ -233,7 +233,19 @@ public final class QueuedRead extends Op {
   }
 
   private void served(long serviceNanos) {
-    ReadResponse answer = local == null ? null : local.answer();
+    ReadResponse answer = null;
+    try {
+      answer = local == null ? null : local.answer();
+      learn(answer, serviceNanos);
+    } finally {
+      // Or its ticket would count as a time-out of this node.
+      if (local != null) {
+        local.ended(engine, answer != null);
+      }
+    }
+  }
+
+  private void learn(ReadResponse answer, long serviceNanos) {
     if (answer != null) {
       answeredWith(answer);
       if (singlePartition) {
@@ -245,9 +257,6 @@ public final class QueuedRead extends Op {
     learn(serviceNanos);
     if (queued) {
       engine.ties().served();
-    }
-    if (local != null) {
-      local.ended(engine, answer != null);
     }
   }
 

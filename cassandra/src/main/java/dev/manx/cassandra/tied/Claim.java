@@ -16,7 +16,9 @@ final class Claim {
     /** In the queue, but the other replica serves it. */
     CEDED,
     /** Its turn came here while it was ceded, and went by. */
-    PASSED
+    PASSED,
+    /** The same, and the other replica failed it. */
+    FAILED
   }
 
   private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
@@ -31,7 +33,7 @@ final class Claim {
         return false;
       }
       State now = state.get();
-      if (now == State.STARTED || now == State.PASSED) {
+      if (now != State.WAITING && now != State.CEDED) {
         return false;
       }
     }
@@ -55,11 +57,11 @@ final class Claim {
   /** Whether the other replica serves it. */
   boolean isCeded() {
     State now = state.get();
-    return now == State.CEDED || now == State.PASSED;
+    return now == State.CEDED || now == State.PASSED || now == State.FAILED;
   }
 
-  /** Whether its turn went by, so that it will not be served here. */
-  boolean isPassed() {
-    return state.get() == State.PASSED;
+  /** The other replica failed it after its turn here went by; true for one caller. */
+  boolean fails() {
+    return state.compareAndSet(State.PASSED, State.FAILED);
   }
 }

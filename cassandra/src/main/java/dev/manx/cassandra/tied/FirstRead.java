@@ -8,6 +8,7 @@ import dev.manx.policy.Request.Unit;
 import dev.manx.policy.facts.Tag;
 import dev.manx.policy.facts.TagCodec;
 import org.apache.cassandra.db.ReadCommand;
+import org.apache.cassandra.exceptions.RequestFailureReason;
 import org.apache.cassandra.locator.InetAddressAndPort;
 import org.apache.cassandra.net.Message;
 import org.apache.cassandra.net.Verb;
@@ -64,6 +65,7 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
   private final boolean atHome;
   // 0 as long as it was not passed on.
   private volatile long copyId;
+  private volatile RequestFailureReason copyFailure;
   private volatile long dueNanos;
 
   private FirstRead(
@@ -150,9 +152,20 @@ final class FirstRead extends TiedRead implements CopyTimer.Timed {
     return copyId;
   }
 
-  /** Notes that a copy is about to go out; or, with 0, that it is of no use. */
+  /** Notes that a copy is about to go out. */
   void copyId(long id) {
     copyId = id;
+  }
+
+  /** Notes that the copy failed: there is nothing to recall any more. */
+  void copyFailed(RequestFailureReason reason) {
+    copyFailure = reason;
+    copyId = 0;
+  }
+
+  /** Why its copy failed; null as long as it has not. */
+  RequestFailureReason copyFailure() {
+    return copyFailure;
   }
 
   @Override

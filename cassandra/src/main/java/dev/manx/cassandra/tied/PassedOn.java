@@ -203,11 +203,20 @@ final class PassedOn {
   /** A copy has started at its peer. */
   void started(InetAddressAndPort peer, long copyId) {
     FirstRead read = passed.get(copyId);
-    if (read == null || !read.peer.equals(peer)) {
-      return;
+    if (read != null && read.peer.equals(peer)) {
+      started(read, copyId);
     }
+  }
+
+  /** The same, of a read that was found by its copy's id. */
+  void started(FirstRead read, long copyId) {
     if (read.cede()) {
       read.engine.counters().count(Counter.READS_CEDED);
+      // Cassandra hands out messages on many threads: the copy's failure may have come since the
+      // read was found, and have had nothing to give back.
+      if (read.copyFailure() != null) {
+        takeBack(callbacks, read);
+      }
     } else if (!read.claim.isCeded() && passed.remove(copyId, read)) {
       read.engine.counters().count(Counter.COPIES_BOTH_RAN);
       inVain();
@@ -231,20 +240,24 @@ final class PassedOn {
     }
     read.engine.counters().count(Counter.COPIES_FAILED);
     slots.close(message.id());
-    read.copyId(0);
-    if (!read.giveBack() && read.claim.isPassed()) {
-      fail(known, read, message.from(), (RequestFailureReason) message.payload);
-    }
+    read.copyFailed((RequestFailureReason) message.payload);
+    takeBack(known, read);
     return true;
   }
 
+  /** A read's copy failed: it is served here after all, or its turn here has gone by. */
+  private static void takeBack(Callbacks known, FirstRead read) {
+    if (!read.giveBack() && read.claim.fails()) {
+      fail(known, read, read.copyFailure());
+    }
+  }
+
   /** The read's turn here has gone by: its failure is all that its request can get. */
-  private static void fail(
-      Callbacks known, FirstRead read, InetAddressAndPort peer, RequestFailureReason reason) {
+  private static void fail(Callbacks known, FirstRead read, RequestFailureReason reason) {
     FirstRead.Home home = read.home();
     Message<?> message = read.message();
     if (home != null) {
-      known.fail(home.handler(), peer, reason);
+      known.fail(home.handler(), read.peer, reason);
     } else if (message != null) {
       known.send(message.failureResponse(reason), message.from());
     }

@@ -96,8 +96,17 @@ final class Slots {
     if (engine != null) {
       engine.closed(slot.ticket(), slot.node(), Outcome.CANCELLED, new Ticket());
       if (engine == slot.engine()) {
-        engine.strategy().planner().answered(slot.rank(), now - slot.sentNanos(), true);
+        tell(engine, slot, now);
       }
+    }
+  }
+
+  private static void tell(Engine engine, Slot slot, long nowNanos) {
+    long outer = engine.guard().stalls().enter(nowNanos);
+    try {
+      engine.strategy().planner().answered(slot.rank(), nowNanos - slot.sentNanos(), true);
+    } finally {
+      engine.guard().stalls().leave(outer);
     }
   }
 

@@ -53,10 +53,14 @@ final class CopyBench {
   record Sent(Flight flight, Message<?> message) {}
 
   CopyBench(String planner, Mode mode) {
+    this("fanout.hedged", planner, mode);
+  }
+
+  CopyBench(String policy, String settings, Mode mode) {
     TestSchema.load();
     engine =
         TestEngines.of(
-            "strategy: { fanout: { policy: fanout.hedged" + planner + " } }",
+            "strategy: { fanout: { policy: " + policy + settings + " } }",
             now::get,
             mode,
             self -> off.get() ? null : self);

@@ -5,8 +5,11 @@ import static dev.manx.cassandra.copy.CopyBench.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.manx.cassandra.control.Mode;
+import dev.manx.cassandra.control.Stalls;
 import dev.manx.cassandra.copy.CopyBench.Sent;
 import dev.manx.policy.Request;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,5 +29,38 @@ class CopyEndsTest {
     bench.pass(100 * MILLI);
     assertThat(bench.callbacks.sent).isEmpty();
     assertThat(bench.answerOfFirst(read)).isTrue();
+  }
+
+  /** A planner that does not return when it is told of a copy's answer is noticed. */
+  @Test
+  void thePlannerIsWatchedWhileItIsToldOfACopysAnswer() {
+    CopyBench asking = new CopyBench("fanout.asking-hedged", "", Mode.ON);
+    Stalls stalls = asking.engine.guard().stalls();
+    List<Boolean> watched = new ArrayList<>();
+    AskingPlanner.told = () -> watched.add(isWatched(stalls, asking.now.get()));
+    try {
+      Sent read = asking.single();
+      asking.pass(5 * MILLI);
+      asking.answerOfSecond(asking.callbacks.sent.get(0), false);
+      assertThat(watched).as("its answer wins").containsExactly(true);
+      Sent other = asking.single();
+      asking.pass(5 * MILLI);
+      asking.answerOfFirst(other);
+      watched.clear();
+      asking.answerOfSecond(asking.callbacks.sent.get(1), false);
+      assertThat(watched).as("its answer is wasted").containsExactly(true);
+      assertThat(isWatched(stalls, asking.now.get())).as("afterwards").isFalse();
+      assertThat(asking.answerOfFirst(read)).isFalse();
+    } finally {
+      AskingPlanner.told = () -> {};
+    }
+  }
+
+  private static boolean isWatched(Stalls stalls, long nowNanos) {
+    boolean noticed = false;
+    for (int look = 1; look <= 12; look++) {
+      noticed = stalls.look(nowNanos + look * 250 * MILLI);
+    }
+    return noticed;
   }
 }

@@ -44,6 +44,17 @@ class CopyTimerTest {
     assertThat(due).hasSize(3);
   }
 
+  /** A pause of the JVM between a look at the clock and the read's entry. */
+  @Test
+  void aReadWhoseTimeIsOverIsDueAtOnce() {
+    now += 500 * MILLI;
+    timer.advance(now);
+    timer.add(read, START + 100 * MILLI);
+    now += 2 * MILLI;
+    timer.advance(now);
+    assertThat(due).containsExactly(read);
+  }
+
   @Test
   void itsThreadWakesForTheFirstRead() throws InterruptedException {
     CountDownLatch came = new CountDownLatch(1);

@@ -7,7 +7,10 @@ import dev.manx.cassandra.Engine;
 import dev.manx.cassandra.TestEngines;
 import dev.manx.cassandra.TestSchema;
 import dev.manx.cassandra.control.Counter;
+import java.util.Map;
+import org.apache.cassandra.db.ReadCommand;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,5 +51,20 @@ class ReadStageFaultsTest {
     assertThat(ran).isEqualTo(READS);
     assertThat(stage.queued()).isZero();
     assertThat(whole.counters().get(Counter.FAULTS)).isPositive();
+  }
+
+  /** Otherwise it would end as a time-out, and the selector would take this node for a slow one. */
+  @Test
+  void theTicketOfAReadIsClosedThoughItsEndFails() {
+    Engine engine = TestEngines.failing(TestEngines.of("strategy: manx", stock::now), "measures");
+    ReadCommand command = TestSchema.command("SELECT * FROM ks.plain WHERE k = 1");
+    engine.sent(-1, engine.self(), 10, 7, 1_000);
+    // No one waits for it, so its answer cannot be looked for.
+    QueuedRead read = new QueuedRead(engine, () -> {}, command::complete);
+    read.local(new LocalRead(command, null, Map.of(), null, -1, engine.self()));
+    read.run();
+    assertThat(engine.counters().get(Counter.FAULTS)).isPositive();
+    assertThat(engine.state().tickets().size()).isZero();
+    assertThat(engine.counters().get(Counter.TICKETS_ANSWERED)).isEqualTo(1);
   }
 }

@@ -112,6 +112,25 @@ class TieRaceTest {
     assertThat(bench.first.ties().isDone()).isTrue();
   }
 
+  /** The notice that a copy has started comes with its failure. */
+  @Test
+  void noticeAndFailure() throws Exception {
+    bench.loseNotices.set(true);
+    for (int round = 0; round < ROUNDS; round++) {
+      TiedRead first = bench.queuedAtFirst(bench.send());
+      bench.pass(2 * MILLI);
+      Message<?> copy = bench.ofFirst.sent.get(round);
+      Message<?> failure = bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copy.id());
+      both(
+          () -> bench.first.ties().started(bench.endpoint(TiedBench.PEER), TieForm.id(copy.id())),
+          () -> bench.first.ties().take(failure));
+      assertThat(first.start()).as("no other replica serves it").isTrue();
+      bench.first.load().started(TiedBench.COST * MILLI);
+    }
+    assertThat(bench.first.load().workAheadNanos()).isZero();
+    assertThat(bench.first.ties().isDone()).isTrue();
+  }
+
   /** A copy's answer comes while the read's turn comes at its coordinator. */
   @Test
   void answerAndStartAtHome() throws Exception {

@@ -67,12 +67,15 @@ final class TiedBench {
   record Sent(Flight flight, Message<?> message, byte[] tie) {}
 
   TiedBench(String planner, Mode mode) {
+    this(
+        "fanout.tied",
+        ", sender: replica, rank: brb-equalmax, longest-first: true" + planner,
+        mode);
+  }
+
+  TiedBench(String policy, String settings, Mode mode) {
     TestSchema.load();
-    String strategy =
-        "strategy: { fanout: { policy: fanout.tied, sender: replica, rank: brb-equalmax,"
-            + " longest-first: true"
-            + planner
-            + " } }";
+    String strategy = "strategy: { fanout: { policy: " + policy + settings + " } }";
     for (int i = 1; i <= 3; i++) {
       try {
         endpoints.add(InetAddressAndPort.getByName("127.0.0." + (i + 1)));

@@ -178,6 +178,20 @@ class TiesTest {
     assertThat(bench.ofFirst.targets.get(1)).isEqualTo(bench.endpoint(TiedBench.HOME));
   }
 
+  /** Cassandra hands out the notice of the start and the failure on two threads. */
+  @Test
+  void aCopyThatFailsWhileItsNoticeIsTakenGivesTheReadBack() {
+    bench.loseNotices.set(true);
+    Sent sent = bench.send();
+    FirstRead read = (FirstRead) passedOn(sent);
+    long copyId = copy().id();
+    bench.serveAtPeer(copy());
+    bench.first.ties().take(bench.answer(TiedBench.PEER, Verb.FAILURE_RSP, copyId));
+    bench.first.ties().passedOn().started(read, copyId);
+    assertThat(bench.first.load().workAheadNanos()).isEqualTo(TiedBench.COST * MILLI);
+    assertThat(read.start()).as("no other replica serves it").isTrue();
+  }
+
   @Test
   void theAnswerOfAPeerWithoutManxIsDroppedAndCountsAsInVain() {
     Sent sent = bench.send();

@@ -48,6 +48,8 @@ public final class Exchange {
   private final LargeKeys largeKeys;
   private final long[] news;
   private byte[] room = new byte[256];
+  // Of each node's facts as they were looked at; answers bring others meanwhile.
+  private long[] ages = new long[0];
 
   /**
    * An exchange that has sent nothing yet.
@@ -101,9 +103,10 @@ public final class Exchange {
    * @return the message, or no bytes if there is nothing to tell
    */
   public byte[] message(ClusterView view, int nodes, long nowNanos) {
+    look(view, nodes, nowNanos);
     int told = 0;
     for (int node = 0; node < nodes; node++) {
-      told += fresh(view, node, nowNanos) > 0 ? 1 : 0;
+      told += fresh(node) > 0 ? 1 : 0;
     }
     int keys = largeKeys == null ? 0 : largeKeys.takeNews(news);
     if (told == 0 && keys == 0) {
@@ -113,7 +116,7 @@ public final class Exchange {
     room[0] = VERSION;
     int at = Varints.put(room, 1, told);
     for (int node = 0; node < nodes; node++) {
-      at = put(view, node, nowNanos, at);
+      at = put(view, node, at);
     }
     at = Varints.put(room, at, keys);
     for (int i = 0; i < keys; i++) {
@@ -135,16 +138,30 @@ public final class Exchange {
     return walk(message, null, null, nowNanos) && walk(message, view, into, nowNanos);
   }
 
-  private int fresh(ClusterView view, int node, long nowNanos) {
-    int fresh = 0;
-    for (int i = 0; i < facts.size(); i++) {
-      fresh += age(view, facts.get(i), node, nowNanos) < intervalNanos ? 1 : 0;
+  /** Each age once, so that what a message counts is what it holds. */
+  private void look(ClusterView view, int nodes, long nowNanos) {
+    int count = facts.size();
+    if (ages.length < nodes * count) {
+      ages = new long[nodes * count];
     }
-    return fresh;
+    for (int node = 0; node < nodes; node++) {
+      for (int i = 0; i < count; i++) {
+        FactColumn first = facts.get(i).columns().get(0);
+        ages[node * count + i] = view.ageNanos(first, node, nowNanos);
+      }
+    }
   }
 
-  private static long age(ClusterView view, Fact fact, int node, long nowNanos) {
-    return view.ageNanos(fact.columns().get(0), node, nowNanos);
+  private long age(int node, int fact) {
+    return ages[node * facts.size() + fact];
+  }
+
+  private int fresh(int node) {
+    int fresh = 0;
+    for (int i = 0; i < facts.size(); i++) {
+      fresh += age(node, i) < intervalNanos ? 1 : 0;
+    }
+    return fresh;
   }
 
   private void reserve(int told, int keys) {
@@ -158,8 +175,8 @@ public final class Exchange {
     }
   }
 
-  private int put(ClusterView view, int node, long nowNanos, int from) {
-    int fresh = fresh(view, node, nowNanos);
+  private int put(ClusterView view, int node, int from) {
+    int fresh = fresh(node);
     if (fresh == 0) {
       return from;
     }
@@ -167,7 +184,7 @@ public final class Exchange {
     at = Varints.put(room, at, fresh);
     for (int i = 0; i < facts.size(); i++) {
       Fact fact = facts.get(i);
-      long age = age(view, fact, node, nowNanos);
+      long age = age(node, i);
       if (age < intervalNanos) {
         at = Varints.put(room, at, fact.id());
         at = Varints.put(room, at, age / MICRO);

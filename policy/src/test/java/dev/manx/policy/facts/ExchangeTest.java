@@ -58,6 +58,55 @@ class ExchangeTest {
     assertThat(heard.ageNanos(FactColumn.SERVICE_TIME, 2, SECOND)).isEqualTo(ClusterView.NEVER);
   }
 
+  /** A node answers while the message about it is made. */
+  @Test
+  void factsThatComeMeanwhileLeaveTheMessageWhole() {
+    for (int looks = 0; looks < 8; looks++) {
+      byte[] message = teller.message(new Answering(looks), 4, SECOND);
+      ClusterState hears = new ClusterState(4, 1);
+      assertThat(hearer.take(message, hears, hears, SECOND)).as("after %d", looks).isTrue();
+      assertThat(hears.value(FactColumn.PENDING_READS, 2)).isEqualTo(7);
+    }
+  }
+
+  /** Of node 2 only one fact is young, until its ages have been asked so many times. */
+  private static final class Answering implements ClusterView {
+    private int left;
+
+    Answering(int looks) {
+      left = looks;
+    }
+
+    @Override
+    public int capacity() {
+      return 4;
+    }
+
+    @Override
+    public int outstandingReads(int node) {
+      return 0;
+    }
+
+    @Override
+    public long outstandingWorkNanos(int node) {
+      return 0;
+    }
+
+    @Override
+    public long value(FactColumn column, int node) {
+      return 7;
+    }
+
+    @Override
+    public long ageNanos(FactColumn column, int node, long nowNanos) {
+      if (node != 2) {
+        return NEVER;
+      }
+      left--;
+      return column == FactColumn.PENDING_READS || left < 0 ? 0 : 2 * SECOND;
+    }
+  }
+
   @Test
   void largeKeysAreToldOnOnce() {
     Exchange third = new Exchange(SECOND, 3, 4, List.of(), (LargeKeys) oracle());

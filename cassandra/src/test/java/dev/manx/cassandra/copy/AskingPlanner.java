@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.cassandra.copy;
+
+import dev.manx.policy.Copies;
+import dev.manx.policy.Request;
+import dev.manx.policy.facts.ClusterView;
+import dev.manx.policy.fanout.CopyBudget;
+import dev.manx.policy.fanout.FanoutPlanner;
+import dev.manx.policy.fanout.Plans;
+import dev.manx.policy.select.Selector;
+import dev.manx.policy.spi.Ability;
+import dev.manx.policy.spi.PolicyInfo;
+import dev.manx.policy.spi.PolicyProvider;
+import java.util.List;
+
+/** A third party's planners that run a test's code when they hear of answers. */
+public final class AskingPlanner implements PolicyProvider {
+  /** What runs. */
+  public static volatile Runnable told = () -> {};
+
+  @Override
+  public List<PolicyInfo> policies() {
+    return List.of(
+        policy("fanout.asking-hedged", Copies.HEDGED, Ability.LATE_COPIES),
+        policy("fanout.asking-tied", Copies.FORWARDED, Ability.TIED_COPIES));
+  }
+
+  private static PolicyInfo policy(String name, Copies copies, Ability need) {
+    return PolicyInfo.named(name, "runs a test's code").needs(need).make(s -> planner(copies));
+  }
+
+  private static FanoutPlanner planner(Copies copies) {
+    return new FanoutPlanner() {
+      @Override
+      public void plan(Request request, Selector selector, ClusterView view) {
+        Plans.arrange(request, false);
+        Plans.rankAndAssign(request, selector, view);
+        request.copies(copies);
+        for (int read = 0; read < request.reads(); read++) {
+          request.copyAfter(read, CopyBench.MILLI);
+        }
+        request.finish(false, unit(), 0);
+      }
+
+      @Override
+      public Request.Unit unit() {
+        return Request.Unit.NANOS;
+      }
+
+      @Override
+      public void answered(long rank, long elapsedNanos, boolean copied) {
+        told.run();
+      }
+
+      @Override
+      public void copyWasted() {
+        told.run();
+      }
+
+      @Override
+      public CopyBudget newReplicaBudget() {
+        return new CopyBudget(10, 1);
+      }
+    };
+  }
+}
