@@ -60,7 +60,8 @@ final class FaultReader {
     for (Part part : parts) {
       Fault fault = fault(part);
       if (faults.stream().anyMatch(before -> undoes(before, fault))) {
-        throw part.node("from").refuse("a time after the end of the other fault of this kind at this place");
+        throw part.node("from")
+            .refuse("a time after the end of the other fault of this kind at this place");
       }
       faults.add(fault);
     }
