@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
  */
 public final class CacheStrategy {
   // What shrinks with the cache and the clock where a run is compressed in time, requests that a
-  // window
-  // of time holds among it; latencies and rates do not.
+  // window of time holds among it; latencies and rates do not, nor what one hit is worth: there are
+  // fewer of them between two decisions.
   private static final Set<String> SCALED =
       Set.of(
           "interval",
@@ -34,7 +34,6 @@ public final class CacheStrategy {
           "learn",
           "judge",
           "shadow",
-          "credit",
           "enough");
 
   private final PolicyInfo policy;

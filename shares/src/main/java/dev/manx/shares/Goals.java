@@ -15,11 +15,14 @@ import java.util.List;
  * @param enoughInBand requests in the band that give a usable count (with fewer, widen the window)
  */
 public record Goals(List<Double> quantiles, double halfBand, int enoughInBand) {
+  // Above 0 and below 100; so many decimals that the last of them still counts.
+  private static final String PERCENTILE = "(?!0*(\\.0*)?(,|$))[0-9]{1,2}(\\.[0-9]{1,9})?";
+
   static final Setting GOAL =
       Setting.text(
           "goal",
           "p99",
-          "p[0-9]{1,2}(\\.[0-9]+)?(,p[0-9]{1,2}(\\.[0-9]+)?)*",
+          "p%1$s(,p%1$s)*".formatted(PERCENTILE),
           "p99, or p90,p99",
           "percentiles of requests to improve");
   static final Setting HALF_BAND =

@@ -11,7 +11,7 @@ import java.util.List;
  */
 public final class GroupedPolicy implements SharePolicy {
   /* The gain of a unit goes to its members by their misses, because each miss loads the bottleneck
-   * alike; its loss comes from them by their shares. */
+   * alike; without misses, like its loss, by their shares, and where it has none in equal parts. */
 
   private final SharePolicy units;
   private final List<List<String>> groups;
@@ -38,12 +38,14 @@ public final class GroupedPolicy implements SharePolicy {
     double[] used = new double[n];
     double[] floors = new double[n];
     double[] misses = new double[n];
+    int[] members = new int[n];
     List<MissCurve> curves = new ArrayList<>();
     for (int u = 0; u < n; u++) {
       curves.add(null);
     }
     for (int b = 0; b < unitOf.length; b++) {
       int u = unitOf[b];
+      members[u]++;
       allocated[u] += view.allocated()[b];
       used[u] += view.used()[b];
       floors[u] += view.floors()[b];
@@ -67,6 +69,8 @@ public final class GroupedPolicy implements SharePolicy {
         own[b] += change * view.statistics().misses(b) / misses[u];
       } else if (allocated[u] > 0) {
         own[b] += change * view.allocated()[b] / allocated[u];
+      } else {
+        own[b] += change / members[u];
       }
     }
     return own;

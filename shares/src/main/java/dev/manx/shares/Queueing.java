@@ -59,7 +59,8 @@ final class Queueing {
       Usual one = usual.computeIfAbsent(names.get(b), name -> new Usual());
       one.mean = follow(one.mean, mean, elapsed);
       one.fastest = follow(one.fastest, fastest, elapsed);
-      double slower = (mean - Math.max(0, fastest - one.fastest)) / one.mean;
+      // Misses that take no time by the clock do not queue.
+      double slower = one.mean > 0 ? (mean - Math.max(0, fastest - one.fastest)) / one.mean : 1;
       full[b] = Math.max(0, Math.min(MOST_FULL, 1 - 1 / slower));
     }
   }

@@ -61,7 +61,7 @@ final class Slowdowns {
       }
       double tau = now < usual ? usuallyNanos / RISE_OVER_FALL : usuallyNanos;
       usual += (now - usual) * -Math.expm1(-elapsed / tau);
-      return now / usual;
+      return usual > 0 ? now / usual : 1;
     }
   }
 

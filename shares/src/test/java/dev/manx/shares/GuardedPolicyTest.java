@@ -109,6 +109,21 @@ class GuardedPolicyTest {
   }
 
   @Test
+  void aLossIsSeenAfterMissesThatTookNoTimeByTheClock() {
+    shares[0] = 280.0 * MB;
+    shares[1] = 10.0 * MB;
+    shares[2] = 10.0 * MB;
+    for (int i = 0; i < 3; i++) {
+      tick(window(ms(0, 5, 5), 10, 500, 490), FLAT, STEEP, STEEP);
+    }
+    int ticks = 0;
+    while (!policy.report().resting()) {
+      tick(window(ms(5, 5, 5), 10, 500, 490), FLAT, STEEP, STEEP);
+      assertThat(++ticks).isLessThan(100);
+    }
+  }
+
+  @Test
   void withoutCurvesItNeverRestsAndAClockThatGoesBackIsNoEvidence() {
     for (int i = 0; i < 50; i++) {
       tick(window(ms(40, 5, 5), 900, 50, 50), null, null, null);

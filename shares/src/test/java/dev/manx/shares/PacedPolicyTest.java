@@ -42,6 +42,17 @@ class PacedPolicyTest {
     assertThat(sum(targets)).isEqualTo(200 * M, within(1.0));
   }
 
+  /** By a coarse clock the misses of the first take no time; it blocks nothing and only pays. */
+  @Test
+  void missesThatTakeNoTimeAreNoSlowdown() {
+    WindowRecorder recorder = new WindowRecorder(names(2));
+    recorder.miss(0, 0);
+    recorder.miss(1, 10 * MS);
+    recorder.request(100 * MS, 1);
+    double[] targets = paced(1, 0, 2).targets(at(0, recorder.cut()));
+    assertThat(targets).containsExactly(new double[] {99 * M, 101 * M}, within(1.0));
+  }
+
   /** Each backend blocks a request and misses once, with latencies of so many milliseconds. */
   private static WindowStatistics slow(int... millis) {
     WindowRecorder recorder = new WindowRecorder(names(millis.length));

@@ -221,4 +221,14 @@ class SharePolicyExamplesTest {
     assertThat(targets).containsExactly(new double[] {100.25 * M, 100.75 * M, 99 * M}, within(1.0));
     assertThat(sum(targets)).isEqualTo(300 * M, within(1.0));
   }
+
+  /** Two new backends without space that have not answered yet: they are blamed for time-outs. */
+  @Test
+  void aGroupWithoutSpaceOrMissesSplitsEqually() {
+    WindowRecorder recorder = new WindowRecorder(names(3));
+    recorder.timedOut(100 * MS, 0);
+    SharePolicy grouped = new GroupedPolicy(robinHood(), List.of(List.of("b0", "b1")));
+    double[] targets = grouped.targets(view(recorder.cut(), 0, 0, 100 * M));
+    assertThat(targets).containsExactly(new double[] {0.5 * M, 0.5 * M, 99 * M}, within(1.0));
+  }
 }

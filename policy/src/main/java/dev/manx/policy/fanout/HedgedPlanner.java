@@ -21,10 +21,11 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * latency counts from the read's own sending, in classes that are octaves of what reads are ranked
  * by (the request's bottleneck, or the own cost), since an order by bottleneck makes that, more
  * than the size, decide how long a read takes; a read that was copied counts as longer than the
- * quantile, since its first copy's own latency is never seen; copies have a budget that reads
- * answered in time refill; a copy is not sent where it would not start before the time that the
- * read has taken so far has passed again; it is ranked by what is left of its request. Memory is
- * fixed, a quarter of a megabyte.
+ * quantile, since its first copy's own latency is never seen (so the delay of a class stays while a
+ * larger part of its reads is copied than lies beyond the quantile, which a {@code budget} above
+ * {@code 1 - after} allows); copies have a budget that reads answered in time refill; a copy is not
+ * sent where it would not start before the time that the read has taken so far has passed again; it
+ * is ranked by what is left of its request. Memory is fixed, a quarter of a megabyte.
  */
 final class HedgedPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =

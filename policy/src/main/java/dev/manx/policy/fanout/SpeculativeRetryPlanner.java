@@ -17,9 +17,12 @@ import dev.manx.policy.spi.PolicyInfo;
  * <p>Source: Cassandra 5.0.9, {@code AbstractReadExecutor} and {@code *SpeculativeRetryPolicy}. The
  * threshold starts at half the read time-out and is recomputed once per read time-out; the
  * latencies behind it decay with a half life of a minute. Deviations: one table; buckets of an
- * eighth of their value where Cassandra has a fifth; the copy is always a full read. With {@code
- * paged} it is {@code MultiPartitionPager}, too, which reads the partitions of a paged multiget one
- * after another; all are planned at once.
+ * eighth of their value where Cassandra has a fifth; the copy is always a full read; each read
+ * counts by its own latency, where Cassandra counts every partition of a group by the slowest,
+ * which raises the threshold; a copy is due by the time since its own read was sent, where
+ * Cassandra's is by that since the request began. With {@code paged} it is {@code
+ * MultiPartitionPager}, too, which reads the partitions of a paged multiget one after another; all
+ * are planned at once.
  */
 final class SpeculativeRetryPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =

@@ -110,11 +110,13 @@ public final class SpaceSavingOracle implements PopularityOracle {
     return total.get();
   }
 
-  /** Halves the counts if {@code half-life} accesses have passed. */
+  /** Halves the counts for every {@code half-life} accesses that have passed. */
   @Override
   public void tick() {
-    while (sinceHalved.get() >= halfLife) {
-      sinceHalved.addAndGet(-halfLife);
+    long halvings = sinceHalved.get() / halfLife;
+    sinceHalved.addAndGet(-halvings * halfLife);
+    // After as many as a long has bits nothing is left to halve.
+    for (long left = Math.min(Long.SIZE, halvings); left > 0; left--) {
       halve();
     }
   }

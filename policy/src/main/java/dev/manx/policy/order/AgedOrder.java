@@ -35,7 +35,7 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
   /** The op to serve next by the policy alone; there is one. */
   abstract T choose(long nowNanos);
 
-  /** An op was polled and has left. */
+  /** An op was polled or passed, and has left. */
   void served(long nowNanos) {}
 
   @Override
@@ -87,6 +87,15 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
       return false;
     }
     take(op);
+    return true;
+  }
+
+  @Override
+  public final boolean pass(T op, long nowNanos) {
+    if (!remove(op)) {
+      return false;
+    }
+    served(nowNanos);
     return true;
   }
 

@@ -61,7 +61,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   private boolean begun;
   private long epochNanos;
   private long sequence;
-  private double typical = 1;
+  private double typical;
   private long recorded = NO_MEMO;
 
   /**
@@ -115,10 +115,10 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   private long bottleneck(T op, boolean begins) {
     long known = Math.max(op.priority, op.costNanos / FASTEST);
     if (known <= 0) {
-      return Math.round(typical);
+      return Math.max(1, Math.round(typical));
     }
     if (begins) {
-      typical += TYPICAL_WEIGHT * (known - typical);
+      typical += (typical == 0 ? 1 : TYPICAL_WEIGHT) * (known - typical);
     }
     return known;
   }

@@ -32,6 +32,16 @@ public interface Order<T extends Op> {
    */
   boolean remove(T op);
 
+  /**
+   * Takes out an op that is served now although the order did not choose it, as where it is only
+   * compared: what it learns from service, it learns as from {@code poll}.
+   *
+   * @return false if it is not queued here
+   */
+  default boolean pass(T op, long nowNanos) {
+    return remove(op);
+  }
+
   /** Ops queued. */
   int size();
 

@@ -151,7 +151,11 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
     T served = take(wanted, now);
     if (served != null && !(now.acting && served == wanted)) {
       try {
-        now.order.remove(served);
+        if (now.acting) {
+          now.order.remove(served);
+        } else {
+          now.order.pass(served, nowNanos);
+        }
       } catch (Throwable t) {
         // Harmless if the order still holds it: poll takes no op that has left the line.
         now.failed(t);

@@ -143,6 +143,11 @@ final class C3RateControlSelector implements Selector {
   }
 
   @Override
+  public void timedOut(int node, long costNanos) {
+    c3.timedOut(node, costNanos);
+  }
+
+  @Override
   public synchronized void forgotten(int node) {
     c3.forgotten(node);
     if (node >= 0 && node < rates.length) {

@@ -19,8 +19,9 @@ import dev.manx.policy.spi.PolicyInfo;
  *
  * <p>Source: C3 (NSDI'15) section 3.1. Deviations: the ranking only, no rate control; nanoseconds
  * throughout; reads planned for the same request count as outstanding; nodes that never answered
- * come first, among them those with fewer outstanding reads; a node that reports no facts (it runs
- * without Manx) gets its response time as service time, else it would draw every read.
+ * come first, among them those with fewer outstanding reads; one that never answered and let a read
+ * time out counts as if it took a second, else it would draw every read; a node that reports no
+ * facts (it runs without Manx) gets its response time as service time, for the same reason.
  *
  * <p>{@link Reading} takes the parts as Hector's C3 does, for comparison: there, means are medians
  * of decaying reservoirs, all times whole milliseconds, the service time the time between two ends
@@ -81,6 +82,8 @@ final class C3Selector extends ScoredSelector {
     /** As the paper has it. */
     public static final Reading PAPER = new Reading(false, 1, false, true);
   }
+
+  private static final double SILENT_NANOS = 1e9;
 
   private final NodeMeans means;
   private final double clients;
@@ -169,6 +172,13 @@ final class C3Selector extends ScoredSelector {
         floored(response),
         floored(service),
         (double) view.value(FactColumn.PENDING_READS, node));
+  }
+
+  @Override
+  public void timedOut(int node, long costNanos) {
+    if (node >= 0 && !means.isKnown(node)) {
+      means.add(node, node + 1, SILENT_NANOS, SILENT_NANOS, 0);
+    }
   }
 
   @Override

@@ -97,9 +97,7 @@ final class Contradictions {
           .at("cost")
           .refuseBecause("it needs an oracle in strategy.oracles.size");
     }
-    boolean durations =
-        (cost == null || cost.equals("forecast"))
-            && !spec.fanout().policy().name().equals("fanout.rein-sbf");
+    boolean durations = !countsKeys(spec) && !"bytes".equals(cost);
     boolean byKeys = "keys".equals(spec.order().settings().written().get("levels-by"));
     if (byKeys && "slack".equals(spec.order().settings().written().get("inside"))) {
       throw node.at("order")

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,6 +53,19 @@ class LearningOraclesTest {
     oracle.halve();
     oracle.halve();
     assertThat(oracle.peek(A)).as("forgotten").isZero();
+  }
+
+  /** A tick comes once in a while, however short the half life is. */
+  @Test
+  @Timeout(5)
+  void manyHalfLivesInOneTickCostNoMoreThanForgetting() {
+    SpaceSavingOracle oracle = new SpaceSavingOracle(1 << 22, 16, 1);
+    for (int i = 0; i < 20_000; i++) {
+      oracle.count(A);
+    }
+    oracle.tick();
+    assertThat(oracle.peek(A)).isZero();
+    assertThat(oracle.total()).isZero();
   }
 
   @Test

@@ -158,6 +158,16 @@ class BoostOrderTest {
   }
 
   @Test
+  void theFirstKnownOpIsATypicalOne() {
+    BoostOrder<TestOp> order = order(10);
+    order.offer(op("known", 5, 0));
+    OrderContractTest.drain(order, 0);
+    assertThat(first(order, op("unknown", 0, 10), op("small", 1, 10.5))).isEqualTo("small");
+    OrderContractTest.drain(order, 0);
+    assertThat(first(order, op("unknown", 0, 10), op("large", 20, 9.5))).isEqualTo("unknown");
+  }
+
+  @Test
   void aTypicalOpIsOfATypicalRequestHoweverManyReadsTheWideOnesHave() {
     BoostOrder<TestOp> order = order(10);
     for (int request = 1; request <= 3_000; request++) {

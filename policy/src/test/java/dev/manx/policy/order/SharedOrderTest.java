@@ -27,6 +27,25 @@ class SharedOrderTest {
     assertThat(shared.changed()).isEqualTo(2);
   }
 
+  /** A queue of 32 from which one read leaves whenever one arrives; one in four is wide. */
+  @Test
+  void anOrderThatLearnsFromServiceLearnsInShadowToo() {
+    SharedOrder<TestOp> shared =
+        bench.shared(new BoostOrder<>(64, Long.MAX_VALUE, BoostOrder.AUTO), false);
+    long millis = 0;
+    for (int i = 0; i < 4_000; i++) {
+      long nanos = i % 4 == 0 ? 16_000_000 : 1_000_000;
+      TestOp op = new TestOp(Integer.toString(i), nanos, nanos);
+      op.arrivalNanos = ++millis * 1_000_000;
+      assertThat(shared.offer(op)).isTrue();
+      if (i >= 32) {
+        assertThat(shared.poll(op.arrivalNanos).name).isEqualTo(Integer.toString(i - 32));
+      }
+    }
+    assertThat(shared.changed()).as("wide reads would have waited").isGreaterThan(100);
+    assertThat(bench.faults).isEmpty();
+  }
+
   @Test
   void actingServesAsTheOrderDecidesAndCountsTheSame() {
     SharedOrder<TestOp> shared = bench.shared(new BottleneckOrder<>(16, Long.MAX_VALUE), true);

@@ -130,6 +130,23 @@ class SelectorExamplesTest {
         .isEqualTo(Double.doubleToLongBits(436));
   }
 
+  /** A node that hangs from the start has nothing to be judged by but the reads that it lost. */
+  @Test
+  void c3LeavesANodeThatNeverAnsweredWhenAReadTimesOut() {
+    FakeView view = new FakeView(2);
+    view.set(FactColumn.SERVICE_TIME, 1, MILLI).set(FactColumn.PENDING_READS, 1, 4);
+    C3Selector c3 = new C3Selector(1, 2);
+    c3.answered(1, 0, 5 * MILLI, view);
+    assertThat(rank(c3, view, 0, 1)).as("not tried yet").containsExactly(0, 1);
+    c3.timedOut(0, 0);
+    assertThat(rank(c3, view, 0, 1)).containsExactly(1, 0);
+    view.set(FactColumn.SERVICE_TIME, 0, MILLI).set(FactColumn.PENDING_READS, 0, 0);
+    c3.answered(0, 0, 2 * MILLI, view);
+    assertThat(rank(c3, view, 0, 1)).as("answers at last").containsExactly(0, 1);
+    c3.timedOut(0, 0);
+    assertThat(rank(c3, view, 0, 1)).as("known by its answers").containsExactly(0, 1);
+  }
+
   @Test
   void c3SmoothsWithTheWeightOnTheNewSample() {
     FakeView view = new FakeView(1);

@@ -214,6 +214,8 @@ class StrategyTest {
         "select: { policy: select.p2c, signal: pending-reads }, facts: [] | signal | strategy.facts",
         "order: order.slack-edf, fanout: fanout.rein-sbf | strategy.order | ranks by durations",
         "order: order.lottery, fanout: { policy: fanout.brb-equalmax, cost: keys } | order | durations",
+        "order: order.boost, fanout: { policy: fanout.tied, rank: rein-sbf } | strategy.order | durations",
+        "order: order.slack-edf, fanout: { policy: fanout.tailx-hold, rank: rein-sbf } | order | durations",
         "order: { policy: order.multilevel, levels-by: keys } | levels-by | cost: keys",
         "order: { policy: order.lottery, levels-by: keys, inside: slack }, fanout: fanout.rein-sbf | inside | a duration",
         "fanout: { policy: fanout.speculative-retry, threshold: 101p } | 101p | a percentile",

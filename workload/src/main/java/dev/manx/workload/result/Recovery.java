@@ -27,6 +27,7 @@ public final class Recovery {
   private long[] arrivals = new long[1024];
   private long[] latencies = new long[1024];
   private int after;
+  private int recorded;
 
   /**
    * Of faults that begin with the first and end with the last of these times.
@@ -68,6 +69,7 @@ public final class Recovery {
       arrivals = Arrays.copyOf(arrivals, length);
       latencies = Arrays.copyOf(latencies, length);
     }
+    recorded++;
     // Zero marks a place without a request.
     arrivals[place] = Math.max(1, arrivalNanos);
     latencies[place] = latencyNanos;
@@ -81,7 +83,7 @@ public final class Recovery {
    * From the end of the last fault until it no longer shows; null if there is nothing to compare.
    */
   public Found found() {
-    if (before.getTotalCount() < GROUP || after < GROUP) {
+    if (before.getTotalCount() < GROUP || recorded < GROUP) {
       return null;
     }
     double most = WORSE * before.getValueAtPercentile(100 * QUANTILE);

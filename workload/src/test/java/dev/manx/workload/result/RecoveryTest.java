@@ -47,4 +47,11 @@ class RecoveryTest {
   void nothingIsSaidOfARunThatEndsWithinTheFault() {
     assertThat(played(2_000, 1_500).found()).isNull();
   }
+
+  @Test
+  void nothingIsSaidOfLessThanAGroupAfterTheFault() {
+    assertThat(played(2_000, 2_002).found()).isNull();
+    assertThat(played(2_000, 2_198).found()).isNull();
+    assertThat(played(2_000, 2_200).found()).isNotNull();
+  }
 }

@@ -12,6 +12,7 @@ import dev.manx.simulator.ModelSpec.Cpu;
 import dev.manx.simulator.ModelSpec.Fault;
 import dev.manx.simulator.ModelSpec.Place;
 import dev.manx.simulator.ModelSpec.Trouble;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Reads {@code model.faults}. */
@@ -55,7 +56,40 @@ final class FaultReader {
   }
 
   List<Fault> read(List<Part> parts) {
-    return parts.stream().map(this::fault).toList();
+    List<Fault> faults = new ArrayList<>();
+    for (Part part : parts) {
+      Fault fault = fault(part);
+      if (faults.stream().anyMatch(before -> undoes(before, fault))) {
+        throw part.node("from")
+            .refuse("a time after the end of the other fault of this kind at this place");
+      }
+      faults.add(fault);
+    }
+    return faults;
+  }
+
+  /** Whether the end of one fault would end the other too. One that repeats has no end. */
+  private static boolean undoes(Fault one, Fault other) {
+    boolean samePlace =
+        one.place() == other.place()
+            && (one.id() == other.id()
+                || one.id() == ModelSpec.EVERY
+                || other.id() == ModelSpec.EVERY);
+    boolean addsUp = one.trouble() == Trouble.FAR || one.trouble() == Trouble.STEPPED;
+    return samePlace
+        && kind(one) == kind(other)
+        && !addsUp
+        && one.fromNanos() <= end(other)
+        && other.fromNanos() <= end(one);
+  }
+
+  /** A node stands still in one way at a time. */
+  private static Trouble kind(Fault fault) {
+    return fault.trouble() == Trouble.STALLED ? Trouble.PAUSED : fault.trouble();
+  }
+
+  private static long end(Fault fault) {
+    return fault.everyNanos() > 0 ? Long.MAX_VALUE : fault.toNanos();
   }
 
   private Fault fault(Part part) {

@@ -121,6 +121,8 @@ class SimulatorKindTest {
         "model.faults=[{ node: 1, is: restarted, from: 10ms, to: 20ms }]",
         "model.faults=[{ node: 2, is: far, delay: 2ms, from: 10ms, to: 20ms }]",
         "model.faults=[{ node: 2, is: stalled, from: 10ms, to: 20ms }]",
+        "model.faults=[{ node: 0, is: slow, from: 10ms, to: 20ms }, { node: 0, is: stalled, from:"
+            + " 10ms, to: 20ms }, { node: 0, is: slow, from: 21ms, to: 30ms }]",
         "model.cpu={ per-message: 5us, coordinator-cores: 2, per-request: 1us, per-read: 1us }",
       })
   @Timeout(120)
@@ -175,6 +177,10 @@ class SimulatorKindTest {
         "model.faults | [{ coordinator: 0, is: slow, from: 0ms, to: 1s }] | model.cpu",
         "model.faults | [{ node: all, is: restarted, from: 0ms, to: 1s }] | one node",
         "model.faults | [{ node: 0, is: paused, from: 0ms, to: 1s, every: 1s }] | every",
+        "model.faults | [{ node: 0, is: slow, from: 0ms, to: 1s }, { node: all, is: slow, from:"
+            + " 1s, to: 2s }] | a time after the end",
+        "model.faults | [{ node: 0, is: paused, from: 0ms, to: 1ms, every: 1s }, { node: 0, is:"
+            + " stalled, from: 2s, to: 3s }] | a time after the end",
         "heat-map | [nobody] | random, low",
         "loads | [5ms] | a share of the modelled capacity",
         "arms.low.strategy.select | select.nope | one of",

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.manx.shares;
+
+import static dev.manx.shares.CacheFixtures.MB;
+import static dev.manx.shares.CacheFixtures.names;
+import static dev.manx.shares.CacheFixtures.view;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.manx.policy.config.ConfigException;
+import dev.manx.policy.config.ConfigNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Settings of a cache strategy: what is refused, and what a compressed run makes of them. */
+class CacheStrategyTest {
+  private static final double M = MB;
+
+  private static ConfigNode node(String policy, String setting) {
+    return ConfigNode.parse("test", "{ policy: " + policy + ", " + setting + " }");
+  }
+
+  /** A tenth of the cache, of the time and so of the hits: the same part of the space moves. */
+  @Test
+  void cliffhangerMovesAsMuchOfACompressedCache() {
+    CacheStrategy strategy = CacheStrategy.of(node("cache.cliffhanger", "credit: 1MiB"), () -> 1);
+    double[] full = strategy.newPolicy().targets(view(shadowHits(100), 1_000 * M, 1_000 * M));
+    double[] tenth =
+        strategy.scaled(0.1, () -> 1).newPolicy().targets(view(shadowHits(10), 100 * M, 100 * M));
+    assertThat(full[0]).isGreaterThan(1_100 * M);
+    assertThat(tenth[0]).isEqualTo(full[0] / 10, within(1.0));
+  }
+
+  private static WindowStatistics shadowHits(int hits) {
+    WindowRecorder recorder = new WindowRecorder(names(2));
+    for (int i = 0; i < hits; i++) {
+      recorder.shadowHit(0);
+    }
+    return recorder.cut();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"p0", "p00.0", "p99,p0", "p0.0,p50", "p99.9999999999"})
+  void aGoalThatNoRequestCanMissIsRefused(String goal) {
+    assertThatThrownBy(
+            () -> CacheStrategy.of(node("cache.robinhood", "goal: '" + goal + "'"), () -> 1))
+        .isInstanceOf(ConfigException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"p0.5", "p05", "p50.0", "p90,p99", "p99.999999999"})
+  void aGoalInsideTheRangeIsTaken(String goal) {
+    CacheStrategy strategy =
+        CacheStrategy.of(node("cache.robinhood", "goal: '" + goal + "'"), () -> 1);
+    assertThat(strategy.newPolicy().enoughRequests()).isPositive();
+  }
+}
