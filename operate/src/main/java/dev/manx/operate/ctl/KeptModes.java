@@ -27,7 +27,6 @@ public final class KeptModes implements AutoCloseable {
 
   private final List<KeptNode> nodes;
   private final ShutdownHook hook = new ShutdownHook("manx-restores-modes", this::restoreAtExit);
-  private volatile boolean guarded;
   private boolean ended;
 
   KeptModes(List<KeptNode> nodes) {
@@ -75,12 +74,11 @@ public final class KeptModes implements AutoCloseable {
   /** From now on the end of the JVM restores the nodes. */
   void guard() {
     hook.add();
-    guarded = true;
   }
 
   /** Whether the end of the JVM would restore them. */
   boolean isGuarded() {
-    return guarded;
+    return hook.isAdded();
   }
 
   /** The nodes as they were before. */
@@ -159,10 +157,13 @@ public final class KeptModes implements AutoCloseable {
    */
   @Override
   public void close() {
-    String not = restore();
-    // Not before: an end of the JVM meanwhile waits for the last node.
-    hook.remove();
-    guarded = false;
+    String not;
+    try {
+      not = restore();
+    } finally {
+      // Not before: an end of the JVM meanwhile waits for the last node.
+      hook.remove();
+    }
     if (!not.isEmpty()) {
       throw new ConnectException(not);
     }
