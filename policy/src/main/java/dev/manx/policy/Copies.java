@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy;
 
-/** How a second copy of a read comes about, and what becomes of the slower one. */
+/** How a second copy of a read is sent, and how the slower copy is stopped. */
 public enum Copies {
   /** One copy only. */
   NONE,
   /**
    * If no answer came within {@code copyAfter} of sending, few enough reads of the request are
    * left, and the planner grants it, a copy goes to the next replica; the first answer cancels the
-   * other copy, as far as the planner's {@code cancelling} goes.
+   * other copy to the extent of the planner's {@code cancelling}.
    */
   HEDGED,
-  /** As hedged, but nothing is cancelled. */
+  /** As hedged, without cancellation. */
   SPECULATIVE,
   /**
-   * A copy goes to the next replica {@code copyAfter} the first; each names the other, and the one
-   * that starts first cancels its peer. A cancellation that comes before its copy leaves a
-   * tombstone. The second copy carries no request id, so that it stands behind its peer's own reads
-   * of the request.
+   * A copy goes to the next replica {@code copyAfter} after the first; each copy names the other,
+   * and the one that starts first cancels the other. A cancellation that arrives before its copy
+   * leaves a tombstone. The second copy carries no request id, so that the replica queues it behind
+   * the request's first copies there.
    */
   TIED,
   /**
-   * As tied, but it is the first replica that hands the copy on, when {@code copyAfter} its arrival
-   * there the read has not started.
+   * As tied, but the first replica passes the copy on, if the read has not started there {@code
+   * copyAfter} after its arrival.
    */
   FORWARDED
 }

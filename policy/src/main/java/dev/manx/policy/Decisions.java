@@ -4,12 +4,14 @@ package dev.manx.policy;
 import dev.manx.policy.Request.Unit;
 import java.util.Arrays;
 
-/** The decisions of a strategy about a {@link Request}: the part of it that planners write. */
+/**
+ * The decisions of a strategy about a {@link Request}: the part of the request that planners write.
+ */
 abstract class Decisions {
   /** The copy of a read is never sent. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  /** The level of a read that has none. */
+  /** The level of a read without a level. */
   public static final int NO_LEVEL = -1;
 
   private long[] priority = new long[16];
@@ -25,7 +27,7 @@ abstract class Decisions {
   private boolean tagged;
   private boolean longestFirst;
 
-  /** Forgets what was decided of the request as a whole. */
+  /** Forgets the decisions about the request as a whole. */
   void undecided() {
     bottleneck = 0;
     unit = Unit.NANOS;
@@ -34,7 +36,7 @@ abstract class Decisions {
     copies = Copies.NONE;
   }
 
-  /** Forgets what was decided of a read. */
+  /** Forgets the decisions about a read. */
   void undecided(int read) {
     priority[read] = 0;
     slack[read] = 0;
@@ -56,7 +58,7 @@ abstract class Decisions {
   }
 
   /**
-   * Sets a read's rank among its replica's queue (smaller first) and its slack, in the plan's unit.
+   * Sets a read's rank in its replica's queue (smaller first) and its slack, in the plan's unit.
    */
   public final void prioritise(int read, long readPriority, long readSlack) {
     priority[read] = readPriority;
@@ -83,12 +85,12 @@ abstract class Decisions {
     return sendDelayNanos[read];
   }
 
-  /** Says how copies of this request's reads come about; {@link Copies#NONE} at first. */
+  /** Sets how copies of this request's reads are sent; {@link Copies#NONE} at first. */
   public final void copies(Copies rule) {
     copies = rule;
   }
 
-  /** How copies of this request's reads come about. */
+  /** How copies of this request's reads are sent. */
   public final Copies copies() {
     return copies;
   }
@@ -103,12 +105,12 @@ abstract class Decisions {
     return copyAfterNanos[read];
   }
 
-  /** Puts a read into a level of a levelled queue, 0 being served first. */
+  /** Puts a read into a level of a levelled queue; level 0 is served first. */
   public final void level(int read, int queueLevel) {
     level[read] = queueLevel;
   }
 
-  /** A read's level, or {@link #NO_LEVEL}: the queue then takes it from the priority. */
+  /** A read's level, or {@link #NO_LEVEL}: the queue then derives it from the priority. */
   public final int level(int read) {
     return level[read];
   }
@@ -118,20 +120,20 @@ abstract class Decisions {
     candidates[read] = count;
   }
 
-  /** How many of a read's first replicas a gate may choose among; perhaps more than it has. */
+  /** How many of a read's first replicas a gate may choose among; may exceed their number. */
   public final int candidates(int read) {
     return candidates[read];
   }
 
   /**
-   * Read numbers in the order of assignment and sending; a permutation of 0..reads-1 in its first
-   * places.
+   * Read numbers in the order of assignment and sending; the first places hold a permutation of
+   * 0..reads-1.
    */
   public final int[] order() {
     return order;
   }
 
-  /** Records the outcome: whether tags travel, their unit, and the costliest opset. */
+  /** Records the outcome: whether reads carry tags, the unit, and the costliest opset. */
   public final void finish(boolean sendTags, Unit tagUnit, long bottleneckCost) {
     tagged = sendTags;
     unit = tagUnit;

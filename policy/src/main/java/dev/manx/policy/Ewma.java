@@ -16,7 +16,7 @@ public final class Ewma {
   private final AtomicLong bits = new AtomicLong(NONE);
 
   /**
-   * Creates a mean of nothing.
+   * Creates a mean without samples.
    *
    * @param weight of the new sample, in (0, 1]
    */

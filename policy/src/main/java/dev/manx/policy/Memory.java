@@ -2,17 +2,17 @@
 package dev.manx.policy;
 
 /**
- * Where the numbers pass that a policy decides by and that stand neither in the request nor in the
- * view: means, counters, scores. A decision that is recorded leaves them here, a decision that is
- * replayed gets them from here, so that both decide by the same. Confined to the request's thread.
+ * Passes the numbers that a policy decides by and that are neither in the request nor in the view:
+ * means, counters, scores. A recorded decision stores them here, and a replayed decision reads them
+ * from here, so that both use the same numbers. Confined to the request's thread.
  */
 @FunctionalInterface
 public interface Memory {
   /**
-   * Takes a number that the policy is about to use.
+   * Passes a number that the policy is about to use.
    *
-   * @param own the policy's own
-   * @return what to decide by
+   * @param own the policy's own number
+   * @return the number to decide by
    */
   long recalled(long own);
 }

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The reads of a {@link Request} with their replicas and forecasts: the part of it that its caller
- * fills, that oracles forecast, and that selectors rank.
+ * The reads of a {@link Request} with their replicas and forecasts: the part of the request that
+ * its caller fills, oracles forecast and selectors rank.
  */
 abstract class Reads extends Decisions {
   private int reads;
@@ -19,16 +19,16 @@ abstract class Reads extends Decisions {
   private long[] costNanos = new long[16];
   private long[] cost = new long[16];
   private int[] replicas = new int[48];
-  // The replicas as they were added: what a ranking must be a permutation of.
+  // The replicas in the order of addition: a ranking must be a permutation of them.
   private int[] stock = new int[48];
   private int[] group = new int[48];
   private int mended;
   private int[] mark = new int[8];
-  // By first replica in stock order: the read that was ranked first of those with its replicas.
+  // By first replica in stock order: the first ranked read of those with the same replicas.
   private int[] leader = new int[8];
   private int stamp;
 
-  /** Forgets all reads, and lets go of their keys. */
+  /** Forgets all reads and releases their keys. */
   final void clearReads(int nodeCapacity) {
     Arrays.fill(key, 0, reads, null);
     reads = 0;
@@ -40,7 +40,7 @@ abstract class Reads extends Decisions {
     }
   }
 
-  /** Forgets who leads a group of reads. */
+  /** Forgets the leaders of groups of reads. */
   public final void noLeaders() {
     for (int read = 0; read < reads; read++) {
       if (replicaCount(read) > 0) {
@@ -50,8 +50,8 @@ abstract class Reads extends Decisions {
   }
 
   /**
-   * The first read that was asked about since {@link #noLeaders} and has the same replicas in the
-   * same groups and stock order; the read itself if there is none.
+   * The first read passed to this method since {@link #noLeaders} that has the same replicas in the
+   * same groups and stock order; the read itself if it is the first.
    */
   public final int leader(int read) {
     if (replicaCount(read) == 0) {
@@ -75,12 +75,12 @@ abstract class Reads extends Decisions {
         && Arrays.equals(group, at, at + count, group, from, from + count);
   }
 
-  /** Replicas of all reads together. */
+  /** Number of replicas of all reads together. */
   final int replicaTotal() {
     return replicaTotal;
   }
 
-  /** The node at a place of {@link #replicas()} before anything was ranked. */
+  /** The node at a place of {@link #replicas()} before any ranking. */
   final int stock(int place) {
     return stock[place];
   }
@@ -88,8 +88,8 @@ abstract class Reads extends Decisions {
   /**
    * Adds a read; its replicas follow by {@link #addReplica}.
    *
-   * @param readKey the key's bytes, read with absolute gets only; may be null where no oracle needs
-   *     them
+   * @param readKey the key's bytes, accessed with absolute gets only; may be null where no oracle
+   *     needs them
    * @param readKeyHash a well-mixed 64-bit hash of table and key
    * @param readContacts how many replicas the consistency level sends this read to, at least 1
    * @return the read's number
@@ -114,8 +114,8 @@ abstract class Reads extends Decisions {
    * Adds the next replica of the read added last, in stock order.
    *
    * @param node its id
-   * @param replicaGroup its group (datacenter); a group's replicas stand side by side, and a
-   *     selector permutes only inside one group
+   * @param replicaGroup its group (datacenter); a group's replicas are adjacent, and a selector
+   *     permutes only inside one group
    */
   public final void addReplica(int node, int replicaGroup) {
     if (replicaTotal == replicas.length) {
@@ -212,7 +212,7 @@ abstract class Reads extends Decisions {
 
   /**
    * Makes sure that a read's ranking is a permutation of its replicas inside their groups. If it is
-   * not, the read gets its replicas back in stock order and counts as {@link #mended}.
+   * not, the read gets its replicas in stock order and counts as {@link #mended}.
    */
   public final void verify(int read) {
     int start = replicaStart[read];
@@ -232,7 +232,8 @@ abstract class Reads extends Decisions {
     }
   }
 
-  // In as many steps as there are replicas: the simulator has reads with hundreds of them.
+  // The number of steps equals the number of replicas: the simulator has reads with hundreds of
+  // them.
   private boolean isPermuted(int from, int to) {
     if (++stamp == 0) {
       Arrays.fill(mark, 0);
@@ -251,7 +252,10 @@ abstract class Reads extends Decisions {
     return true;
   }
 
-  /** Reads whose ranking was no permutation of their replicas, and which got stock's back. */
+  /**
+   * Number of reads whose ranking was not a permutation of their replicas and was replaced by stock
+   * order.
+   */
   public final int mended() {
     return mended;
   }

@@ -8,9 +8,9 @@ import java.util.random.RandomGenerator;
  * One fan-out request while it is being planned: its reads, their replicas, and the decisions.
  *
  * <p>A caller fills it ({@link #begin}, {@link #addRead}, {@link #addReplica}), a strategy decides
- * (ranks each read's replicas in place, sets priority, slack and send order), the caller reads the
- * decisions. Arrays grow to the widest request seen and are reused, so a decision allocates
- * nothing. Confined to one thread from {@code begin} to the last look at its decisions.
+ * (ranks each read's replicas in place, sets priority, slack and send order), and the caller reads
+ * the decisions. Arrays grow to the widest request seen and are reused, so a decision allocates
+ * nothing. Confined to one thread from {@code begin} to the last access to its decisions.
  *
  * <p>Reads are numbered from 0 in the order of {@link #addRead}; nodes are small stable ints below
  * the {@code nodeCapacity} of {@link #begin}. All durations are nanoseconds.
@@ -40,7 +40,7 @@ public final class Request extends Reads {
    *
    * @param nowNanos the caller's monotonic clock
    * @param random the calling thread's own randomness
-   * @param nodeCapacity an upper bound of all node ids to come
+   * @param nodeCapacity exclusive upper bound of the node ids
    */
   public void begin(long nowNanos, RandomGenerator random, int nodeCapacity) {
     clearPlan();
@@ -80,23 +80,23 @@ public final class Request extends Reads {
     return random;
   }
 
-  /** Has the numbers of {@link #recalled} pass through a memory until the next {@link #begin}. */
+  /** Passes the numbers of {@link #recalled} through a memory until the next {@link #begin}. */
   public void memory(Memory through) {
     memory = through;
   }
 
   /**
-   * Passes through a number of the policy's own memory that it is about to decide by, in the order
-   * of use. Returns the same number, unless a recorded decision is being replayed.
+   * Passes on a number of the policy's own memory that the policy is about to decide by, in the
+   * order of use. Returns the same number, unless a recorded decision is being replayed.
    */
   public long recalled(long own) {
     return memory == null ? own : memory.recalled(own);
   }
 
   /**
-   * Says how long reads take at a node over their forecasts; 1 unless a selector knows better. Work
-   * assigned to it from now on counts so many times, so that planner and selector agree on which
-   * opset is the bottleneck.
+   * Sets the ratio of service times at a node to their forecasts; 1 unless a selector knows a
+   * better value. Work assigned to the node afterwards is multiplied by it, so that planner and
+   * selector agree on which opset is the bottleneck.
    *
    * @param times finite and positive
    */
@@ -104,7 +104,7 @@ public final class Request extends Reads {
     slowness[node] = times;
   }
 
-  /** How long reads take at a node over their forecasts. */
+  /** The ratio of service times at a node to their forecasts. */
   public double slowness(int node) {
     return slowness[node];
   }
@@ -115,7 +115,7 @@ public final class Request extends Reads {
   }
 
   /**
-   * Adds a ranked read to the opsets of the replicas it will be sent to. A ranking that is no
+   * Adds a ranked read to the opsets of the replicas it will be sent to. A ranking that is not a
    * permutation of its replicas is mended first.
    */
   public void assign(int read) {
@@ -144,7 +144,8 @@ public final class Request extends Reads {
   }
 
   /**
-   * Room for a selector's scores while it ranks one read: at least {@code length} undefined longs.
+   * Scratch space for a selector's scores while it ranks one read: at least {@code length}
+   * undefined longs.
    */
   public long[] scratch(int length) {
     if (scratch.length < length) {

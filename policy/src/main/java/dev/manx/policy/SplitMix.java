@@ -4,8 +4,8 @@ package dev.manx.policy;
 import java.util.random.RandomGenerator;
 
 /**
- * A small generator (SplitMix64) for policies that draw by themselves: the same seed gives the same
- * decisions on every machine. Confined to one thread or to its owner's lock.
+ * A small generator (SplitMix64) for policies with their own random draws: the same seed gives the
+ * same decisions on every machine. Confined to one thread or to its owner's lock.
  */
 public final class SplitMix implements RandomGenerator {
   private long state;

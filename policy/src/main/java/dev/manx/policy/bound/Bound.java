@@ -5,13 +5,13 @@ import dev.manx.policy.fanout.FanoutPlanner;
 import dev.manx.policy.hold.RoutedOp;
 
 /**
- * An unrealisable reference: how coordinators rank reads, and the one order that all nodes pull
- * from. It stands in for selector, order and planner of a strategy.
+ * An unrealizable reference: how coordinators rank reads, and the one order from which all nodes
+ * pull. It replaces a strategy's selector, order and planner.
  */
 public interface Bound {
   /** Sets priorities; the replicas of a read stay in stock order and any of them may serve it. */
   FanoutPlanner planner();
 
-  /** A new empty order, for one cluster. */
+  /** Creates an empty order, for one cluster. */
   <T extends RoutedOp> GlobalOrder<T> newOrder();
 }

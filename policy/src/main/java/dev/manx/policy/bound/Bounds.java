@@ -4,11 +4,11 @@ package dev.manx.policy.bound;
 import dev.manx.policy.spi.PolicyInfo;
 import java.util.List;
 
-/** The registry's family {@code bound}: the references that Manx has. */
+/** The registry's family {@code bound}: the reference bounds of Manx. */
 public final class Bounds {
   private Bounds() {}
 
-  /** Every one of them, in the order in which they are listed. */
+  /** All bounds, in the order of listings. */
   public static List<PolicyInfo> all() {
     return List.of(IdealBound.EQUALMAX, IdealBound.UNIFINCR, IdealBound.EQUALMAX_LPT);
   }

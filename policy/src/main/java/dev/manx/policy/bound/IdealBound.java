@@ -13,9 +13,8 @@ import dev.manx.policy.spi.PolicyInfo;
  * clients share one queue, and an idle core pulls the best read that its node may serve.
  *
  * <p>Source: BRB section 2.2, the "model". An opset here is what BRB calls a sub-task, the reads of
- * one replica group, since no replica is chosen before a core pulls: it is taken as the reads with
- * the same first replica in stock order. Not optimal: it is greedy and non-preemptive, so that a
- * policy may beat it by a little.
+ * one replica group, since no replica is chosen before a core pulls: the reads with the same first
+ * replica in stock order. Not optimal: greedy and non-preemptive, so a policy may beat it slightly.
  */
 final class IdealBound implements Bound {
   static final PolicyInfo EQUALMAX =
@@ -41,7 +40,7 @@ final class IdealBound implements Bound {
   private final boolean longestFirst;
 
   /**
-   * A bound without memory.
+   * Creates a bound without state.
    *
    * @param planner sets the priorities
    * @param longestFirst whether the reads of one request are served costliest first

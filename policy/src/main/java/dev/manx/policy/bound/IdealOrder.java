@@ -5,8 +5,8 @@ import dev.manx.policy.hold.HeldReads;
 import dev.manx.policy.hold.RoutedOp;
 
 /**
- * The smallest priority first among the reads a node may serve, exactly; arrival order among
- * equals, or by request and in it costliest first.
+ * Exactly the smallest priority first among the reads that a node may serve; among equals in
+ * arrival order, or by request and within a request costliest first.
  */
 final class IdealOrder<T extends RoutedOp> implements GlobalOrder<T> {
   private final HeldReads<T> held;

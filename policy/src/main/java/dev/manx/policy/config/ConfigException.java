@@ -3,16 +3,16 @@ package dev.manx.policy.config;
 
 import java.util.Collection;
 
-/** A refused setting: names file, line, key and value, and says what to write instead. */
+/** A refused setting: names file, line, key and value, and states the allowed values. */
 public final class ConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * @param file the document's name as the user knows it
-   * @param line 1-based line of the value, 0 if there is none
+   * @param file the document's name for the user
+   * @param line 1-based line of the value, 0 if unknown
    * @param key dotted path of the setting, for example {@code strategy.order.max-wait}
-   * @param value what was written, or null if it is missing
-   * @param allowed what would have been accepted, in words
+   * @param value the value as written, or null if it is missing
+   * @param allowed the allowed values, in words
    */
   public ConfigException(String file, int line, String key, String value, String allowed) {
     super(
@@ -26,7 +26,7 @@ public final class ConfigException extends RuntimeException {
     super(message);
   }
 
-  /** A key that means nothing in its place. */
+  /** A key that is unknown in its place. */
   static ConfigException unknownKey(String file, int line, String key, Collection<String> valid) {
     return new ConfigException(
         place(file, line, key) + ": unknown key; valid keys: " + String.join(", ", valid));
@@ -50,7 +50,10 @@ public final class ConfigException extends RuntimeException {
     return "'" + (oneLine.length() > 80 ? oneLine.substring(0, 77) + "..." : oneLine) + "'";
   }
 
-  /** Logs keep messages, and an address may carry a password, of any characters. */
+  /**
+   * Makes a value safe for logs: logs keep messages, and an address may carry a password of any
+   * characters.
+   */
   private static String withoutUserInfo(String value) {
     int end = value.lastIndexOf('@');
     if (end < 0) {

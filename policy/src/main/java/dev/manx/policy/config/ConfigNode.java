@@ -21,11 +21,11 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * One place in a YAML document, with its line: the one way in which Manx reads settings.
+ * One place in a YAML document, with its line: Manx reads all settings through this class.
  *
  * <p>Typed getters refuse a value with {@link ConfigException} (file, line, key, value, allowed).
- * Keys that no reader asked for are refused by {@link #noOtherKeys()}, which every reader of a
- * mapping calls last. Confined to one thread.
+ * {@link #noOtherKeys()}, which every reader of a mapping calls last, refuses the keys that no
+ * reader has read. Confined to one thread.
  */
 public final class ConfigNode {
   private final String file;
@@ -59,16 +59,16 @@ public final class ConfigNode {
   /**
    * Reads a document.
    *
-   * @param file the name that errors carry
-   * @throws ConfigException if it is not YAML, is empty, or its top is not a mapping
+   * @param file the document's name in errors
+   * @throws ConfigException if it is not YAML, is empty, or its top level is not a mapping
    */
   public static ConfigNode parse(String file, String text) {
     return parse(file, text, Map.of());
   }
 
   /**
-   * Reads a document in which some values are replaced or added, each by its dotted path and
-   * written as YAML; errors about those name {@code --set} instead of file and line.
+   * Reads a document after replacing or adding values, each given by its dotted path and written as
+   * YAML; errors about those values name {@code --set} instead of file and line.
    *
    * @throws ConfigException as without overrides, or if a path leads through a single value
    */
@@ -78,25 +78,25 @@ public final class ConfigNode {
 
   /**
    * Reads settings that a program wrote as YAML from a source without lines, for example
-   * properties: errors name the source and the key, and no line.
+   * properties: errors name the source and the key but no line.
    *
-   * @throws ConfigException if it is not YAML, is empty, or its top is not a mapping
+   * @throws ConfigException if it is not YAML, is empty, or its top level is not a mapping
    */
   public static ConfigNode parseGenerated(String source, String text) {
     return new ConfigNode(source, "", compose(source, text, Map.of()), false);
   }
 
   /**
-   * The value of an option on a command line, as if a file had it.
+   * The value of a command-line option, as if a file contained it.
    *
-   * @param command the name that errors carry
+   * @param command the command's name in errors
    */
   public static ConfigNode option(String command, String option, String text) {
     return parse(command, option + ": '" + text.replace("'", "") + "'").at(option);
   }
 
   private static MappingNode compose(String file, String text, Map<String, String> overrides) {
-    // Aliases could blow a small document up; settings have no use for them.
+    // A small document with aliases could expand without bound; settings do not need aliases.
     LoadSettings settings =
         LoadSettings.builder()
             .setLabel(file)
@@ -116,7 +116,7 @@ public final class ConfigNode {
     }
     if (!(top instanceof MappingNode)) {
       throw new ConfigException(
-          file, 1, "", top == null ? "" : "no mapping", "a YAML mapping of settings");
+          file, 1, "", top == null ? "" : "not a mapping", "a YAML mapping of settings");
     }
     Overrides.apply((MappingNode) top, overrides);
     return (MappingNode) top;
@@ -147,13 +147,13 @@ public final class ConfigNode {
     return node instanceof SequenceNode;
   }
 
-  /** Names of the keys, in the document's order; asking for them does not count as reading them. */
+  /** Names of the keys, in the document's order; listing them does not count as reading them. */
   public Set<String> names() {
     mapping();
     return children.keySet();
   }
 
-  /** The value at a key, which must be there. */
+  /** The value at a key; the key must exist. */
   public ConfigNode at(String name) {
     return find(name)
         .orElseThrow(
@@ -162,7 +162,7 @@ public final class ConfigNode {
                     file, line(), key.isEmpty() ? name : key + "." + name, null, "a value"));
   }
 
-  /** The value at a key, if it is there and not null. */
+  /** The value at a key, if it exists and is not null. */
   public Optional<ConfigNode> find(String name) {
     mapping();
     asked.add(name);
@@ -181,7 +181,7 @@ public final class ConfigNode {
     return items;
   }
 
-  /** A text as written. */
+  /** The text as written. */
   public String text() {
     if (node instanceof ScalarNode scalar) {
       return scalar.getValue();
@@ -273,7 +273,7 @@ public final class ConfigNode {
     throw refuse("a rate from " + min + "/s to " + max + "/s (/s k/s M/s /min)");
   }
 
-  /** Refuses every key of this mapping that no reader has asked for, naming the valid ones. */
+  /** Refuses every key of this mapping that no reader has read, and names the valid keys. */
   public void noOtherKeys() {
     mapping();
     children.forEach(
@@ -290,7 +290,7 @@ public final class ConfigNode {
   }
 
   /**
-   * The exception that refuses this value although it is valid by itself.
+   * The exception that refuses this value although it is valid on its own.
    *
    * @param why a sentence's worth, for example {@code "select.c3 needs service-time in facts"}
    */

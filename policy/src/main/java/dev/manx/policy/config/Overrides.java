@@ -16,11 +16,11 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * Puts values of the command line into a document before it is read. The nodes it makes have no
- * marks, by which {@link ConfigNode} tells them from what the file says.
+ * Puts values of the command line into a document before it is read. The nodes that it makes have
+ * no marks; {@link ConfigNode} recognizes them by that.
  */
 final class Overrides {
-  /** The name that errors give in place of a file. */
+  /** The name that errors give instead of a file. */
   static final String LABEL = "--set";
 
   private Overrides() {}

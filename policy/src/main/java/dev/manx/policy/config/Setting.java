@@ -11,15 +11,15 @@ import java.util.OptionalLong;
  * One setting: its name, kind, default and range.
  *
  * @param name its key in YAML
- * @param kind how it is written and what its value is
+ * @param kind its notation and the type of its value
  * @param standard the default: Long for durations (nanoseconds), sizes (bytes) and whole numbers,
  *     Double for shares, numbers and rates (per second), Boolean for flags, String for words and
  *     texts; null for a setting without a default
- * @param min least value, for those with an order
- * @param max largest value, for those with an order
- * @param words what a word may be, or the word beside a duration; for a text the form as a regular
- *     expression and in words; else empty
- * @param meaning one line for the reference
+ * @param min least value, for ordered kinds
+ * @param max largest value, for ordered kinds
+ * @param words the allowed words, or the word that may replace a duration; for a text its form as a
+ *     regular expression and in words; otherwise empty
+ * @param meaning one line of description for the reference
  */
 public record Setting(
     String name,
@@ -31,11 +31,11 @@ public record Setting(
     String meaning) {
   private static final String ANY = "[\\s\\S]*";
 
-  /** How a value is written. */
+  /** The notation of a value. */
   public enum Kind {
     /** {@code 5ms}. */
     DURATION,
-    /** {@code 5ms}, or a word for a duration that the policy finds by itself. */
+    /** {@code 5ms}, or a word for a duration that the policy determines. */
     DURATION_OR_WORD,
     /** {@code 64KiB}. */
     SIZE,
@@ -51,18 +51,18 @@ public record Setting(
     FLAG,
     /** One of a few words. */
     WORD,
-    /** Text of a form. */
+    /** Text of a given form. */
     TEXT
   }
 
-  /** A duration, with its default and range as one writes them: {@code "500ms"}. */
+  /** A duration, with its default and range as written in YAML: {@code "500ms"}. */
   public static Setting duration(
       String name, String standard, String min, String max, String meaning) {
     return new Setting(
         name, Kind.DURATION, nanos(standard), nanos(min), nanos(max), List.of(), meaning);
   }
 
-  /** A duration, or a word, which is the default and whose value is {@link Values#BY_ITSELF}. */
+  /** A duration, or a word, which is the default and has the value {@link Values#BY_ITSELF}. */
   public static Setting durationOr(
       String word, String name, String min, String max, String meaning) {
     return new Setting(
@@ -75,7 +75,7 @@ public record Setting(
         meaning);
   }
 
-  /** A size, with its default and range as one writes them: {@code "64KiB"}. */
+  /** A size, with its default and range as written in YAML: {@code "64KiB"}. */
   public static Setting size(String name, String standard, String min, String max, String meaning) {
     return new Setting(
         name, Kind.SIZE, bytes(standard), bytes(min), bytes(max), List.of(), meaning);
@@ -108,7 +108,7 @@ public record Setting(
     return new Setting(name, Kind.FLAG, standard, 0, 0, List.of(), meaning);
   }
 
-  /** One of a few words, of which the first is the default. */
+  /** One of a few words; the first is the default. */
   public static Setting word(String name, String meaning, String... words) {
     return new Setting(name, Kind.WORD, words[0], 0, 0, List.of(words), meaning);
   }
@@ -121,7 +121,7 @@ public record Setting(
         Arrays.stream(choices.getEnumConstants()).map(Setting::written).toArray(String[]::new));
   }
 
-  /** A text of a form, given as a regular expression and in words. */
+  /** A text of a form given as a regular expression and in words. */
   public static Setting text(
       String name, String standard, String form, String allowed, String meaning) {
     return new Setting(name, Kind.TEXT, standard, 0, 0, List.of(form, allowed), meaning);
@@ -132,7 +132,7 @@ public record Setting(
     return text(name, standard, ANY, "any text", meaning);
   }
 
-  /** Whether it is a text of any form. */
+  /** Whether it is an unrestricted text. */
   public boolean isAnyText() {
     return kind == Kind.TEXT && words.get(0).equals(ANY);
   }
@@ -152,7 +152,7 @@ public record Setting(
   }
 
   /**
-   * Holds a number or duration that came from code to the same range as one that was written.
+   * Checks a number or duration that came from code against the range for written values.
    *
    * @throws IllegalArgumentException if it is out of range
    */
@@ -202,7 +202,7 @@ public record Setting(
     };
   }
 
-  /** A value as one writes it, exactly. */
+  /** A value in the exact notation of YAML. */
   public String write(Object value) {
     return switch (kind) {
       case DURATION -> writtenDuration((Long) value);
@@ -245,7 +245,7 @@ public record Setting(
     return nanos.getAsLong();
   }
 
-  /** A constant of an enum as one writes it. */
+  /** A constant of an enum in the notation of YAML. */
   static String written(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -3,11 +3,11 @@ package dev.manx.policy.config;
 
 import java.util.List;
 
-/** Settings as a guide shows them; tests compare the guides with it. */
+/** Settings as a guide shows them; tests compare the guides with this table. */
 public final class SettingTable {
   private SettingTable() {}
 
-  /** A table in Markdown: name, default, what is allowed, meaning. */
+  /** A Markdown table with name, default, allowed values and meaning. */
   public static String markdown(List<Setting> settings) {
     StringBuilder table =
         new StringBuilder("| setting | default | allowed | meaning |\n|---|---|---|---|\n");

@@ -87,7 +87,7 @@ public final class Units {
     };
   }
 
-  /** Nanoseconds as people write them: {@code 500ms}, {@code 2.5s}, {@code 30us}. */
+  /** Nanoseconds in the notation of YAML: {@code 500ms}, {@code 2.5s}, {@code 30us}. */
   public static String duration(long nanos) {
     long size = Math.abs(nanos);
     if (size >= 1_000_000_000L) {
@@ -102,7 +102,10 @@ public final class Units {
     return size == 0 ? "0s" : nanos + "ns";
   }
 
-  /** The same in hours or minutes where it is a whole number of them: for bounds in messages. */
+  /**
+   * As {@link #duration}, but in hours or minutes if they are a whole number: for bounds in
+   * messages.
+   */
   public static String bound(long nanos) {
     if (nanos == 0) {
       return "0";
@@ -113,7 +116,7 @@ public final class Units {
     return nanos % MINUTE == 0 ? nanos / MINUTE + "min" : duration(nanos);
   }
 
-  /** Bytes in pebibytes or tebibytes where they are a whole number of them: for bounds. */
+  /** Bytes in pebibytes or tebibytes if they are a whole number: for bounds in messages. */
   public static String boundBytes(long bytes) {
     if (bytes > 0 && bytes % (TIB << 10) == 0) {
       return bytes / (TIB << 10) + "PiB";
@@ -121,7 +124,7 @@ public final class Units {
     return bytes > 0 && bytes % TIB == 0 ? bytes / TIB + "TiB" : bytes(bytes);
   }
 
-  /** Bytes as people write them: {@code 64KiB}, {@code 1.5MiB}, {@code 100B}. */
+  /** Bytes in the notation of YAML: {@code 64KiB}, {@code 1.5MiB}, {@code 100B}. */
   public static String bytes(long bytes) {
     if (bytes >= 1L << 30) {
       return number(bytes / (double) (1L << 30)) + "GiB";

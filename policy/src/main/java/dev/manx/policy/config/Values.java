@@ -6,14 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The values of a list of settings: every setting has one. Immutable. */
+/** The values of a list of settings: one for each setting. Immutable. */
 public class Values {
-  /** The value of a duration that the policy finds by itself. */
+  /** The value of a duration that the policy determines. */
   public static final long BY_ITSELF = -1L;
 
   private final Map<Setting, Object> values;
 
-  /** The same values. */
+  /** The values of the given settings. */
   protected Values(Values values) {
     this.values = values.values;
   }
@@ -23,7 +23,7 @@ public class Values {
   }
 
   /**
-   * Reads the settings that a mapping holds; the others get their defaults.
+   * Reads the settings of a mapping; missing settings get their defaults.
    *
    * @param node the mapping, or null for defaults only; the caller refuses other keys
    * @throws ConfigException if a value is refused
@@ -72,22 +72,22 @@ public class Values {
     return Arrays.stream(choices.getEnumConstants())
         .filter(constant -> Setting.written(constant).equals(word))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(name + " is no " + choices));
+        .orElseThrow(() -> new IllegalArgumentException(name + " is not one of " + choices));
   }
 
-  /** Whether there is a setting of that name. */
+  /** Whether a setting has that name. */
   public final boolean has(String name) {
     return values.keySet().stream().anyMatch(setting -> setting.name().equals(name));
   }
 
-  /** The same with another value. */
+  /** These values with another value for one setting. */
   public final Values with(String name, Object value) {
     Map<Setting, Object> changed = new LinkedHashMap<>(values);
     changed.replaceAll((setting, old) -> setting.name().equals(name) ? value : old);
     return new Values(changed);
   }
 
-  /** The values as one writes them, in the order of the settings. */
+  /** The values in the notation of YAML, in the order of the settings. */
   public final Map<String, String> written() {
     Map<String, String> written = new LinkedHashMap<>();
     values.forEach((setting, value) -> written.put(setting.name(), setting.write(value)));
@@ -100,6 +100,6 @@ public class Values {
         return entry.getValue();
       }
     }
-    throw new IllegalArgumentException("there is no setting " + name);
+    throw new IllegalArgumentException("unknown setting " + name);
   }
 }
