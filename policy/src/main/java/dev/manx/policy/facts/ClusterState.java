@@ -4,15 +4,16 @@ package dev.manx.policy.facts;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * A coordinator's live knowledge of the nodes: the facts they reported and its own open tickets.
+ * A coordinator's live knowledge of the nodes: the facts that they reported and the coordinator's
+ * open tickets.
  *
- * <p>Threads: response threads apply facts at once with request threads that read them. A value and
- * its age are two reads; a decision may see a new value with the age of the one before, never a
- * torn number. Memory is fixed by the constructor. A node id outside the capacity knows nothing and
- * learns nothing.
+ * <p>Threads: response threads apply facts while request threads read them. A value and its age are
+ * read one after the other; a decision may see a new value with the previous value's age, never a
+ * torn number. The constructor fixes the memory. A node id outside the capacity has no facts and
+ * stores none.
  */
 public final class ClusterState implements ClusterView, FactSink {
-  /** Most tickets open at once unless said otherwise. */
+  /** Default limit of open tickets. */
   public static final int TICKETS = 65_536;
 
   private static final int COLUMNS = FactColumn.values().length;
@@ -23,13 +24,13 @@ public final class ClusterState implements ClusterView, FactSink {
   private final AtomicLongArray stamps;
   private final TicketTable tickets;
 
-  /** Knows nothing yet of nodes 0 to {@code capacity - 1}. */
+  /** Creates a state without facts of nodes 0 to {@code capacity - 1}. */
   public ClusterState(int capacity) {
     this(capacity, TICKETS);
   }
 
   /**
-   * Knows nothing yet of nodes 0 to {@code capacity - 1}.
+   * Creates a state without facts of nodes 0 to {@code capacity - 1}.
    *
    * @param ticketCapacity most tickets open at once
    */
@@ -52,7 +53,7 @@ public final class ClusterState implements ClusterView, FactSink {
     }
   }
 
-  /** Forgets the facts of a node whose id is given back; its tickets are closed apart. */
+  /** Forgets the facts of a node whose id is given back; its tickets are closed separately. */
   public void forget(int node) {
     if (known(node)) {
       for (int at = node * COLUMNS; at < (node + 1) * COLUMNS; at++) {
@@ -62,7 +63,7 @@ public final class ClusterState implements ClusterView, FactSink {
     }
   }
 
-  /** The reads that this coordinator sent and that are not closed yet. */
+  /** The open reads of this coordinator. */
   public TicketTable tickets() {
     return tickets;
   }
@@ -93,7 +94,7 @@ public final class ClusterState implements ClusterView, FactSink {
     return stamp == NO_STAMP ? NEVER : Math.max(0, nowNanos - stamp);
   }
 
-  // Columns are never stored or sent, so their ordinal may serve as a place.
+  // Columns are never stored or sent, so their ordinal may serve as an index.
   @SuppressWarnings("EnumOrdinal")
   private static int place(FactColumn column, int node) {
     return node * COLUMNS + column.ordinal();

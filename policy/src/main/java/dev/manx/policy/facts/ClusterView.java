@@ -2,9 +2,9 @@
 package dev.manx.policy.facts;
 
 /**
- * The nodes as a coordinator knows them when it decides: outstanding reads of its own (exact, live)
- * and facts that nodes reported (each with its age). Primitive reads of live values, no snapshot
- * object: a decision allocates nothing. Any thread may call every method.
+ * The nodes as a coordinator knows them when it decides: its own outstanding reads (exact, live)
+ * and the facts that nodes reported (each with its age). Methods read live primitive values without
+ * a snapshot object, so a decision allocates nothing. Any thread may call every method.
  */
 public interface ClusterView {
   /** The age of a fact that never arrived. */
@@ -13,15 +13,15 @@ public interface ClusterView {
   /** Node ids are below this. */
   int capacity();
 
-  /** Reads this coordinator sent to a node that are not yet closed. */
+  /** Open reads of this coordinator at a node. */
   int outstandingReads(int node);
 
-  /** Forecast service time of those reads, in nanoseconds, as forecast when they were sent. */
+  /** Total forecast service time of those reads in nanoseconds, as forecast when they were sent. */
   long outstandingWorkNanos(int node);
 
-  /** The last value of a fact's column that a node reported; 0 if it never did. */
+  /** The last value of a fact's column that a node reported; 0 if it reported none. */
   long value(FactColumn column, int node);
 
-  /** How long ago that value arrived, in nanoseconds; {@link #NEVER} if it never did. */
+  /** How long ago that value arrived, in nanoseconds; {@link #NEVER} if none arrived. */
   long ageNanos(FactColumn column, int node, long nowNanos);
 }

@@ -8,26 +8,25 @@ import java.util.List;
 
 /**
  * The messages that coordinators send each other every interval, in addition to the facts that come
- * with answers: the facts about nodes that a coordinator has received lately, with their ages, and
- * the keys that it has newly found to be large. A coordinator that rarely asks a node thus knows
- * its queue, and one that starts cold learns from the reads of all.
+ * with answers: facts about nodes that a coordinator received lately, with their ages, and keys
+ * that it newly found to be large. A coordinator that rarely sends a node reads thus knows the
+ * node's queue, and one that starts cold learns from the reads of all coordinators.
  *
  * <p>Source: TailX (DAIS'20) section 1 promises gossiped queue lengths and section 3 a filter of
  * large keys at each coordinator, without saying how either travels; the rest is ours. News travel
- * as hashes of keys, not as merged filters: filters merged again and again would for ever bring
- * back keys that their owners have forgotten. Each coordinator sends to a few others and passes
- * each key that is new to it on once, so a key reaches nearly all in a number of rounds that grows
- * with the logarithm of their number. Facts keep their age; one older than an interval is not
- * passed on.
+ * as hashes of keys, not as merged filters: repeatedly merged filters would keep restoring keys
+ * that their owners have forgotten. Each coordinator sends to a few others and passes each key that
+ * is new to it on once, so a key reaches nearly all in a number of rounds that grows with the
+ * logarithm of their number. Facts keep their age; one older than an interval is not passed on.
  *
- * <p>Wire form: version byte; count of nodes, and of each its id, count of facts, and of each fact
- * its id, age in microseconds, count of numbers, numbers; count of keys, and of each eight bytes.
- * All but the last are varints. Nodes are named by ids that both sides know.
+ * <p>Wire form: version byte; count of nodes; for each node its id, count of facts, and for each
+ * fact its id, age in microseconds, count of numbers, numbers; count of keys, and eight bytes for
+ * each key. All but the keys are varints. Nodes are named by ids that both sides know.
  *
- * <p>Threads: one timer calls {@link #message}, any may call {@link #take}.
+ * <p>Threads: one timer calls {@link #message}; any thread may call {@link #take}.
  */
 public final class Exchange {
-  /** Its settings; a strategy may do without an exchange. */
+  /** The settings of an exchange; a strategy may have none. */
   public static final List<Setting> SETTINGS =
       List.of(
           Setting.duration("interval", "1s", "1ms", "1h", "time between messages"),
@@ -48,17 +47,17 @@ public final class Exchange {
   private final LargeKeys largeKeys;
   private final long[] news;
   private byte[] room = new byte[256];
-  // Of each node's facts as they were looked at; answers bring others meanwhile.
+  // The facts of each node as first read; answers bring others meanwhile.
   private long[] ages = new long[0];
 
   /**
-   * An exchange that has sent nothing yet.
+   * Creates an exchange that has sent nothing yet.
    *
-   * @param intervalNanos between two messages
+   * @param intervalNanos time between two messages
    * @param peers coordinators that get each message, drawn by the environment
-   * @param mostKeys in one message
-   * @param facts that are sent; perhaps none
-   * @param largeKeys what is known of large keys, or null
+   * @param mostKeys most large keys in one message
+   * @param facts the facts to send; may be empty
+   * @param largeKeys knowledge of large keys, or null
    */
   public Exchange(
       long intervalNanos, int peers, int mostKeys, List<Fact> facts, LargeKeys largeKeys) {
@@ -73,10 +72,10 @@ public final class Exchange {
   }
 
   /**
-   * One with these {@link #SETTINGS} that has sent nothing yet.
+   * Creates an exchange with these {@link #SETTINGS} that has sent nothing yet.
    *
-   * @param facts that are sent; perhaps none
-   * @param largeKeys what is known of large keys, or null
+   * @param facts the facts to send; may be empty
+   * @param largeKeys knowledge of large keys, or null
    */
   public static Exchange of(Values settings, List<Fact> facts, LargeKeys largeKeys) {
     return new Exchange(
@@ -87,20 +86,20 @@ public final class Exchange {
         largeKeys);
   }
 
-  /** How often a message is to go out. */
+  /** The time between two messages. */
   public long intervalNanos() {
     return intervalNanos;
   }
 
-  /** To how many others it goes. */
+  /** How many coordinators get each message. */
   public int peers() {
     return peers;
   }
 
   /**
-   * Writes down what is new of nodes 0 to {@code nodes - 1} and of large keys.
+   * Writes the news of nodes 0 to {@code nodes - 1} and of large keys.
    *
-   * @return the message, or no bytes if there is nothing to tell
+   * @return the message, or no bytes if there is no news
    */
   public byte[] message(ClusterView view, int nodes, long nowNanos) {
     look(view, nodes, nowNanos);
@@ -128,17 +127,17 @@ public final class Exchange {
   }
 
   /**
-   * Takes another coordinator's message in: of each fact the younger one stays. All or nothing.
+   * Applies another coordinator's message: the younger value of each fact stays. All or nothing.
    *
-   * @param view what is known so far
-   * @param into where younger facts are stored
+   * @param view the facts known so far
+   * @param into the store of younger facts
    * @return false, with nothing changed, if the bytes are of a foreign version or malformed
    */
   public boolean take(byte[] message, ClusterView view, FactSink into, long nowNanos) {
     return walk(message, null, null, nowNanos) && walk(message, view, into, nowNanos);
   }
 
-  /** Each age once, so that what a message counts is what it holds. */
+  /** Reads each age once, so that a message's count of facts matches its facts. */
   private void look(ClusterView view, int nodes, long nowNanos) {
     int count = facts.size();
     if (ages.length < nodes * count) {
@@ -197,7 +196,7 @@ public final class Exchange {
     return at;
   }
 
-  /** Reads past everything, and stores it if there is a place to store it in. */
+  /** Parses the whole message, and stores it if a store is given. */
   private boolean walk(byte[] message, ClusterView view, FactSink into, long nowNanos) {
     Varints.Reader reader = new Varints.Reader(message);
     if (reader.octet() != VERSION) {

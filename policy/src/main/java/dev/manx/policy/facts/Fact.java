@@ -5,13 +5,13 @@ import java.util.List;
 
 /**
  * One measured property of a node as others see it: a wire id that never changes its meaning, and
- * the numbers it carries.
+ * its numbers.
  *
- * <p>A newer version of Manx may append numbers to a fact. An older one reads those it knows; of an
- * older one's, a newer one reads those that are there.
+ * <p>A newer version of Manx may append numbers to a fact. An older version reads the numbers that
+ * it knows; a newer version reads the numbers that an older one sent.
  *
  * @param id wire id, positive
- * @param name as in the strategy's {@code facts} list
+ * @param name its name in the strategy's {@code facts} list
  * @param columns its numbers in wire order
  */
 public record Fact(int id, String name, List<FactColumn> columns) {
@@ -19,7 +19,7 @@ public record Fact(int id, String name, List<FactColumn> columns) {
   public static final Fact PENDING_READS =
       new Fact(1, "pending-reads", List.of(FactColumn.PENDING_READS));
 
-  /** Smoothed service time of a read: of all, of small ones, of large ones. */
+  /** Smoothed service times of a read: over all reads, small reads and large reads. */
   public static final Fact SERVICE_TIME =
       new Fact(
           2,
@@ -32,19 +32,19 @@ public record Fact(int id, String name, List<FactColumn> columns) {
   /** Forecast service time of all reads waiting in the node's read stage. */
   public static final Fact WORK_AHEAD = new Fact(3, "work-ahead", List.of(FactColumn.WORK_AHEAD));
 
-  /** Reads ended so far, from which a reader derives the time between two ends. */
+  /** Reads ended so far; a reader derives from it the time between two ends. */
   public static final Fact COMPLETED_READS =
       new Fact(4, "completed-reads", List.of(FactColumn.COMPLETED_READS));
 
   /**
-   * How long the node's reads take over their forecasts, execution alone; in thousandths. Sizes are
-   * in the forecast, so a node with the large values is not a slow one.
+   * Ratio of the node's service times to their forecasts, execution alone; in thousandths.
+   * Forecasts include sizes, so a node with large values does not count as slow.
    */
   public static final Fact SLOWNESS = new Fact(5, "slowness", List.of(FactColumn.SLOWNESS));
 
   /**
-   * Wire id of a mark without numbers that any strategy may send and read: the reads that wait at
-   * this node wait for a core.
+   * Wire id of a mark without numbers that any strategy may send and read: the reads queued at this
+   * node wait for a core.
    */
   static final int WAITS_FOR_CORES_ID = 6;
 
@@ -52,12 +52,12 @@ public record Fact(int id, String name, List<FactColumn> columns) {
   public static final List<Fact> ALL =
       List.of(PENDING_READS, SERVICE_TIME, WORK_AHEAD, COMPLETED_READS, SLOWNESS);
 
-  /** Most bytes that the numbers take. */
+  /** Most bytes of the numbers. */
   int maxBytes() {
     return columns.size() * Varints.MAX_BYTES;
   }
 
-  /** Measures and writes the numbers; returns the place after them. */
+  /** Measures and writes the numbers; returns the index after them. */
   int encode(LocalLoad load, byte[] into, int at) {
     int place = at;
     for (int i = 0; i < columns.size(); i++) {
@@ -66,7 +66,7 @@ public record Fact(int id, String name, List<FactColumn> columns) {
     return place;
   }
 
-  /** Reads past the numbers; the reader's {@code ok} says whether all of them were whole. */
+  /** Skips the numbers; the reader's {@code ok} tells whether all of them were whole. */
   void check(Varints.Reader reader) {
     for (int i = 0; i < columns.size() && reader.hasMore(); i++) {
       reader.number();

@@ -15,10 +15,12 @@ public enum FactColumn {
   WORK_AHEAD,
   /** Reads that the node has ended since it started; goes back to 0 when it restarts. */
   COMPLETED_READS,
-  /** How long reads take over their forecasts, in thousandths; 0 while too few were measured. */
+  /**
+   * Ratio of service times to their forecasts, in thousandths; 0 while too few reads were measured.
+   */
   SLOWNESS,
   /**
-   * Never on the wire: how much more a read costs this coordinator at the node than at home, as
+   * Never on the wire: the additional price of a read at the node over a read at home, as
    * nanoseconds of work in the node's queue. {@code HopMeter} measures it.
    */
   HOP_PRICE;
@@ -27,8 +29,9 @@ public enum FactColumn {
   private static final long MOST_SLOWNESS = 1_000_000;
 
   /**
-   * The largest value believed of another node; what is beyond counts as this. Far above what a
-   * node can reach, and so far below the end of {@code long} that no sum of a policy overflows.
+   * The largest value accepted of another node; larger values are capped to it. Far above any value
+   * that a node can reach, and so far below the end of {@code long} that no sum of a policy
+   * overflows.
    */
   public long most() {
     return switch (this) {

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The facts a strategy exchanges, and their wire form: version byte, count, then id, length and
- * numbers of each fact.
+ * The facts that a strategy exchanges, and their wire form: version byte, count, then id, length
+ * and numbers of each fact.
  *
- * <p>An id that is unknown here is skipped by its length, so nodes of different versions understand
- * each other. Immutable; any thread may call every method.
+ * <p>Unknown ids are skipped by their length, so nodes of different versions understand each other.
+ * Immutable; any thread may call every method.
  */
 public final class Facts {
   /** First byte of the wire form. */
@@ -20,7 +20,7 @@ public final class Facts {
   private final List<Fact> wired;
   private final int maxBytes;
 
-  /** Wires the facts in the given order; fewer than 64. */
+  /** Creates the exchange of fewer than 64 facts in the given order. */
   public Facts(List<Fact> wired) {
     if (wired.size() >= MAX_FACTS) {
       throw new IllegalArgumentException("fewer than " + MAX_FACTS + " facts");
@@ -38,12 +38,12 @@ public final class Facts {
     return wired;
   }
 
-  /** Whether there is nothing to send. */
+  /** Whether no facts are sent. */
   public boolean isEmpty() {
     return wired.isEmpty();
   }
 
-  /** Measures this node's own load and writes it down. */
+  /** Measures and writes this node's own load. */
   public byte[] encode(LocalLoad load) {
     byte[] bytes = new byte[maxBytes];
     bytes[0] = VERSION;
@@ -52,7 +52,7 @@ public final class Facts {
     for (int i = 0; i < wired.size(); i++) {
       Fact fact = wired.get(i);
       at = Varints.put(bytes, at, fact.id());
-      // A fact is far shorter than 128 bytes, so its length takes the one byte left free for it.
+      // A fact is far shorter than 128 bytes, so its length fits into the one byte reserved for it.
       int end = fact.encode(load, bytes, at + 1);
       Varints.put(bytes, at, end - at - 1);
       at = end;
@@ -76,7 +76,7 @@ public final class Facts {
     return walk(bytes, into, node, nowNanos);
   }
 
-  /** Applies this node's own load without going over the wire. */
+  /** Applies this node's own load directly, without the wire form. */
   public void applyLocal(LocalLoad load, ClusterState into, int node, long nowNanos) {
     for (int i = 0; i < wired.size(); i++) {
       List<FactColumn> columns = wired.get(i).columns();
@@ -86,7 +86,7 @@ public final class Facts {
     }
   }
 
-  /** Whether the node that wrote these facts says that its reads wait for a core. */
+  /** Whether these facts carry the mark that the node's queued reads wait for a core. */
   public static boolean waitsForCores(byte[] bytes) {
     Varints.Reader reader = new Varints.Reader(bytes);
     reader.octet();

@@ -5,24 +5,24 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * How much longer a coordinator waits for a read at each node than for one at home, when nothing
+ * How much longer a coordinator waits for a read at each node than for a read at home when nothing
  * queues: two messages, their serialization and the hand-overs between threads.
  *
  * <p>The least response time of a node within the last one or two windows holds neither a queue nor
- * a large value; its excess over the least one here is the hop. A lower least counts at once. A
- * higher one may be a hiccup in a window of few reads, so it counts by an eighth a window. A node
- * that was not asked lately keeps its hop for a while, then counts as the mean of those measured,
- * or as {@link #UNKNOWN_NANOS}.
+ * a large value; its excess over the least one at home is the hop. A lower minimum counts at once.
+ * A higher one may be a hiccup in a window of few reads, so each window moves the hop by an eighth
+ * of the difference. A node without recent reads keeps its hop for a while, then gets the mean of
+ * the measured hops, or {@link #UNKNOWN_NANOS}.
  *
  * <p>Source: ours; the least round-trip time of a window as the uncongested one is BBR's.
  *
  * <p>Threads: any thread reports, one timer rolls; lock-free, allocates nothing.
  */
 public final class HopMeter {
-  /** The hop of a node while none is measured. */
+  /** The hop of every node before any is measured. */
   public static final long UNKNOWN_NANOS = 300_000;
 
-  /** The longest hop believed in: a larger excess is a slow node's, which its work shows. */
+  /** The longest accepted hop: a larger excess comes from a slow node, and its facts show that. */
   public static final long MOST_NANOS = 5_000_000;
 
   private static final int WINDOWS_KEPT = 30;
@@ -34,7 +34,7 @@ public final class HopMeter {
   private final long[] known;
   private final int[] idleWindows;
 
-  /** Knows nothing of nodes 0 to {@code capacity - 1}. */
+  /** Creates a meter without measurements of nodes 0 to {@code capacity - 1}. */
   public HopMeter(int capacity) {
     window = new AtomicLongArray(capacity);
     previous = new long[capacity];
@@ -47,7 +47,7 @@ public final class HopMeter {
     Arrays.fill(known, NONE);
   }
 
-  /** A read at a node, or at this one, was answered after this long. */
+  /** Records the response time of a read at another node or at this one. */
   public void answered(int node, long responseNanos) {
     if (node < 0 || node >= window.length()) {
       return;
@@ -58,7 +58,7 @@ public final class HopMeter {
     }
   }
 
-  /** Forgets a node, whose id another one may get. */
+  /** Forgets a node, since another node may get its id. */
   public synchronized void forget(int node) {
     if (node >= 0 && node < window.length()) {
       window.set(node, NONE);
@@ -68,7 +68,7 @@ public final class HopMeter {
   }
 
   /**
-   * Ends a window and takes its least response times in; the timer calls it about once a second.
+   * Ends a window and applies its least response times; the timer calls it about once a second.
    */
   public synchronized void roll() {
     for (int node = 0; node < known.length; node++) {
@@ -99,7 +99,7 @@ public final class HopMeter {
     }
     long home = known[self];
     if (home == NONE) {
-      // Without a read at home only differences between the others can be known.
+      // Without a read at home only the differences between other nodes are known.
       home = least(self, nodes) - UNKNOWN_NANOS;
     }
     if (known[node] != NONE) {

@@ -5,24 +5,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Takes each key at most once in {@link #APART} reads, so that what is judged by the reads taken is
- * not judged by one key. A partition whose reads take a hundred times their forecast, because they
- * pass over tombstones or filter most rows out, is then one read in 256 of its replicas at most,
+ * Takes each key at most once in {@link #APART} reads, so that no single key dominates a judgement
+ * by the sampled reads. A partition whose reads take a hundred times their forecast, because they
+ * pass over tombstones or filter most rows out, is then at most one read in 256 of its replicas,
  * however often it is read.
  *
- * <p>Any thread; lock-free, allocates nothing. Of two threads with one key at the same moment both
- * may be taken. Two keys that share a place take turns in it; then a key may be taken sooner.
+ * <p>Any thread; lock-free, allocates nothing. If two threads pass one key at the same moment, both
+ * may be taken. Two keys that share a slot replace each other, so a key may be taken sooner.
  */
 public final class KeySample {
-  /** Reads, of any key, between two of one key that are taken. */
+  /** Least distance, in reads of any key, between two taken reads of one key. */
   public static final int APART = 256;
 
-  /** More places than {@link #APART}, so that few keys share one. */
+  /** More slots than {@link #APART}, so that few keys share one. */
   private static final int PLACES = 1_024;
 
   private static final long UPPER = 0xFFFF_FFFF_0000_0000L;
 
-  /** In each place the upper half of a key's hash, and the number of the read that was taken. */
+  /** Each slot holds the upper half of a key's hash and the number of the taken read. */
   private final AtomicLongArray taken = new AtomicLongArray(PLACES);
 
   private final AtomicInteger reads = new AtomicInteger(APART);
@@ -30,7 +30,7 @@ public final class KeySample {
   /**
    * Counts a read, and decides whether it is taken.
    *
-   * @param keyHash the hash of what it reads, with all bits mixed
+   * @param keyHash the hash of its key, with all bits mixed
    */
   public boolean takes(long keyHash) {
     int number = reads.incrementAndGet();

@@ -2,8 +2,8 @@
 package dev.manx.policy.facts;
 
 /**
- * Knowledge of the keys with large values that coordinators can send each other: what is new since
- * the last time, never the whole of it. Threads: any may {@link #hear}; one timer takes the news.
+ * Knowledge of the keys with large values that coordinators exchange: only the news since the last
+ * call, never all of it. Threads: any thread may call {@link #hear}; one timer takes the news.
  */
 public interface LargeKeys {
   /**
@@ -14,13 +14,13 @@ public interface LargeKeys {
   void tellNews(int most);
 
   /**
-   * Moves the keys learnt or heard of since the last call into an array, each named by the 64-bit
-   * hash of table and key, and forgets them as news.
+   * Moves the keys learnt or heard of since the last call into an array, each identified by the
+   * 64-bit hash of table and key, and forgets them as news.
    *
-   * @return how many; never more than the array holds or {@link #tellNews} said
+   * @return how many; at most the array's length and the limit of {@link #tellNews}
    */
   int takeNews(long[] into);
 
-  /** Another coordinator found a key's value large. */
+  /** Records that another coordinator found a key's value large. */
   void hear(long keyHash);
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * The load of a replica's own read stage. Each read is {@code enqueued}, then either {@code
  * started} and {@code finished}, or {@code dropped}.
  *
- * <p>Threads: read threads and receivers report at once with those who read; lock-free, allocates
- * nothing. Each number is exact by itself; two of them read together may belong to moments a few
- * events apart.
+ * <p>Threads: read threads and receivers report while other threads read; lock-free, allocates
+ * nothing. Each number is exact; two of them read together may belong to moments a few events
+ * apart.
  */
 public final class LocalLoad {
   /** Weight of the newest service time: the last twenty or so reads of a class count. */
@@ -27,13 +27,13 @@ public final class LocalLoad {
   private final Slowness slowness = new Slowness();
   private final KeySample keys = new KeySample();
 
-  /** An idle replica with the usual smoothing. */
+  /** Creates the load of an idle replica with the default smoothing. */
   public LocalLoad() {
     this(WEIGHT);
   }
 
   /**
-   * An idle replica.
+   * Creates the load of an idle replica.
    *
    * @param weight of the newest service time, in (0, 1]
    */
@@ -43,18 +43,18 @@ public final class LocalLoad {
     serviceLarge = new Ewma(weight);
   }
 
-  /** The counts of a read stage that counts for itself. Any thread may ask. */
+  /** The counts of a read stage that does its own counting. Any thread may call it. */
   public interface Stage {
     /** Reads waiting or running. */
     long pendingReads();
 
-    /** Reads ended since it started. */
+    /** Reads ended since the stage started. */
     long completedReads();
   }
 
   /**
    * Takes both counts from a stage that also runs reads which are not reported here one by one;
-   * null to count what is reported.
+   * null to count the reported reads.
    */
   public void countedBy(Stage counts) {
     stage = counts;
@@ -65,26 +65,26 @@ public final class LocalLoad {
     waitsForCores = saturated;
   }
 
-  /** Whether reads wait here because the host's cores are saturated, not for want of an order. */
+  /** Whether reads wait here because the host's cores are saturated, not because of an order. */
   public boolean waitsForCores() {
     return waitsForCores;
   }
 
-  /** A read waits. */
+  /** Records that a read waits. */
   public void enqueued(long costNanos) {
     pending.incrementAndGet();
     workAheadNanos.addAndGet(costNanos);
   }
 
-  /** A waiting read runs; its cost is that of {@link #enqueued}. */
+  /** Records that a waiting read runs; its cost is that of {@link #enqueued}. */
   public void started(long costNanos) {
     workAheadNanos.addAndGet(-costNanos);
   }
 
   /**
-   * A running read ended.
+   * Records that a running read ended.
    *
-   * @param large whether it turned out large
+   * @param large whether its value was large
    * @param serviceNanos how long it ran, without its wait
    * @param costNanos its forecast, that of {@link #enqueued}
    */
@@ -98,7 +98,7 @@ public final class LocalLoad {
     completed.incrementAndGet();
   }
 
-  /** A read that was never {@code enqueued} took this long. */
+  /** Records the service time of a read that was never {@code enqueued}. */
   public void sampled(boolean large, long serviceNanos, long costNanos) {
     service.add((double) serviceNanos);
     judged(large, serviceNanos, costNanos);
@@ -110,11 +110,11 @@ public final class LocalLoad {
   }
 
   /**
-   * A running read of a known key ended, as in {@link #finished(boolean, long, long)}. The node's
-   * slowness, and its service times of large reads and others, are those of its keys: one that is
-   * read often counts no more than the rest.
+   * Records that a running read of a known key ended, as {@link #finished(boolean, long, long)}.
+   * The node's slowness and its service times of large and other reads are sampled by key: a
+   * frequently read key counts no more than others.
    *
-   * @param keyHash of what it read, with all bits mixed
+   * @param keyHash hash of its key, with all bits mixed
    */
   public void finished(boolean large, long serviceNanos, long costNanos, long keyHash) {
     ended();
@@ -122,10 +122,10 @@ public final class LocalLoad {
   }
 
   /**
-   * A read of a known key that was never {@code enqueued} took this long, as in {@link
+   * Records the service time of a read of a known key that was never {@code enqueued}, as {@link
    * #finished(boolean, long, long, long)}.
    *
-   * @param keyHash of what it read, with all bits mixed
+   * @param keyHash hash of its key, with all bits mixed
    */
   public void sampled(boolean large, long serviceNanos, long costNanos, long keyHash) {
     service.add((double) serviceNanos);
@@ -134,12 +134,12 @@ public final class LocalLoad {
     }
   }
 
-  /** A running read ended without a service time worth learning (it failed). */
+  /** Records that a running read ended without a usable service time (it failed). */
   public void failed() {
     pending.decrementAndGet();
   }
 
-  /** A waiting read was given up; its cost is that of {@link #enqueued}. */
+  /** Records that a waiting read was dropped; its cost is that of {@link #enqueued}. */
   public void dropped(long costNanos) {
     pending.decrementAndGet();
     workAheadNanos.addAndGet(-costNanos);
@@ -177,7 +177,7 @@ public final class LocalLoad {
     return Math.round(serviceLarge.get(0));
   }
 
-  /** The present value of a fact's number, as it goes over the wire: never negative. */
+  /** The present value of a fact's number in its wire unit: never negative. */
   public long value(FactColumn column) {
     return Math.max(
         0,

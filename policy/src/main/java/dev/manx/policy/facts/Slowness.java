@@ -4,30 +4,31 @@ package dev.manx.policy.facts;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How long a node's reads take over their forecasts: measured service time by forecast service
- * time, both smoothed. 1 for a node that is as fast as forecast, 2 for one that takes twice as
- * long.
+ * The ratio of a node's measured service time to the forecast service time, both smoothed. 1 for a
+ * node that is as fast as forecast, 2 for one that takes twice as long.
  *
- * <p>The quotient of two means and not the mean of quotients. Sizes cancel, which makes it quieter
- * than a mean service time: a node that has just served large values does not look slow. A read
- * counts by the root of its forecast. Only the quotients of nodes that serve reads of one kind say
- * anything: forecasts that are wrong by chance make it larger than 1 at all of them.
+ * <p>The quotient of two means and not the mean of quotients. Sizes cancel, which makes it less
+ * noisy than a mean service time: a node that has just served large values does not look slow. A
+ * read counts by the root of its forecast. Only quotients of nodes that serve the same kind of
+ * reads are comparable: forecasts with random errors make all of them larger than 1.
  *
- * <p>Any thread may call every method; lock-free, allocates nothing. Of reads that end at the same
- * moment one is counted.
+ * <p>Any thread may call every method; lock-free, allocates nothing. If several reads end at the
+ * same moment, one is counted.
  */
 /*
- * Two memories. The long one keeps chance out: with forecasts wrong by a lognormal factor of sigma 1, a
- * thousand reads put nodes of one speed a tenth apart, and all coordinators crowd the one that looks
- * fast. The short one notices a change: where it leaves the long one by more than chance explains, five
- * standard errors by the scatter of the reads themselves, the long memory begins anew from it. So good
- * forecasts are followed within some reads and bad ones not taken for a change.
+ * Two memories. The long one averages noise out: with forecasts wrong by a lognormal factor of
+ * sigma 1, a thousand reads still show nodes of equal speed a tenth apart, and all coordinators
+ * crowd the one that looks fast. The short one detects a change: when it differs from the long one
+ * by more than five standard errors, estimated from the scatter of the reads, the long memory
+ * restarts from it. Thus a change shows within some reads if forecasts are good, and noise of bad
+ * forecasts is not taken for a change.
  *
- * The root keeps the fact from confirming itself. A read that is forecast far too long avoids a node that
- * counts as slow, because its own cost is in the score, and goes to one that counts as fast, which then
- * looks even faster: in sums of forecasts such reads decide. With forecasts off by sigma 1, nine equal
- * nodes stayed between 0.84 and 1.2 for good, at 1.4 times the P99.9. Logarithms would do as well, but
- * would hardly see that one read in ten of a node misses its cache.
+ * The root prevents the fact from reinforcing itself. A read with a forecast that is far too long
+ * avoids a node that counts as slow, because the read's cost is in the score, and goes to one that
+ * counts as fast, which then looks even faster: such reads dominate sums of forecasts. With
+ * forecasts off by sigma 1, nine equal nodes stayed between 0.84 and 1.2 permanently, at 1.4 times
+ * the P99.9. Logarithms would work as well, but would hardly show that one read in ten of a node
+ * misses its cache.
  */
 public final class Slowness {
   /** Reads in the short memory. */
@@ -36,10 +37,10 @@ public final class Slowness {
   /** Most reads in the long memory. */
   public static final int MANY = 16_384;
 
-  /** Fewer measured reads than this say nothing. */
+  /** Fewer measured reads than this are not evaluated. */
   public static final int ENOUGH = 32;
 
-  /** What 1 is in a fact. */
+  /** The fact's value for a ratio of 1. */
   public static final long UNIT = 1_000;
 
   private static final double STANDARD_ERRORS = 5;
@@ -48,7 +49,7 @@ public final class Slowness {
   private final Means recent = new Means();
   private final Means all = new Means();
 
-  /** Mean square of what reads took beyond their forecasts in this node's time, by the root. */
+  /** Mean square of the time beyond the forecast, in this node's time, weighted by the root. */
   private double squares;
 
   private int counted;
@@ -102,7 +103,7 @@ public final class Slowness {
     thousandths = counted < ENOUGH ? 0 : Math.max(1, Math.round(UNIT * all.quotient()));
   }
 
-  /** Whether the last reads took longer or shorter than those before by more than chance. */
+  /** Whether the latest reads took longer or shorter than earlier ones by more than chance. */
   private boolean hasChanged() {
     double apart = recent.measured - all.quotient() * recent.forecast;
     // An exponential mean over n reads has the variance of one of them over 2n.

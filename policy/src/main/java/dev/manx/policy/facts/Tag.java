@@ -19,6 +19,6 @@ public final class Tag {
   /** The coordinator's forecast of the read's service time. */
   public long costNanos;
 
-  /** Ties the reads of a request that asked for longest-first together; 0 for none. */
+  /** Groups the reads of a request that wants longest-first; 0 for none. */
   public long requestId;
 }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * varints.
  *
  * <p>Durations travel in microseconds, relative and never as clock times: coordinators and replicas
- * share no clock, and a queue does not care for less. Any thread may call every method.
+ * share no clock, and a queue needs no finer resolution. Any thread may call every method.
  */
 public final class TagCodec {
   /** First byte of the wire form. */
@@ -26,7 +26,7 @@ public final class TagCodec {
    * Writes the tag of a planned read.
    *
    * @param requestId positive id that the reads of the request share; written only if the request
-   *     asks for longest-first
+   *     wants longest-first
    * @return null if the request carries no tags
    */
   public static byte[] encode(Request request, int read, long requestId) {
@@ -95,7 +95,7 @@ public final class TagCodec {
     return true;
   }
 
-  // Wire codes stand apart from ordinals, which may move.
+  // Wire codes are separate from ordinals, which may change.
   private static byte code(Unit unit) {
     return switch (unit) {
       case KEYS -> 1;

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.facts;
 
-/** A read sent to a node, as it leaves a {@link TicketTable}. A mutable holder of one thread. */
+/**
+ * A read sent to a node, as returned by a {@link TicketTable}. A mutable holder, confined to one
+ * thread.
+ */
 public final class Ticket {
   /** The message's id, unique per node while it is open. */
   public long messageId;
 
-  /** Where it was sent. */
+  /** The node that it was sent to. */
   public int node;
 
-  /** Its forecast service time when it was sent. */
+  /** Its forecast service time at sending. */
   public long costNanos;
 
   /** Hash of table and key, for the size oracle. */
   public long keyHash;
 
-  /** When it was sent, on the coordinator's clock. */
+  /** The time of sending, on the coordinator's clock. */
   public long sentNanos;
 }

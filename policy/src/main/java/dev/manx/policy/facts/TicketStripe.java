@@ -16,7 +16,8 @@ final class TicketStripe {
   private final long[] expires;
   private int count;
 
-  // No ticket expires before this; lets a sweep skip the stripe. It may lag behind closings.
+  // No ticket expires before this time, so a sweep may skip the stripe until then. May be too early
+  // after closings.
   private long earliestNanos;
 
   /** Holds at least {@code capacity} tickets at a load that keeps probes short. */
@@ -82,7 +83,7 @@ final class TicketStripe {
     return -1;
   }
 
-  /** Adds a ticket that is not there, given room. */
+  /** Adds a ticket that is not in the stripe; there must be room. */
   void add(long id, int node, long cost, long keyHash, long sentNanos, long expiresAtNanos) {
     int slot = hash(id, node) & mask;
     while (owners[slot] != 0) {
@@ -107,7 +108,7 @@ final class TicketStripe {
     out.sentNanos = sent[slot];
   }
 
-  /** Frees a slot; a later ticket of the same probe run may move into it. */
+  /** Frees a slot; a later ticket of the probe run may move into it. */
   void remove(int slot) {
     int free = slot;
     int next = slot;
@@ -126,7 +127,7 @@ final class TicketStripe {
     count--;
   }
 
-  /** Looks up the exact earliest expiry again, after a sweep. */
+  /** Recomputes the exact earliest expiry after a sweep. */
   void refreshEarliest() {
     boolean first = true;
     for (int slot = 0; slot < owners.length; slot++) {

@@ -9,17 +9,16 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The reads a coordinator has sent and not yet seen the end of, and their sum per node.
+ * The open reads that a coordinator has sent, and their sums per node.
  *
  * <p>A ticket is opened when a read is sent and closed exactly once: by answer or failure ({@link
- * #close}), by expiry ({@link #expire}) or by the death of the node ({@link #closeNode}); the
- * second of them finds nothing. The sums per node are therefore exact and return to zero by
- * themselves; nothing clamps them.
+ * #close}), by expiry ({@link #expire}) or by the death of the node ({@link #closeNode}); a second
+ * closing finds nothing. The sums per node are therefore exact and return to zero without clamping.
  *
- * <p>Threads: all methods at once from any thread. Striped locks, held for a few probes; opening
- * and closing allocate nothing. Each number is linearizable by itself; size and sums read together
- * may belong to moments a few tickets apart. Bounded: at capacity {@link #open} refuses and counts,
- * and that read is not seen in the sums.
+ * <p>Threads: any thread may call any method at any time. Striped locks, held for a few probes;
+ * opening and closing allocate nothing. Each number is linearizable; size and sums read together
+ * may belong to moments a few tickets apart. Bounded: at capacity {@link #open} refuses the ticket
+ * and counts the refusal, and the sums exclude that read.
  */
 public final class TicketTable {
   private static final int STRIPES = 16;
@@ -32,18 +31,17 @@ public final class TicketTable {
   private final AtomicInteger size = new AtomicInteger();
   private final AtomicLong overflowed = new AtomicLong();
 
-  // A sweep's buffer, taken while the sweep lasts. A second sweep at the same time makes its own,
-  // so
-  // that a sink that blocks does not hold it up.
+  // A sweep's buffer, taken for the time of the sweep. A concurrent sweep makes its own, so that a
+  // blocking sink does not delay it.
   private final AtomicReference<Ticket[]> spare = new AtomicReference<>(newBatch());
 
-  /** A table for nodes 0 to 1023. */
+  /** Creates a table for nodes 0 to 1023. */
   public TicketTable(int capacity) {
     this(capacity, 1024);
   }
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
    * @param capacity most tickets open at once
    * @param nodes node ids are below this
@@ -72,12 +70,12 @@ public final class TicketTable {
   }
 
   /**
-   * A read was sent.
+   * Opens the ticket of a read that was sent.
    *
    * @param messageId unique per node while the ticket is open
    * @param expiresAtNanos when {@link #expire} may close it
-   * @return false, and counted, if the table is full, the node is out of range or the ticket is
-   *     already open
+   * @return false, and counted as refused, if the table is full, the node is out of range or the
+   *     ticket is already open
    */
   public boolean open(
       long messageId, int node, long costNanos, long keyHash, long nowNanos, long expiresAtNanos) {
@@ -97,10 +95,10 @@ public final class TicketTable {
   }
 
   /**
-   * A read ended.
+   * Closes the ticket of a read that ended.
    *
    * @param out receives the ticket
-   * @return false if it is not open: never opened, refused, or closed before
+   * @return false if it is not open: never opened, refused, or already closed
    */
   public boolean close(long messageId, int node, Ticket out) {
     TicketStripe stripe = stripe(messageId, node);
@@ -114,17 +112,20 @@ public final class TicketTable {
     }
   }
 
-  /** Closes the tickets whose time is over, hands each to the sink and returns how many. */
+  /** Closes the expired tickets, passes each to the sink and returns their number. */
   public int expire(long nowNanos, TicketSink sink) {
     return sweep(-1, nowNanos, sink);
   }
 
-  /** Closes the tickets of a node that died or left, hands each to the sink, says how many. */
+  /**
+   * Closes the tickets of a node that died or left, passes each to the sink and returns their
+   * number.
+   */
   public int closeNode(int node, TicketSink sink) {
     return node < 0 ? 0 : sweep(node, 0, sink);
   }
 
-  /** Tickets open. */
+  /** Number of open tickets. */
   public int size() {
     return size.get();
   }
@@ -134,12 +135,12 @@ public final class TicketTable {
     return capacity;
   }
 
-  /** Tickets refused so far. */
+  /** Number of tickets refused so far. */
   public long overflowed() {
     return overflowed.get();
   }
 
-  /** Open tickets of a node. */
+  /** Number of open tickets of a node. */
   public int outstandingReads(int node) {
     return node >= 0 && node < reads.length() ? reads.get(node) : 0;
   }
@@ -159,7 +160,7 @@ public final class TicketTable {
   }
 
   private TicketStripe stripe(long messageId, int node) {
-    // The stripe takes the low bits of the hash for its slots, so choose it by the high ones.
+    // The stripe indexes its slots by the low bits of the hash, so the high bits choose the stripe.
     int hash = TicketStripe.hash(messageId, node);
     return stripes[(int) (((hash & 0xffff_ffffL) * stripes.length) >>> 32)];
   }
@@ -214,7 +215,7 @@ public final class TicketTable {
             stripe.isUsed(slot)
                 && (node < 0 ? stripe.isExpired(slot, nowNanos) : stripe.node(slot) == node);
         if (due) {
-          // Removal may pull the next ticket into this slot: look at it again.
+          // Removal may pull the next ticket into this slot: check it again.
           take(stripe, slot, batch[taken++]);
         } else {
           slot++;

@@ -2,21 +2,21 @@
 package dev.manx.policy.facts;
 
 /**
- * Little-endian base-128 numbers: seven bits a byte, the high bit says that more follow. Values are
- * never negative, so a number takes at most nine bytes.
+ * Little-endian base-128 numbers: seven bits per byte; a set high bit means that more follow.
+ * Values are never negative, so a number takes at most nine bytes.
  */
 public final class Varints {
-  /** Most bytes one number takes. */
+  /** Most bytes of one number. */
   public static final int MAX_BYTES = 9;
 
   private Varints() {}
 
-  /** Bytes that a non-negative value takes. */
+  /** Number of bytes of a non-negative value. */
   public static int size(long value) {
     return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
   }
 
-  /** Writes a non-negative value and returns the place after it. */
+  /** Writes a non-negative value and returns the index after it. */
   public static int put(byte[] into, int at, long value) {
     int place = at;
     long rest = value;
@@ -28,14 +28,17 @@ public final class Varints {
     return place;
   }
 
-  /** Reads numbers from bytes that may be garbage: {@link #ok} turns false, nothing is thrown. */
+  /**
+   * Reads numbers from bytes that may be garbage: {@link #ok} turns false, and no exception is
+   * thrown.
+   */
   public static final class Reader {
     private final byte[] bytes;
     private int at;
     private int end;
     private boolean ok = true;
 
-    /** A reader at the first of some bytes. */
+    /** Creates a reader at the start of the bytes. */
     public Reader(byte[] bytes) {
       this.bytes = bytes;
       this.end = bytes.length;
@@ -46,17 +49,17 @@ public final class Varints {
       return ok;
     }
 
-    /** The place of the next byte. */
+    /** The index of the next byte. */
     public int at() {
       return at;
     }
 
-    /** Whether there are bytes left in the span; none are after a failure. */
+    /** Whether bytes are left in the span; false after a failure. */
     public boolean hasMore() {
       return at < end;
     }
 
-    /** Places the reader at a span inside the bytes; a span outside fails. */
+    /** Moves the reader to a span inside the bytes; a span outside fails. */
     void span(int from, long length) {
       if (from < 0 || length < 0 || length > bytes.length - from) {
         fail();
