@@ -12,20 +12,20 @@ import dev.manx.policy.spi.PolicyInfo;
 import java.util.Arrays;
 
 /**
- * {@code fanout.brb-credits}: each coordinator has credit at each node, work per second that a
- * controller grants anew every interval; a read goes to a replica of its own with credit left, and
- * waits at the coordinator, in order of priority, while none has any.
+ * {@code fanout.brb-credits}: each coordinator has credit at each node, in work per second, which a
+ * controller grants anew every interval; a read goes to one of its replicas with credit left, and
+ * waits at the coordinator, in order of priority, while none has credit.
  *
- * <p>Source: BRB section 2.2. The paper is silent on which of several replicas with credit a read
- * goes to; {@code prefer} says it, and both its values are ours (see {@link CreditPreference}).
+ * <p>Source: BRB section 2.2. The paper does not specify the choice among several replicas with
+ * credit; {@code prefer} sets it, and both its values are ours (see {@link CreditPreference}).
  * Deviations: credit is forecast work and fills evenly through the interval, up to a depth, and the
- * last read may overdraw it by its own cost, since in lumps it would pass in bursts; demand counts
- * evenly for all replicas of a read; the adaptation law of {@link CreditController} is ours. {@code
- * per: subtask} sends all reads of a replica group (those with the same first replica in stock
- * order) to one node, as the paper draws it; {@code per: request} decides read by read. The
- * strategy's selector is not asked. Not work-conserving. Where a read's nodes are fixed when it is
- * planned ({@link #fixNodes}), they are those with credit at that moment, and the read waits for
- * its own; a gate that is free to choose does so when it releases the read.
+ * last read may overdraw it by its own cost, since credit in lumps would release bursts; demand
+ * counts evenly for all replicas of a read; the adaptation law of {@link CreditController} is ours.
+ * {@code per: subtask} sends all reads of a replica group (those with the same first replica in
+ * stock order) to one node, as in the paper's figure; {@code per: request} decides read by read.
+ * The strategy's selector is not used. Not work-conserving. If a read's nodes are fixed at planning
+ * ({@link #fixNodes}), they are the nodes with credit at that moment, and the read waits for them;
+ * a gate that may choose does so when it releases the read.
  */
 final class BrbCreditsPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
@@ -74,13 +74,13 @@ final class BrbCreditsPlanner implements FanoutPlanner {
   private final CreditBuckets credits;
 
   /**
-   * A planner for one coordinator.
+   * Creates a planner for one coordinator.
    *
    * @param ranking EqualMax or UnifIncr
-   * @param perSubtask choose a node per replica group and not per read
-   * @param prefer which of the replicas with credit left
+   * @param perSubtask whether to choose a node per replica group rather than per read
+   * @param prefer the choice among the replicas with credit left
    * @param longestFirst whether the costliest read is sent and served first
-   * @param capacity most reads held
+   * @param capacity most reads held back
    * @param credits the coordinator's credits
    */
   BrbCreditsPlanner(
@@ -138,7 +138,7 @@ final class BrbCreditsPlanner implements FanoutPlanner {
 
   private int preferred(Request request, int from, int to, ClusterView view) {
     long place = request.recalled(credits.preferred(prefer, request, from, to, view));
-    // What a damaged log recalls may be no place.
+    // A damaged log may recall an invalid place.
     return place >= from && place < to ? (int) place : from;
   }
 
@@ -148,7 +148,7 @@ final class BrbCreditsPlanner implements FanoutPlanner {
     replicas[place] = node;
   }
 
-  // The first read of a replica group chooses the node; scratch remembers it by first replica.
+  // The first read of a replica group chooses the node; scratch stores it by first replica.
   private void chooseByGroup(Request request, ClusterView view) {
     long[] chosen = request.scratch(view.capacity());
     Arrays.fill(chosen, 0, view.capacity(), -1);

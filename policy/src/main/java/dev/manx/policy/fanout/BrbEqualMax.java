@@ -9,9 +9,9 @@ import dev.manx.policy.spi.PolicyInfo;
  * {@code fanout.brb-equalmax}: every read of a request gets the request's bottleneck, the cost of
  * its costliest opset, as its priority.
  *
- * <p>Source: BRB section 2.1, EqualMax. Deviations: an opset is what goes to one replica, chosen
- * read by read, where BRB splits by replica group; the coordinator plans, not the client; the cost
- * is a forecast of service time unless keys or bytes are asked for.
+ * <p>Source: BRB section 2.1, EqualMax. Deviations: an opset is the reads sent to one replica,
+ * chosen read by read, whereas BRB splits by replica group; the coordinator plans, not the client;
+ * the cost is a forecast of service time unless {@code cost} is keys or bytes.
  */
 final class BrbEqualMax {
   static final PolicyInfo POLICY =

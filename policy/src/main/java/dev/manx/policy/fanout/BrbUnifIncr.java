@@ -7,12 +7,12 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code fanout.brb-unifincr}: a read's priority is the request's bottleneck minus the read's own
- * cost, so that reads forecast to take long go first.
+ * cost, so that reads with long forecasts go first.
  *
- * <p>Source: BRB section 2.1, UnifIncr. The paper's bottleneck is a sum over a sub-task while its
+ * <p>Source: BRB section 2.1, UnifIncr. The paper's bottleneck is a sum over a sub-task while the
  * own cost is that of one request, so that even bottleneck reads show slack; {@code per: subtask}
- * subtracts the cost of the read's whole opset instead. Deviation: an opset is what goes to one
- * replica, chosen read by read, where BRB splits by replica group.
+ * subtracts the cost of the read's whole opset instead. Deviation: an opset is the reads sent to
+ * one replica, chosen read by read, whereas BRB splits by replica group.
  */
 final class BrbUnifIncr {
   static final Setting PER =

@@ -5,15 +5,15 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 
 /**
- * How much a cancellation stops at the replica that gets it.
+ * The extent to which a cancellation stops work at the replica that gets it.
  *
- * @param running whether it stops a read that has started, and not only one that is queued; of two
- *     tied copies that have both started the later one is stopped
+ * @param running whether it also stops a read that has started, not only a queued one; if both of
+ *     two tied copies have started, the later one is stopped
  * @param abortNanos from the cancellation's arrival until the core of a stopped read is free: an
- *     engine looks for it only now and then
+ *     engine checks for it only at intervals
  */
 public record Cancelling(boolean running, long abortNanos) {
-  /** Stops what is queued and nothing else. */
+  /** Stops queued reads only. */
   public static final Cancelling QUEUED = new Cancelling(false, 0);
 
   static final Setting CANCEL =
@@ -22,7 +22,7 @@ public record Cancelling(boolean running, long abortNanos) {
       Setting.duration(
           "abort-after", "0", "0", "1s", "time from the cancellation of a started copy to its end");
 
-  /** As the settings say. */
+  /** Creates it from the settings. */
   static Cancelling of(Values settings) {
     return new Cancelling(
         settings.word("cancel").equals("started"), settings.number("abort-after"));

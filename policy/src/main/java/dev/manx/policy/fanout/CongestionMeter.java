@@ -2,8 +2,8 @@
 package dev.manx.policy.fanout;
 
 /**
- * Tells a replica when more work arrives in an interval than it can do: the congestion signal of
- * the credits. Sequential.
+ * Detects that more work arrives at a replica in an interval than it can do: the congestion signal
+ * of the credits. Sequential.
  */
 public final class CongestionMeter {
   private final long intervalNanos;
@@ -12,9 +12,9 @@ public final class CongestionMeter {
   private double arrivedNanos;
 
   /**
-   * A meter that saw nothing yet.
+   * Creates a meter without arrivals.
    *
-   * @param capacityNanosPerSecond work that the node can do in a second
+   * @param capacityNanosPerSecond work that the node can do per second
    */
   public CongestionMeter(long intervalNanos, double capacityNanosPerSecond) {
     this.intervalNanos = intervalNanos;
@@ -22,7 +22,7 @@ public final class CongestionMeter {
   }
 
   /**
-   * A read arrived.
+   * Records the arrival of a read.
    *
    * @return whether to signal congestion now; at most once an interval
    */

@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * The credits of one coordinator: a bucket per node that fills at the granted rate up to a depth,
- * and what it wanted of each node since it last reported. Threads: every method may be called by
- * any thread.
+ * and the coordinator's demand at each node since its last report. Any thread may call every
+ * method.
  */
 final class CreditBuckets implements Credits {
   private final NanoClock clock;
@@ -27,13 +27,13 @@ final class CreditBuckets implements Credits {
   private boolean suspended;
 
   /**
-   * Full buckets with an equal share of every node.
+   * Creates full buckets with an equal share of every node.
    *
-   * @param intervalNanos between grants
-   * @param nodeCores work that a node can do in a second, in seconds
+   * @param intervalNanos time between grants
+   * @param nodeCores seconds of work that a node can do per second
    * @param clients coordinators that share the nodes
-   * @param depthNanos a bucket holds at most what its rate grants in this time
-   * @param floorShare of an equal share, what a coordinator gets at least
+   * @param depthNanos time whose grant a bucket holds at most
+   * @param floorShare the least share of a coordinator, as part of an equal share
    */
   CreditBuckets(
       NanoClock clock,
@@ -79,7 +79,7 @@ final class CreditBuckets implements Credits {
       tokens[node] = anew ? most : Math.min(tokens[node], most);
       reckon(node);
     }
-    // Of those beyond, nothing is granted and nothing need be.
+    // Nodes beyond have no grant and need none.
     Arrays.fill(rate, nanosPerSecond.length, rate.length, UNBOUNDED);
     suspended = false;
     grants++;
@@ -89,7 +89,7 @@ final class CreditBuckets implements Credits {
   public synchronized void suspend() {
     if (!suspended) {
       suspended = true;
-      // Those that wait are to be looked at anew.
+      // Waiting reads must be checked again.
       grants++;
     }
   }
@@ -108,7 +108,7 @@ final class CreditBuckets implements Credits {
     return new CongestionMeter(intervalNanos, nominalNanosPerSecond);
   }
 
-  /** Notes that a read wants work done, evenly by its replicas. */
+  /** Adds a read's work to the demand, spread evenly over its replicas. */
   synchronized void want(Request request, int read) {
     int count = request.replicaCount(read);
     for (int rank = 0; rank < count; rank++) {
@@ -119,13 +119,13 @@ final class CreditBuckets implements Credits {
   }
 
   /**
-   * Which of some replicas to prefer, the work planned for this request taken off the credit; if
-   * none has credit left, the one with the most. Where one needs no credit, the work decides: there
-   * is no end to its credit, and it would get all reads.
+   * Chooses among replicas, after subtracting the work planned for this request from the credit; if
+   * none has credit left, the one with the most. If a replica needs no credit, the work decides:
+   * with unlimited credit it would get all reads.
    *
-   * @param from the first of them in {@link Request#replicas()}
-   * @param to after the last one
-   * @return its place
+   * @param from the first replica's place in {@link Request#replicas()}
+   * @param to the place after the last replica
+   * @return the chosen replica's place
    */
   synchronized int preferred(
       CreditPreference prefer, Request request, int from, int to, ClusterView view) {
@@ -183,15 +183,15 @@ final class CreditBuckets implements Credits {
   }
 
   /**
-   * When a node has or had credit again, or {@link Long#MAX_VALUE} if not at its present rate. Only
-   * spending, grants and their suspension change it.
+   * When a node has (or had) credit again, or {@link Long#MAX_VALUE} if never at its present rate.
+   * Only spending, grants and their suspension change it.
    */
   synchronized long opensAtNanos(int node) {
     room(node + 1);
     return isOpen(node) ? Long.MIN_VALUE : opensAtNanos[node];
   }
 
-  /** How often credit was granted. */
+  /** Number of grants so far. */
   synchronized long grants() {
     return grants;
   }
@@ -207,7 +207,7 @@ final class CreditBuckets implements Credits {
       return;
     }
     double wait = -tokens[node] / rate[node] * 1e9;
-    // A nanosecond more, for there is to be some credit and not none.
+    // One nanosecond more, so that credit is positive rather than zero.
     opensAtNanos[node] = wait < 1e18 ? filledNanos[node] + (long) wait + 1 : Long.MAX_VALUE;
   }
 

@@ -4,17 +4,17 @@ package dev.manx.policy.fanout;
 import java.util.Arrays;
 
 /**
- * Shares each node's capacity among the coordinators in proportion to what they asked for, and
- * takes capacity back from nodes that signal congestion.
+ * Shares each node's capacity among the coordinators in proportion to their demand, and reduces the
+ * capacity of nodes that signal congestion.
  *
- * <p>The environment brings demands and congestion signals as they arrive, calls {@link #adapt}
- * once an interval and carries the credits to the coordinators. Sequential; memory is coordinators
+ * <p>The environment delivers demands and congestion signals as they arrive, calls {@link #adapt}
+ * once an interval and sends the credits to the coordinators. Sequential; memory is coordinators
  * times nodes.
  *
- * <p>Source: BRB section 2.2. The adaptation law is ours, the paper gives none: a congested node's
- * capacity falls to nine tenths, at least half the nominal; after three intervals without a signal
- * it grows by a fiftieth, at most to the nominal. A coordinator always gets a floor, so that one
- * that was silent for an interval can start again.
+ * <p>Source: BRB section 2.2. The adaptation law is ours, since the paper gives none: a congested
+ * node's capacity falls to nine tenths, at least half the nominal value; after three intervals
+ * without a signal it grows by a fiftieth, at most to the nominal value. Each coordinator always
+ * gets a floor, so that it can start again after an interval without demand.
  */
 public final class CreditController {
   private static final double CUT = 0.9;
@@ -32,10 +32,10 @@ public final class CreditController {
   private final double[][] credit;
 
   /**
-   * All coordinators start with equal shares.
+   * Creates a controller that gives all coordinators equal shares.
    *
-   * @param nominalNanosPerSecond work that each node can do in a second
-   * @param floorShare of an equal share, what a coordinator gets at least, in [0, 1]
+   * @param nominalNanosPerSecond work that each node can do per second
+   * @param floorShare the least share of a coordinator, as part of an equal share, in [0, 1]
    */
   public CreditController(int clients, int nodes, double nominalNanosPerSecond, double floorShare) {
     this.clients = clients;
@@ -52,32 +52,34 @@ public final class CreditController {
     }
   }
 
-  /** A node can do this much work in a second; its capacity keeps its part of it. */
+  /** Sets the work that a node can do per second; its capacity keeps its proportion to that. */
   public void nominal(int node, double nanosPerSecond) {
     capacity[node] *= nanosPerSecond / nominal[node];
     nominal[node] = nanosPerSecond;
   }
 
-  /** Takes over what another controller, of other coordinators or nodes, knows of a node. */
+  /**
+   * Copies the state of a node from another controller, which may have other coordinators or nodes.
+   */
   public void inherit(int node, CreditController other, int otherNode) {
     nominal[node] = other.nominal[otherNode];
     capacity[node] = other.capacity[otherNode];
     clear[node] = other.clear[otherNode];
   }
 
-  /** A coordinator reported the work that it wants of each node, in nanoseconds. */
+  /** Records a coordinator's demand at each node, in nanoseconds of work. */
   public void demand(int client, long[] workNanos) {
     for (int node = 0; node < capacity.length; node++) {
       demand[client][node] += Math.max(0, workNanos[node]);
     }
   }
 
-  /** A node signalled congestion. */
+  /** Records a node's congestion signal. */
   public void congested(int node) {
     congested[node] = true;
   }
 
-  /** Ends an interval: new capacities, new credits, demands forgotten. */
+  /** Ends an interval: computes capacities and credits anew and forgets the demands. */
   public void adapt() {
     for (int node = 0; node < capacity.length; node++) {
       adaptCapacity(node);
@@ -85,12 +87,12 @@ public final class CreditController {
     }
   }
 
-  /** Writes down a coordinator's credit at each node, work in nanoseconds per second. */
+  /** Writes a coordinator's credit at each node, in nanoseconds of work per second. */
   public void credits(int client, double[] into) {
     System.arraycopy(credit[client], 0, into, 0, capacity.length);
   }
 
-  /** The present capacity of a node, work in nanoseconds per second. */
+  /** The present capacity of a node, in nanoseconds of work per second. */
   public double capacity(int node) {
     return capacity[node];
   }

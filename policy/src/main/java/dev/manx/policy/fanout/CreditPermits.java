@@ -6,7 +6,7 @@ import dev.manx.policy.hold.GatedReads;
 import dev.manx.policy.hold.Permits;
 import dev.manx.policy.hold.RoutedOp;
 
-/** Lets reads go in order of priority while some node of theirs has credit. */
+/** Releases reads in order of priority while one of their nodes has credit. */
 final class CreditPermits implements Permits {
   private final CreditBuckets credits;
   private final CreditPreference prefer;

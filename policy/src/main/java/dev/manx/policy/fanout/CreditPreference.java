@@ -2,23 +2,23 @@
 package dev.manx.policy.fanout;
 
 /**
- * Which of a read's replicas with credit left it goes to. BRB section 2.2 holds reads back while no
- * replica has credit and is silent on the choice among several that have; both answers are
+ * The choice among a read's replicas with credit left. BRB section 2.2 holds reads back while no
+ * replica has credit and does not specify the choice among several that have; both options are our
  * readings, not the paper's words.
  */
 enum CreditPreference {
-  /** The one with the most credit: the one this coordinator asked least of lately. */
+  /** The replica with the most credit: this coordinator has sent it the least work lately. */
   MOST_CREDIT,
   /**
-   * The one with the least forecast work outstanding of this coordinator's own, as {@code
-   * select.low} ranks them; the most credit among equals.
+   * The replica with this coordinator's least outstanding forecast work, as {@code select.low}
+   * ranks them; the most credit among equals.
    */
   LEAST_WORK;
 
   /**
-   * Whether a node is to be preferred to the best so far, both with credit left.
+   * Whether to prefer a node to the best so far, both with credit left.
    *
-   * @param workNanos this coordinator has outstanding at the node, the request's own included
+   * @param workNanos this coordinator's outstanding work at the node, including this request's
    */
   boolean isBetter(long workNanos, double credit, long bestWorkNanos, double bestCredit) {
     return this == LEAST_WORK && workNanos != bestWorkNanos

@@ -3,38 +3,38 @@ package dev.manx.policy.fanout;
 
 /**
  * The credits of one coordinator: its side of the exchange with the {@link CreditController}. The
- * environment carries the messages, once per {@link #intervalNanos}.
+ * environment sends the messages, once per {@link #intervalNanos}.
  */
 public interface Credits {
-  /** What is granted at a node that this coordinator may send any work to. */
+  /** The grant at a node to which this coordinator may send unlimited work. */
   double UNBOUNDED = Double.POSITIVE_INFINITY;
 
-  /** How often demand is reported and credit granted. */
+  /** The time between two reports of demand and between two grants. */
   long intervalNanos();
 
   /**
-   * Writes down the forecast work this coordinator wanted each node to do since the last call, in
-   * nanoseconds by node, and forgets it.
+   * Writes this coordinator's demand at each node since the last call, in nanoseconds of forecast
+   * work, and resets it.
    */
   void takeDemand(long[] into);
 
   /**
-   * New credits have come.
+   * Applies new credits.
    *
-   * @param nanosPerSecond work per second that each node grants to this coordinator, or {@link
+   * @param nanosPerSecond this coordinator's grant at each node, in work per second, or {@link
    *     #UNBOUNDED}
    */
   void grant(double[] nanosPerSecond, long nowNanos);
 
   /**
-   * No credits have come for too long: until the next ones every node is open, and those that come
-   * begin with full buckets.
+   * Suspends the credits because none came for too long: every node is open until the next grant,
+   * which begins with full buckets.
    */
   void suspend();
 
-  /** A controller with this policy's settings, one for the cluster. */
+  /** Creates a controller with this policy's settings, one per cluster. */
   CreditController newController(int clients, int nodes);
 
-  /** A meter with this policy's settings, one for each node as a replica. */
+  /** Creates a meter with this policy's settings, one per node as a replica. */
   CongestionMeter newMeter();
 }

@@ -15,37 +15,37 @@ import dev.manx.policy.select.Selector;
  */
 public interface FanoutPlanner {
   /**
-   * Plans in place. Reads, replicas and forecasts are set; afterwards every read is ranked and
-   * assigned, and {@link Request#finish} has been called.
+   * Plans in place. Reads, replicas and forecasts are set before; afterwards every read is ranked
+   * and assigned, and {@link Request#finish} has been called.
    */
   void plan(Request request, Selector selector, ClusterView view);
 
   /**
-   * Settles which nodes a planned request's reads go to, for a host where that cannot wait until a
-   * gate releases them: those that the gate would choose now are ranked first.
+   * Fixes the nodes of a planned request's reads, for a host that must know them before a gate
+   * releases the reads: the gate's present choice is ranked first.
    */
   default void fixNodes(Request request, ClusterView view) {}
 
   /**
-   * The unit of the priorities that this planner writes into tags, and of the costs it is given.
-   * Asked once, when the strategy is made.
+   * The unit of the priorities that this planner writes into tags, and of the costs that it
+   * receives. Read once, when the strategy is made.
    */
   Request.Unit unit();
 
   /**
-   * A read ended with its first answer.
+   * Records that a read ended with its first answer.
    *
-   * @param rank what it was ranked by: its priority, or its cost if it had none
-   * @param elapsedNanos since its first copy was sent
+   * @param rank its priority, or its cost if it had none
+   * @param elapsedNanos time since its first copy was sent
    * @param copied whether a second copy had been sent by then
    */
   default void answered(long rank, long elapsedNanos, boolean copied) {}
 
   /**
-   * Whether what is left of a request may be sent copies: a copy that is due earlier waits until
-   * then.
+   * Whether copies of a request's remaining reads may be sent; a copy that is due earlier waits
+   * until they may.
    *
-   * @param reads of the request
+   * @param reads number of reads of the request
    * @param left unanswered ones, at least 1
    * @param late how many of them are past the time of their copy
    */
@@ -54,12 +54,12 @@ public interface FanoutPlanner {
   }
 
   /**
-   * Asks the coordinator's leave to send the copy of a read whose time has come; what it costs is
-   * booked at once. Who is refused may ask again when the read is twice as old.
+   * Decides whether the coordinator may send the copy of a read whose copy is due; its cost is
+   * booked at once. After a refusal the caller may ask again when the read is twice as old.
    *
-   * @param costNanos the forecast it was planned with
-   * @param elapsedNanos since its first copy was sent
-   * @param node where the copy would go
+   * @param costNanos the forecast that it was planned with
+   * @param elapsedNanos time since its first copy was sent
+   * @param node the copy's destination
    * @param nowNanos on the clock of the view's ages
    */
   default boolean mayCopy(
@@ -68,7 +68,7 @@ public interface FanoutPlanner {
   }
 
   /**
-   * Priority of a copy.
+   * Returns the priority of a copy.
    *
    * @param priority of the first copy, in {@link #unit}
    * @param cost of the read, in the same unit
@@ -78,54 +78,57 @@ public interface FanoutPlanner {
     return priority;
   }
 
-  /** A read was answered again after its other copy had been: one of them was read in vain. */
+  /** Records that both copies of a read were answered: one of them was wasted. */
   default void copyWasted() {}
 
-  /** How much the cancellation of a copy stops. */
+  /** The extent to which the cancellation of a copy stops work. */
   default Cancelling cancelling() {
     return Cancelling.QUEUED;
   }
 
-  /** A new budget for the copies that one replica hands on; null for no bound. */
+  /** Creates a budget for the copies that one replica passes on; null for no bound. */
   default CopyBudget newReplicaBudget() {
     return null;
   }
 
-  /** The timer's call, as often as the strategy's tick interval says. */
+  /** Called by the timer at the strategy's tick interval. */
   default void tick(ClusterView view, long nowNanos) {}
 
-  /** How often it wants {@link #tick}; {@link Long#MAX_VALUE} if it does not care. */
+  /** How often it wants {@link #tick}; {@link Long#MAX_VALUE} if it needs none. */
   default long tickIntervalNanos() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Whether it does more than rank queued reads. One that only sets priorities and slack has
-   * nothing to do while no read waits at any node. Asked once, when the strategy is made.
+   * Whether it does more than rank queued reads. A planner that only sets priorities and slack has
+   * no effect while no read waits at any node. Read once, when the strategy is made.
    */
   default boolean actsWithoutQueue() {
     return true;
   }
 
   /**
-   * Whether the reads of a request that its driver pages leave one after another, each when the one
-   * before it has ended, as in stock Cassandra.
+   * Whether the reads of a request that its driver pages are sent one after another, each after the
+   * previous one has ended, as in stock Cassandra.
    */
   default boolean paged() {
     return false;
   }
 
-  /** Whether reads wait at the coordinator until a node may have them; then {@link #newGate}. */
+  /**
+   * Whether reads wait at the coordinator until a node may have them; if so, {@link #newGate}
+   * supplies the gate.
+   */
   default boolean gated() {
     return false;
   }
 
-  /** A new gate for this planner's coordinator; only if {@link #gated}. */
+  /** Creates a gate for this planner's coordinator; only if {@link #gated}. */
   default <T extends RoutedOp> Gate<T> newGate() {
     throw new UnsupportedOperationException("the policy holds no reads back");
   }
 
-  /** The credits that this planner's gate spends; null for a policy without. */
+  /** The credits that this planner's gate spends; null for a policy without credits. */
   default Credits credits() {
     return null;
   }

@@ -13,25 +13,25 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * {@code fanout.hedged}: when few reads of a request are left, each of them that has taken longer
- * than a quantile of what reads of its rank take is sent once more, to the next replica; the first
- * answer counts, the other copy is cancelled.
+ * than a quantile of the latencies of its rank is sent again to the next replica; the first answer
+ * counts, and the other copy is cancelled.
  *
  * <p>Source: Dean and Barroso, The Tail at Scale (CACM 2013), hedged requests. Deviations: only the
  * stragglers of a request are hedged, its last few reads or all that are left if all are late;
- * latency counts from the read's own sending, in classes that are octaves of what reads are ranked
- * by (the request's bottleneck, or the own cost), since an order by bottleneck makes that, more
- * than the size, decide how long a read takes; a read that was copied counts as longer than the
- * quantile, since its first copy's own latency is never seen (so the delay of a class stays while a
- * larger part of its reads is copied than lies beyond the quantile, which a {@code budget} above
- * {@code 1 - after} allows); copies have a budget that reads answered in time refill; a copy is not
- * sent where it would not start before the time that the read has taken so far has passed again; it
- * is ranked by what is left of its request. Memory is fixed, a quarter of a megabyte.
+ * latency counts from the sending of the read, in classes that are octaves of the reads' rank (the
+ * request's bottleneck, or the own cost), since under an order by bottleneck the rank, more than
+ * the size, determines a read's latency; a copied read counts as longer than the quantile, since
+ * its first copy's latency is unknown (so the delay of a class does not change while a larger part
+ * of its reads is copied than lies beyond the quantile, which a {@code budget} above {@code 1 -
+ * after} allows); copies have a budget that reads answered in time refill; a copy is not sent to a
+ * node where it would not start before the read's elapsed time has passed again; it is ranked by
+ * the remainder of its request. Memory is fixed, a quarter of a megabyte.
  */
 final class HedgedPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.hedged",
-              "a late read is sent once more; the first answer counts, copies have a budget")
+              "a late read is sent again; the first answer counts, copies have a budget")
           .source("The Tail at Scale (CACM 2013) hedged requests")
           .settings(
               Setting.share(
@@ -65,12 +65,12 @@ final class HedgedPlanner implements FanoutPlanner {
   private static final long MANY = 10_000;
 
   /**
-   * When a copy is due.
+   * Defines when a copy is due.
    *
    * @param quantile of a class's latencies, the delay of its copies, in (0, 1)
    * @param firstDelayNanos the delay of a class until it has a hundred reads
-   * @param stragglers share of a request's reads that may be hedged before all that are left are
-   *     late; at least one read may
+   * @param stragglers share of a request's reads that may be hedged while not all remaining reads
+   *     are late; at least one read may
    */
   public record Lateness(double quantile, long firstDelayNanos, double stragglers) {}
 
@@ -82,11 +82,11 @@ final class HedgedPlanner implements FanoutPlanner {
   private final AtomicLongArray delays = new AtomicLongArray(Long.SIZE);
 
   /**
-   * A planner that has seen no read.
+   * Creates a planner without measurements.
    *
-   * @param lateness when a copy is due
-   * @param budget how many there may be
-   * @param cancelling what a cancellation stops
+   * @param lateness defines when a copy is due
+   * @param budget limits the number of copies
+   * @param cancelling the extent of a cancellation
    * @param ranked ranks the reads
    */
   HedgedPlanner(Lateness lateness, CopyBudget budget, Cancelling cancelling, RankedPlanner ranked) {
@@ -113,8 +113,8 @@ final class HedgedPlanner implements FanoutPlanner {
     }
   }
 
-  // Of the reads that one node holds up there may be many: when all that is left is late, no read
-  // that is on time pays for their copies.
+  // One node may hold up many reads: when all remaining reads are late, no read that is on time
+  // pays for their copies.
   @Override
   public boolean copiesNow(int reads, int left, int late) {
     return late == left || left <= Math.max(1, Math.ceil(lateness.stragglers() * reads));
@@ -123,8 +123,8 @@ final class HedgedPlanner implements FanoutPlanner {
   @Override
   public boolean mayCopy(
       long costNanos, long elapsedNanos, int node, ClusterView view, long nowNanos) {
-    // A node that is read no more tells nothing new, while its queue drains; one that is read does
-    // within a tenth of a second.
+    // A node that gets no more reads reports nothing new while its queue drains; a node with reads
+    // does within a tenth of a second.
     long age = view.ageNanos(FactColumn.WORK_AHEAD, node, nowNanos) - FRESH_NANOS;
     long ahead = view.value(FactColumn.WORK_AHEAD, node) - Math.max(0, age);
     return Math.max(0, ahead) + costNanos <= elapsedNanos && budget.take();
@@ -174,7 +174,7 @@ final class HedgedPlanner implements FanoutPlanner {
     return cancelling;
   }
 
-  /** When a copy of a read of this rank is due, after the read was sent. */
+  /** The delay after sending at which a copy of a read of this rank is due. */
   long delayNanos(long rank) {
     return delays.get(octave(rank));
   }

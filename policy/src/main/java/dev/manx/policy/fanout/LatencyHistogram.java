@@ -19,7 +19,7 @@ final class LatencyHistogram {
     weights.addAndGet(bucket(nanos), weight);
   }
 
-  /** Adds a latency that is only known to be longer than any quantile asked for. */
+  /** Adds a latency of which only a lower bound is known, longer than any requested quantile. */
   void addBeyond(long weight) {
     weights.addAndGet(BEYOND, weight);
   }
@@ -32,7 +32,9 @@ final class LatencyHistogram {
     return total;
   }
 
-  /** The upper edge of the bucket of a quantile; the largest long if it lies beyond. */
+  /**
+   * The upper edge of a quantile's bucket; {@link Long#MAX_VALUE} if it lies beyond all buckets.
+   */
   long quantile(double quantile) {
     double wanted = quantile * total();
     long seen = 0;
@@ -45,7 +47,7 @@ final class LatencyHistogram {
     return Long.MAX_VALUE;
   }
 
-  /** Divides all weights; additions meanwhile are kept. */
+  /** Divides all weights; concurrent additions are kept. */
   void divide(long by) {
     for (int i = 0; i <= BEYOND; i++) {
       long seen = weights.get(i);

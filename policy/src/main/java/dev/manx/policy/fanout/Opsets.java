@@ -6,11 +6,11 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
 
 /**
- * Chooses replicas for all reads of a request with the same replicas together, as Rein, BRB and
- * TailX draw it: one sub-request to one node for each replica group. Stateless; allocates nothing.
+ * Chooses replicas together for all reads of a request with the same replicas, as in Rein, BRB and
+ * TailX: one sub-request to one node for each replica group. Stateless; allocates nothing.
  *
  * <p>The selector ranks for the first read of a group, in the order of assignment, and the others
- * follow it. With longest-first that is the group's costliest.
+ * follow it. With longest-first, the first read is the group's costliest.
  */
 final class Opsets {
   private Opsets() {}

@@ -12,8 +12,8 @@ public final class Plans {
   private Plans() {}
 
   /**
-   * Puts the reads into the order in which they are assigned and sent: as they came, or costliest
-   * first and as they came among equals.
+   * Puts the reads into the order in which they are assigned and sent: in the order of addition, or
+   * costliest first with equals in the order of addition.
    */
   public static void arrange(Request request, boolean longestFirst) {
     int[] order = request.order();
@@ -25,7 +25,7 @@ public final class Plans {
     if (!longestFirst || reads < 2) {
       return;
     }
-    // Cost and number in one long, so that the least long is the costliest read that came first.
+    // Cost and number in one long, so that the smallest long is the costliest read added first.
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(reads - 1);
     long most = Long.MAX_VALUE >>> bits;
     long[] keys = request.scratch(reads);
@@ -38,7 +38,7 @@ public final class Plans {
     }
   }
 
-  /** Ranks every read's replicas, group by group, and assigns it before the next is ranked. */
+  /** Ranks every read's replicas, group by group, and assigns it before it ranks the next. */
   public static void rankAndAssign(Request request, Selector selector, ClusterView view) {
     int[] order = request.order();
     int[] groups = request.groups();
@@ -75,7 +75,7 @@ public final class Plans {
     return to;
   }
 
-  /** Forecast service time of the costliest opset, in the nodes' own time. */
+  /** Forecast service time of the costliest opset, in the nodes' actual time. */
   static long bottleneckNanos(Request request) {
     long most = 0;
     for (int read = 0, n = request.reads(); read < n; read++) {
@@ -86,12 +86,12 @@ public final class Plans {
     return most;
   }
 
-  /** Forecast service time of the opset that a read's first copy is in. */
+  /** Forecast service time of the opset of a read's first copy. */
   static long opsetNanos(Request request, int read) {
     return request.replicaCount(read) == 0 ? 0 : request.plannedWorkNanos(request.replica(read, 0));
   }
 
-  /** Asks for a copy of every read that has a replica left for one. */
+  /** Requests a copy of every read that has a replica left for one. */
   static void copyAfter(Request request, long nanos) {
     for (int read = 0, n = request.reads(); read < n; read++) {
       if (request.replicaCount(read) > request.contacts(read)) {
@@ -100,7 +100,7 @@ public final class Plans {
     }
   }
 
-  /** Cost of the costliest opset: durations in the nodes' own time, keys and bytes as they are. */
+  /** Cost of the costliest opset: durations in the nodes' actual time, keys and bytes unchanged. */
   public static long bottleneck(Request request, Unit unit) {
     if (unit == Unit.NANOS) {
       return bottleneckNanos(request);

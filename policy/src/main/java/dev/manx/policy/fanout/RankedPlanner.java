@@ -8,12 +8,12 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.select.Selector;
 
 /**
- * Has the selector rank the replicas of every read, then ranks the reads: all that {@code
+ * Has the selector rank the replicas of every read, then ranks the reads: the whole of {@code
  * fanout.none}, {@code .rein-sbf}, {@code .rein-sds}, {@code .brb-equalmax}, {@code .brb-unifincr}
- * and {@code .tailx-slack} do, and what the others begin with. Stateless.
+ * and {@code .tailx-slack}, and the first step of the others. Stateless.
  *
- * <p>A read sees the reads of its request that were ranked before it as planned, as it would if
- * they had been sent.
+ * <p>When a read is ranked, the earlier reads of its request count as if they had been sent as
+ * planned.
  */
 public final class RankedPlanner implements FanoutPlanner {
   static final Setting LONGEST_FIRST =
@@ -22,7 +22,7 @@ public final class RankedPlanner implements FanoutPlanner {
   static final Setting CHOOSE =
       Setting.word(
           "choose",
-          "what a replica is chosen for; opset: all reads with the same replicas go together",
+          "unit of choice; opset: all reads with the same replicas go together",
           "read",
           "opset");
 
@@ -31,7 +31,7 @@ public final class RankedPlanner implements FanoutPlanner {
   private final boolean perOpset;
 
   /**
-   * A planner without memory that chooses read by read.
+   * Creates a planner without state that chooses read by read.
    *
    * @param ranking the priorities
    * @param longestFirst whether the costliest read is ranked, sent and served first
@@ -41,11 +41,11 @@ public final class RankedPlanner implements FanoutPlanner {
   }
 
   /**
-   * A planner without memory.
+   * Creates a planner without state.
    *
    * @param ranking the priorities
    * @param longestFirst whether the costliest read is ranked, sent and served first
-   * @param perOpset whether reads with the same replicas go to one of them together
+   * @param perOpset whether all reads with the same replicas go to one of them together
    */
   RankedPlanner(Ranking ranking, boolean longestFirst, boolean perOpset) {
     this.ranking = ranking;
@@ -53,13 +53,13 @@ public final class RankedPlanner implements FanoutPlanner {
     this.perOpset = perOpset;
   }
 
-  /** The planner that the settings {@code longest-first} and {@code choose} describe. */
+  /** Creates the planner for the settings {@code longest-first} and {@code choose}. */
   static RankedPlanner choosing(Ranking ranking, Values settings) {
     return new RankedPlanner(
         ranking, longestFirst(settings), settings.word("choose").equals("opset"));
   }
 
-  /** The planner that the settings {@code rank} and {@code longest-first} describe. */
+  /** Creates the planner for the settings {@code rank} and {@code longest-first}. */
   static RankedPlanner of(Values settings) {
     return new RankedPlanner(Ranking.of(settings.word("rank")), longestFirst(settings));
   }

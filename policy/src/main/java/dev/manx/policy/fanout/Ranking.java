@@ -13,7 +13,7 @@ import dev.manx.policy.config.Setting;
  * @param priorities gives each read its priority and slack
  */
 public record Ranking(Unit unit, boolean tagged, Priorities priorities) {
-  /** Each read as if it were alone; no tags. */
+  /** Each read separately; no tags. */
   public static final Ranking NONE = new Ranking(Unit.NANOS, false, (request, bottleneck) -> {});
 
   /** By the request's largest opset in keys. */
@@ -34,7 +34,7 @@ public record Ranking(Unit unit, boolean tagged, Priorities priorities) {
   @FunctionalInterface
   public interface Priorities {
     /**
-     * Writes them into the request.
+     * Writes priorities and slack into the request.
      *
      * @param bottleneck cost of the costliest opset, in the ranking's unit
      */
@@ -61,7 +61,7 @@ public record Ranking(Unit unit, boolean tagged, Priorities priorities) {
         (request, bottleneck) -> Plans.prioritiseByIncrease(request, bottleneck, perOpset));
   }
 
-  /** The ranking that the setting {@code rank} names. */
+  /** Returns the ranking named by the setting {@code rank}. */
   static Ranking of(String word) {
     return switch (word) {
       case "none" -> NONE;

@@ -5,17 +5,17 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code fanout.rein-sds}: sends each replica how late its opset may be, the bottleneck minus the
- * opset's cost, so that it serves slack-rich reads later.
+ * {@code fanout.rein-sds}: sends each replica the tolerable delay of its opset, the bottleneck
+ * minus the opset's cost, so that it serves reads with much slack later.
  *
  * <p>With {@code order.slack-edf} a read should start by its arrival plus its slack; {@code
  * order.lottery} with {@code inside: slack} adds Rein's levels by bottleneck. {@code rank: slack}
  * makes the slack itself the priority, which with {@code order.bottleneck} is the static form that
- * may starve reads rich in slack.
+ * may starve reads with much slack.
  *
- * <p>Source: Rein (EuroSys'17), slack-driven scheduling; its queue could not be checked, so the
+ * <p>Source: Rein (EuroSys'17), slack-driven scheduling; its queue's code was not available, so the
  * deadline is our reading. Deviation: costs are forecast service times; without a size oracle all
- * keys cost the same, which is Rein's count of keys.
+ * keys cost the same, which equals Rein's count of keys.
  */
 final class ReinSds {
   static final PolicyInfo POLICY =

@@ -11,24 +11,23 @@ import dev.manx.policy.spi.Ability;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code fanout.speculative-retry}: stock Cassandra's own second try, as a baseline for the
- * simulator. One threshold for reads of all sizes; one more replica at most; nothing is cancelled.
+ * {@code fanout.speculative-retry}: stock Cassandra's speculative retry, as a baseline for the
+ * simulator. One threshold for reads of all sizes; at most one more replica; no cancellation.
  *
  * <p>Source: Cassandra 5.0.9, {@code AbstractReadExecutor} and {@code *SpeculativeRetryPolicy}. The
- * threshold starts at half the read time-out and is recomputed once per read time-out; the
- * latencies behind it decay with a half life of a minute. Deviations: one table; buckets of an
- * eighth of their value where Cassandra has a fifth; the copy is always a full read; each read
- * counts by its own latency, where Cassandra counts every partition of a group by the slowest,
- * which raises the threshold; a copy is due by the time since its own read was sent, where
- * Cassandra's is by that since the request began. With {@code paged} it is {@code
- * MultiPartitionPager}, too, which reads the partitions of a paged multiget one after another; all
- * are planned at once.
+ * threshold starts at half the read time-out and is recomputed once per read time-out; its
+ * latencies decay with a half life of a minute. Deviations: one table; buckets of an eighth of
+ * their value, a fifth in Cassandra; the copy is always a full read; each read counts with its own
+ * latency, whereas Cassandra counts every partition of a group with the slowest one's, which raises
+ * the threshold; a copy's delay counts from the sending of its read, in Cassandra from the start of
+ * the request. With {@code paged} it also models {@code MultiPartitionPager}, which reads the
+ * partitions of a paged multiget one after another; all are planned at once.
  */
 final class SpeculativeRetryPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.speculative-retry",
-              "stock Cassandra's second attempt, one threshold for all sizes, no copy is"
+              "stock Cassandra's speculative retry, one threshold for all sizes, no copy is"
                   + " cancelled")
           .source("Cassandra 5.0.9 SpeculativeRetryPolicy")
           .settings(
@@ -49,7 +48,7 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
               Setting.flag(
                   "paged",
                   false,
-                  "whether the reads of a multiget that the driver pages leave one after another"))
+                  "whether reads of a multiget that the driver pages are sent one after another"))
           .needs(Ability.COPIES)
           .make(
               s ->
@@ -75,12 +74,12 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
   private long computedNanos;
 
   /**
-   * A planner that has seen no read.
+   * Creates a planner without measurements.
    *
-   * @param threshold when a read is tried again
-   * @param timeoutNanos of a read
+   * @param threshold defines when a read is retried
+   * @param timeoutNanos time-out of a read
    * @param ranked ranks the reads
-   * @param paged whether reads that the driver pages leave one after another
+   * @param paged whether reads that the driver pages are sent one after another
    */
   SpeculativeRetryPlanner(
       SpeculativeThreshold threshold,
@@ -139,7 +138,7 @@ final class SpeculativeRetryPlanner implements FanoutPlanner {
     return paged;
   }
 
-  /** When a read is tried again. */
+  /** The delay after which a read is retried. */
   long afterNanos() {
     return afterNanos;
   }

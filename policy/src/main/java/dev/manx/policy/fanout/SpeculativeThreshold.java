@@ -53,7 +53,7 @@ record SpeculativeThreshold(double quantile, long fixedNanos, boolean least) {
     return new SpeculativeThreshold(quantile, nanos, !option.startsWith("max"));
   }
 
-  /** Whether latencies matter. */
+  /** Whether the threshold depends on latencies. */
   boolean learns() {
     return !Double.isNaN(quantile);
   }

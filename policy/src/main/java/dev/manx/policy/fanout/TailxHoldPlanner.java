@@ -9,13 +9,13 @@ import dev.manx.policy.spi.Ability;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code fanout.tailx-hold}: the coordinator holds every opset but the bottleneck back for its
- * slack, times {@code phi}, so that it ends no earlier than it must.
+ * {@code fanout.tailx-hold}: the coordinator holds every opset except the bottleneck back for its
+ * slack times {@code phi}, so that no opset ends earlier than necessary.
  *
  * <p>Source: TailX (DAIS'20) section 3, algorithms 1 and 2; costs are the counts of small and large
- * keys times their service times, as {@code oracle.size-bloom} and the forecast give them. The
- * paper's queues are first-in first-out and its replicas chosen by dynamic snitching. Deviations:
- * {@code phi} below 1 holds for a part of the slack, and {@code rank} adds priorities. Not
+ * keys times their service times, from {@code oracle.size-bloom} and the forecast. The paper's
+ * queues are first-in first-out and dynamic snitching chooses its replicas. Deviations: {@code phi}
+ * below 1 holds for only a part of the slack, and {@code rank} adds priorities. Not
  * work-conserving: an opset waits even if its node is idle.
  */
 final class TailxHoldPlanner implements FanoutPlanner {
@@ -37,9 +37,9 @@ final class TailxHoldPlanner implements FanoutPlanner {
   private final RankedPlanner ranked;
 
   /**
-   * A planner without memory.
+   * Creates a planner without state.
    *
-   * @param phi part of the slack to hold for, in [0, 1]; the paper has 1
+   * @param phi part of the slack to hold for, in [0, 1]; 1 in the paper
    * @param ranked ranks the reads
    */
   TailxHoldPlanner(double phi, RankedPlanner ranked) {

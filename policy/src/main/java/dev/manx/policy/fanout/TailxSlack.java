@@ -5,13 +5,13 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code fanout.tailx-slack}: TailX's slack travels with the reads, and {@code order.slack-edf} at
- * the replica serves others before them for so long.
+ * {@code fanout.tailx-slack}: the reads carry TailX's slack, and for that time {@code
+ * order.slack-edf} at the replica serves other reads first.
  *
- * <p>Source: TailX (DAIS'20) sections 1 and 2, where replicas reorder by what each opset may be
- * late; its algorithms hold at the coordinator instead ({@code fanout.tailx-hold}). Costs are the
- * counts of small and large keys times their service times. Deviation: {@code phi} below 1 allows
- * only a part of the slack. Work-conserving.
+ * <p>Source: TailX (DAIS'20) sections 1 and 2, where replicas reorder by each opset's tolerable
+ * delay; its algorithms hold reads at the coordinator instead ({@code fanout.tailx-hold}). Costs
+ * are the counts of small and large keys times their service times. Deviation: {@code phi} below 1
+ * allows only a part of the slack. Work-conserving.
  */
 final class TailxSlack {
   static final PolicyInfo POLICY =

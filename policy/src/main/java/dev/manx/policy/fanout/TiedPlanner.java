@@ -11,24 +11,24 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code fanout.tied}: a read goes to two replicas, the second after a stagger; each copy names the
- * other, and the one that starts first cancels its peer.
+ * other, and the one that starts first cancels the other.
  *
  * <p>Source: Dean and Barroso, The Tail at Scale (CACM 2013), tied requests. Deviations: with
- * {@code sender: replica} it is the first replica that hands the copy on, and only if the read has
- * not started there when the stagger is over, so that most reads send no copy at all; a
- * cancellation may stop a read that has started; copies have a budget that success refills.
+ * {@code sender: replica} the first replica passes the copy on, and only if the read has not
+ * started there when the stagger is over, so that most reads need no copy; a cancellation may stop
+ * a read that has started; copies have a budget that success refills.
  */
 /*
- * A copy does not carry its request's id. With the id a longest-first queue would put it beside the
- * request's own reads at the peer, ahead of the cheaper ones. Both replicas then hold the same read at
- * their heads, start it within the delay of a cancellation, and run it twice. Without the id the copy
- * stands behind the reads of equal rank that are there already.
+ * A copy does not carry its request's id. With the id, a longest-first queue would put it next to
+ * the request's first copies at the peer, ahead of the cheaper ones. Both replicas would then have
+ * the same read at the heads of their queues, start it within the delay of a cancellation, and run
+ * it twice. Without the id, the copy queues behind the reads of equal rank that are already there.
  */
 final class TiedPlanner implements FanoutPlanner {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
               "fanout.tied",
-              "two copies that know each other; the first to start cancels the other")
+              "two copies that name each other; the first to start cancels the other")
           .source("The Tail at Scale (CACM 2013) tied requests; sender replica: Manx")
           .settings(
               Setting.duration(
@@ -68,15 +68,15 @@ final class TiedPlanner implements FanoutPlanner {
   private final RankedPlanner ranked;
 
   /**
-   * A planner without memory.
+   * Creates a planner without state.
    *
-   * @param staggerNanos between the first copy and the second
-   * @param byReplica the first replica hands the copy on
-   * @param cancelling what a cancellation stops
-   * @param budget copies that a coordinator may send for each read answered, or that a replica may
-   *     hand on for each read that it served
-   * @param mostInVain share of copies in vain beyond which few are sent; 1 for no bound
-   * @param burst copies that it may send at once after a quiet time
+   * @param staggerNanos time between the first copy and the second
+   * @param byReplica whether the first replica passes the copy on
+   * @param cancelling the extent of a cancellation
+   * @param budget copies that a coordinator may send for each answered read, or a replica may pass
+   *     on for each read that it served
+   * @param mostInVain share of wasted copies beyond which few are sent; 1 for no bound
+   * @param burst most copies in a burst after a quiet time
    * @param ranked ranks the reads
    */
   TiedPlanner(

@@ -2,8 +2,9 @@
 package dev.manx.policy.fanout;
 
 /**
- * Cancellations that came to a replica before the copy they cancel. Bounded: each id has eight
- * places, and when all are taken the one nearest its end makes room. Sequential; allocates nothing.
+ * Cancellations that arrived at a replica before the copy that they cancel. Bounded: each id has
+ * eight slots; if all are in use, the tombstone nearest its expiry is replaced. Sequential;
+ * allocates nothing.
  */
 public final class Tombstones {
   private static final int WAYS = 8;
@@ -14,10 +15,10 @@ public final class Tombstones {
   private final boolean[] used;
 
   /**
-   * Remembers nothing yet.
+   * Creates an empty store.
    *
-   * @param capacity about how many are kept; rounded up to a power of two of at least 8
-   * @param ttlNanos a copy later than this runs
+   * @param capacity approximate capacity; rounded up to a power of two of at least 8
+   * @param ttlNanos lifetime; a copy that arrives later runs
    */
   public Tombstones(int capacity, long ttlNanos) {
     int length = Integer.highestOneBit(Math.max(WAYS, capacity) * 2 - 1);
@@ -27,7 +28,7 @@ public final class Tombstones {
     used = new boolean[length];
   }
 
-  /** A cancellation came and found no copy. */
+  /** Records a cancellation that found no copy. */
   public void cancelled(long copyId, long nowNanos) {
     int place = start(copyId);
     for (int i = start(copyId), end = i + WAYS; i < end; i++) {
@@ -44,7 +45,7 @@ public final class Tombstones {
     used[place] = true;
   }
 
-  /** Whether a copy that has just come was cancelled before; its tombstone is then gone. */
+  /** Whether a copy that has just arrived was cancelled before; removes its tombstone. */
   public boolean drops(long copyId, long nowNanos) {
     for (int i = start(copyId), end = i + WAYS; i < end; i++) {
       if (used[i] && ids[i] == copyId) {

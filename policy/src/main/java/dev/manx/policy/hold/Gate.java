@@ -4,10 +4,10 @@ package dev.manx.policy.hold;
 import dev.manx.policy.facts.ClusterView;
 
 /**
- * Holds reads back at their coordinator until a node may have them, and says which node that is.
+ * Holds reads back at their coordinator until a node may have them, and chooses that node.
  *
  * <p>The coordinator offers every planned read in the order of sending, then calls {@link #release}
- * until it gives null, and again at {@link #nextReleaseNanos}, after every answer and after every
+ * until it returns null, and again at {@link #nextReleaseNanos}, after every answer and after every
  * tick. A read leaves exactly once, by {@code release} or {@code remove}. Sequential: one gate
  * belongs to one coordinator, whose calls come one at a time; its permits may change at any time.
  *
@@ -19,10 +19,11 @@ public final class Gate<T extends RoutedOp> {
   private final GatedReads<T> held;
 
   /**
-   * Holds nothing.
+   * Creates an empty gate.
    *
-   * @param capacity most reads held
-   * @param longestFirst serve equal ranks by request id, and those of one request costliest first
+   * @param capacity most held reads
+   * @param longestFirst whether to serve equal ranks by request id, and reads of one request
+   *     costliest first
    */
   public Gate(Permits permits, int capacity, boolean longestFirst) {
     this.permits = permits;
@@ -31,7 +32,7 @@ public final class Gate<T extends RoutedOp> {
   }
 
   /**
-   * Takes a read in; priority, cost, arrival and nodes are set.
+   * Adds a read whose priority, cost, arrival and nodes are set.
    *
    * @return false if the gate is full: the caller sends the read to its first node at once
    */
@@ -59,7 +60,7 @@ public final class Gate<T extends RoutedOp> {
         held.changed(node, nowNanos);
         return read;
       }
-      // An answer on another thread closed its nodes since they were asked.
+      // An answer on another thread has closed its nodes since the check.
       for (int i = 0; i < read.nodeCount; i++) {
         held.changed(read.nodes[i], nowNanos);
       }
@@ -81,8 +82,8 @@ public final class Gate<T extends RoutedOp> {
   }
 
   /**
-   * When {@link #release} may give a read without any event before; {@link Long#MAX_VALUE} if
-   * nothing waits or only an event can help.
+   * When {@link #release} may return a read without a preceding event; {@link Long#MAX_VALUE} if no
+   * read waits or only an event can open a node.
    */
   public long nextReleaseNanos(long nowNanos) {
     permits.tellChanges(held, nowNanos);
@@ -90,7 +91,7 @@ public final class Gate<T extends RoutedOp> {
   }
 
   /**
-   * Takes a held read out, wherever it stands.
+   * Removes a held read, at any place in the queue.
    *
    * @return false if it is not held here
    */
@@ -98,7 +99,7 @@ public final class Gate<T extends RoutedOp> {
     return held.remove(read);
   }
 
-  /** Reads held. */
+  /** Number of held reads. */
   public int size() {
     return held.size();
   }

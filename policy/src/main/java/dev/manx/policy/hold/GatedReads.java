@@ -7,12 +7,13 @@ import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
 /**
- * Held reads of nodes that open and close: gives the best read of which some node is open, and says
+ * Held reads of nodes that open and close: returns the best read with an open node, and the time
  * when the next node opens. Sequential.
  *
- * <p>Groups with reads and an open node stand in a heap by their best reads, closed nodes that
- * reads wait for in another by when they open. So a read costs the logarithm of the number of
- * groups, however many wait; a node that opens or closes costs that for each of its groups.
+ * <p>One heap holds the groups with reads and an open node, by their best reads; another holds the
+ * closed nodes with waiting reads, by opening time. A read thus costs the logarithm of the number
+ * of groups, however many reads wait; a node that opens or closes costs that for each of its
+ * groups.
  *
  * @param <T> the caller's read
  */
@@ -36,11 +37,12 @@ public final class GatedReads<T extends RoutedOp> {
   private Node[] nodes = new Node[8];
 
   /**
-   * Holds nothing.
+   * Creates an empty queue.
    *
-   * @param longestFirst serve equal ranks by request id, and those of one request costliest first
-   * @param opensAt when a node opens or has opened; what it says may only change together with a
-   *     call of {@link #changed}, but for the passing of time
+   * @param longestFirst whether to serve equal ranks by request id, and reads of one request
+   *     costliest first
+   * @param opensAt when a node opens or has opened; may change only with a call of {@link
+   *     #changed}, apart from the passing of time
    */
   public GatedReads(boolean longestFirst, IntToLongFunction opensAt) {
     held = new HeldReads<>(longestFirst);
@@ -48,7 +50,7 @@ public final class GatedReads<T extends RoutedOp> {
     this.opensAt = opensAt;
   }
 
-  /** Takes a read in. */
+  /** Adds a read. */
   public void add(T read, long rank, long nowNanos) {
     held.add(read, rank);
     ReadGroup group = read.group;
@@ -60,7 +62,7 @@ public final class GatedReads<T extends RoutedOp> {
     }
   }
 
-  /** The best read of which some node is open, or null. */
+  /** The best read with an open node, or null. */
   // Only reads of type T are ever added.
   @SuppressWarnings("unchecked")
   public T best(long nowNanos) {
@@ -70,7 +72,7 @@ public final class GatedReads<T extends RoutedOp> {
   }
 
   /**
-   * Takes a read out.
+   * Removes a read.
    *
    * @return false if it is not held here
    */
@@ -88,14 +90,14 @@ public final class GatedReads<T extends RoutedOp> {
     return true;
   }
 
-  /** Reads held. */
+  /** Number of held reads. */
   public int size() {
     return held.size();
   }
 
   /**
-   * When {@link #best} may give a read without any change before: now, when the next node opens, or
-   * {@link Long#MAX_VALUE}.
+   * When {@link #best} may return a read without a preceding change: now, when the next node opens,
+   * or {@link Long#MAX_VALUE}.
    */
   public long nextNanos(long nowNanos) {
     wake(nowNanos);
@@ -106,7 +108,7 @@ public final class GatedReads<T extends RoutedOp> {
     return next == null ? Long.MAX_VALUE : next.opensAtNanos;
   }
 
-  /** A node may open at another time than it was to. */
+  /** Updates a node whose opening time may have changed. */
   public void changed(int id, long nowNanos) {
     Node node = id < nodes.length ? nodes[id] : null;
     if (node == null || node.groups == 0) {
@@ -126,7 +128,7 @@ public final class GatedReads<T extends RoutedOp> {
     }
   }
 
-  /** Every node may open at another time than it was to. */
+  /** Updates every node, since every opening time may have changed. */
   public void allChanged(long nowNanos) {
     for (int id = 0; id < nodes.length; id++) {
       changed(id, nowNanos);
@@ -161,7 +163,7 @@ public final class GatedReads<T extends RoutedOp> {
     }
   }
 
-  /** A group got its first read. */
+  /** Updates the heap after a group got its first read. */
   private void appear(ReadGroup group, long nowNanos) {
     for (int id : group.nodes) {
       Node node = node(id);
@@ -178,7 +180,7 @@ public final class GatedReads<T extends RoutedOp> {
     }
   }
 
-  /** A group lost its last read. */
+  /** Updates the heap after a group lost its last read. */
   private void vanish(ReadGroup group) {
     if (group.openNodes > 0) {
       ready.remove(group);

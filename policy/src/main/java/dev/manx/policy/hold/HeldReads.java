@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads by the set of nodes that may serve them, best first in each: one heap per replica group. A
- * node compares the heads of its groups. Sequential.
+ * Reads grouped by the set of nodes that may serve them, best first within a group: one heap per
+ * replica group. A node compares the heads of its groups. Sequential.
  *
- * <p>Groups are made as they appear and kept: a cluster has about as many as it has token ranges.
- * The order of a read's nodes does not matter here.
+ * <p>Groups are created on first use and kept: a cluster has about as many as token ranges. The
+ * order of a read's nodes is ignored here.
  *
  * @param <T> the caller's read
  */
@@ -24,15 +24,16 @@ public final class HeldReads<T extends RoutedOp> {
   private int size;
 
   /**
-   * Holds nothing.
+   * Creates an empty queue.
    *
-   * @param longestFirst serve equal ranks by request id, and those of one request costliest first
+   * @param longestFirst whether to serve equal ranks by request id, and reads of one request
+   *     costliest first
    */
   public HeldReads(boolean longestFirst) {
     this.longestFirst = longestFirst;
   }
 
-  /** Takes a read in. */
+  /** Adds a read. */
   public void add(T read, long rank) {
     ReadGroup group = group(read.nodes, read.nodeCount);
     read.group = group;
@@ -55,7 +56,7 @@ public final class HeldReads<T extends RoutedOp> {
   }
 
   /**
-   * Takes a read out.
+   * Removes a read.
    *
    * @return false if it is not held here
    */
@@ -69,12 +70,12 @@ public final class HeldReads<T extends RoutedOp> {
     return true;
   }
 
-  /** Reads held. */
+  /** Number of held reads. */
   public int size() {
     return size;
   }
 
-  /** Every group that a node is in, empty ones too. */
+  /** All groups that include a node, even empty ones. */
   List<ReadGroup> groupsOf(int node) {
     return ofNode.get(node);
   }

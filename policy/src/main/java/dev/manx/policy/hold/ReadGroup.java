@@ -6,7 +6,7 @@ import dev.manx.policy.order.OpHeap;
 import java.util.Arrays;
 
 /**
- * The held reads that the same nodes may serve. As an op it stands for the best of them among other
+ * The held reads that the same nodes may serve. As an op it represents its best read among other
  * groups.
  */
 final class ReadGroup extends Op {
@@ -15,7 +15,7 @@ final class ReadGroup extends Op {
   final OpHeap<RoutedOp> heap;
   final int hash;
 
-  // How many of its nodes are open, while it holds reads; see GatedReads.
+  // Number of its open nodes while it holds reads; see GatedReads.
   int openNodes;
 
   ReadGroup(HeldReads<?> owner, int[] nodes, int count, int hash, boolean longestFirst) {

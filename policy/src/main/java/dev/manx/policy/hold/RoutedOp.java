@@ -5,9 +5,9 @@ import dev.manx.policy.order.Op;
 import java.util.Arrays;
 
 /**
- * A read whose node is not yet fixed: what gates and global orders queue. {@link #priority}, {@link
- * #costNanos}, {@link #requestId} and {@link #arrivalNanos} are set as for any op, {@link #slack}
- * may be.
+ * A read whose node is not yet fixed: the element of gates and global orders. {@link #priority},
+ * {@link #costNanos}, {@link #requestId} and {@link #arrivalNanos} are set as for any op; {@link
+ * #slack} is optional.
  */
 public abstract class RoutedOp extends Op {
   /** The nodes that may serve it, best first, in the first {@link #nodeCount} places. */
@@ -16,10 +16,10 @@ public abstract class RoutedOp extends Op {
   /** How many nodes may serve it. */
   public int nodeCount;
 
-  /** The node chosen; set by the gate or bound that releases the read. */
+  /** The chosen node; set by the gate or bound that releases the read. */
   public int node = -1;
 
-  // Place in a HeldReads.
+  // Index in a HeldReads.
   ReadGroup group;
 
   /** Forgets the nodes of an earlier use. */
