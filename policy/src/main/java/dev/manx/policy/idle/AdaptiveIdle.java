@@ -12,12 +12,12 @@ import dev.manx.policy.spi.PolicyInfo;
  * Source: "Inducing Huge Tail Latency on a MongoDB deployment", section II, and WiredTiger's own
  * __wt_spin_backoff: 10 spins, 990 yields, then sleeps of 100, 200, ... up to 1000 us. Our defaults
  * differ: more spins, since a JVM's pause is cheap; few yields, since a yield of a thread of higher
- * priority may return at once and 990 of them burn a time slice; sleeps that double from 1 us, since
- * most waits that outlive the yields end soon. WiredTiger's law is
- * { spins: 10, yields: 990, first-park: 100us, growth: add, max-park: 1ms }.
+ * priority may return at once and 990 such yields burn a time slice; sleeps that double from 1 us,
+ * since most waits that outlast the yields end soon. WiredTiger's law is { spins: 10, yields: 990,
+ * first-park: 100us, growth: add, max-park: 1ms }.
  *
- * The cost: once the condition holds, it is seen at most one sleep later (max-park and the
- * timer's slack).
+ * The cost: once the condition holds, the thread notices it at most one sleep later (max-park plus
+ * the timer's slack).
  */
 final class AdaptiveIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
@@ -40,7 +40,7 @@ final class AdaptiveIdle implements IdleStrategy {
                       s.choice("growth", Growth.class),
                       s.number("max-park")));
 
-  /** How one sleep follows another. */
+  /** How the length of the sleeps grows. */
   public enum Growth {
     /** Twice as long. */
     DOUBLE,
@@ -58,10 +58,10 @@ final class AdaptiveIdle implements IdleStrategy {
   private long parkNanos;
 
   /**
-   * On a waiter.
+   * Creates a strategy on a waiter.
    *
-   * @param spins checks after which it only spins
-   * @param yields checks after those after which it yields
+   * @param spins number of checks after which it only spins
+   * @param yields number of further checks after which it yields
    * @param firstParkNanos the first sleep, from 1 to {@code maxParkNanos}
    * @param maxParkNanos the longest sleep
    */

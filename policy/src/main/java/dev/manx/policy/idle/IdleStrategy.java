@@ -5,7 +5,7 @@ import dev.manx.policy.NanoClock;
 import java.util.function.BooleanSupplier;
 
 /**
- * How a thread waits between two checks of a condition that another thread brings about:
+ * How a thread waits between two checks of a condition that another thread fulfils:
  *
  * <pre>{@code
  * idle.reset();
@@ -14,12 +14,13 @@ import java.util.function.BooleanSupplier;
  * }
  * }</pre>
  *
- * <p>It keeps state from check to check, so each waiting thread has its own. Where the other thread
- * can wake the waiter (a lock, a condition, a future), that is better than any of these.
+ * <p>It keeps state from check to check, so each waiting thread has its own. If the other thread
+ * can wake the waiter (a lock, a condition, a future), that is better than any strategy here.
  */
 public interface IdleStrategy {
   /**
-   * Begins a new wait: what an earlier one has learnt of its length says nothing about this one.
+   * Begins a new wait and discards the state of earlier waits, which does not predict this wait's
+   * length.
    */
   void reset();
 
@@ -30,8 +31,8 @@ public interface IdleStrategy {
    * Waits for a condition, at most until a time; checks it at least once.
    *
    * @param clock monotonic
-   * @param deadlineNanos of that clock; the last wait may end as much later as one step is long
-   * @return whether the condition was seen to hold
+   * @param deadlineNanos on that clock; the last wait may end later by up to the length of one step
+   * @return whether the condition held at a check
    */
   default boolean await(BooleanSupplier condition, NanoClock clock, long deadlineNanos) {
     reset();

@@ -5,8 +5,8 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code idle.park}: sleeps for the same time at every check. It starves no thread; each wait,
- * however short, costs a sleep and the timer's slack (about 50 us on Linux).
+ * {@code idle.park}: sleeps for the same time at every check. Starves no thread; each wait, however
+ * short, costs a sleep and the timer's slack (about 50 us on Linux).
  */
 public final class ParkIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
@@ -19,9 +19,9 @@ public final class ParkIdle implements IdleStrategy {
   private final long parkNanos;
 
   /**
-   * On a waiter.
+   * Creates a strategy on a waiter.
    *
-   * @param parkNanos of each sleep
+   * @param parkNanos length of each sleep
    */
   public ParkIdle(Waiter waiter, long parkNanos) {
     this.waiter = waiter;

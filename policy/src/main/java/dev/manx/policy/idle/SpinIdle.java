@@ -6,10 +6,9 @@ import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.PolicyInfo.Place;
 
 /**
- * {@code idle.spin}: never leaves the processor. Unsafe, and here to be compared with: the waiter
- * keeps the core that the thread it waits for may need, until the scheduler takes it away, which
- * for a waiter of higher priority is seconds later. Sound only where every thread has a core of its
- * own.
+ * {@code idle.spin}: never leaves the processor. Unsafe, for comparison only: the waiter occupies
+ * the core that the awaited thread may need, until the scheduler preempts it, which for a waiter of
+ * higher priority happens seconds later. Sound only if every thread has its own core.
  */
 final class SpinIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
@@ -21,7 +20,7 @@ final class SpinIdle implements IdleStrategy {
 
   private final Waiter waiter;
 
-  /** On a waiter. */
+  /** Creates a strategy on a waiter. */
   SpinIdle(Waiter waiter) {
     this.waiter = waiter;
   }

@@ -4,10 +4,10 @@ package dev.manx.policy.idle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits on the calling thread itself. The one class of module {@code policy} that touches threads.
+ * Waits on the calling thread. The only class of module {@code policy} that touches threads.
  */
 public final class ThreadWaiter implements Waiter {
-  /** It has no state. */
+  /** Creates a stateless waiter. */
   public static final ThreadWaiter INSTANCE = new ThreadWaiter();
 
   private ThreadWaiter() {}
@@ -24,8 +24,8 @@ public final class ThreadWaiter implements Waiter {
   }
 
   /**
-   * Also when the thread is interrupted: parking would then return at once, and a wait of sleeps
-   * become a spin. The interrupt is kept for the caller.
+   * Also waits when the thread is interrupted: parking would otherwise return at once and sleeps
+   * would become a spin. The interrupt is kept for the caller.
    */
   @Override
   public void park(long nanos) {

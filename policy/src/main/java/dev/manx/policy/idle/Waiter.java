@@ -2,14 +2,14 @@
 package dev.manx.policy.idle;
 
 /**
- * The three things that a waiting thread can do with its processor. Policies decide which and for
- * how long; {@link ThreadWaiter} does it, and tests count.
+ * The three operations of a waiting thread on its processor. Policies choose the operation and its
+ * length; {@link ThreadWaiter} executes it, and tests count calls.
  */
 public interface Waiter {
-  /** Keeps the processor and tells it that this is a spin. */
+  /** Keeps the processor, with a hint that this is a spin. */
   void spin();
 
-  /** Lets the scheduler run another thread, if it thinks that one deserves it. */
+  /** Offers the processor to other threads; the scheduler decides. */
   void giveWay();
 
   /** Leaves the processor for a time, or a little longer, whatever the thread's priority. */

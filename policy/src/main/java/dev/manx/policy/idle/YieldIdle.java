@@ -4,8 +4,8 @@ package dev.manx.policy.idle;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code idle.yield}: offers the processor at every check. Whether the thread waited for gets it is
- * up to the scheduler, which may hand it straight back to a waiter of higher priority.
+ * {@code idle.yield}: offers the processor at every check. Whether the awaited thread gets it is up
+ * to the scheduler, which may return it at once to a waiter of higher priority.
  */
 final class YieldIdle implements IdleStrategy {
   static final PolicyInfo POLICY =
@@ -16,7 +16,7 @@ final class YieldIdle implements IdleStrategy {
 
   private final Waiter waiter;
 
-  /** On a waiter. */
+  /** Creates a strategy on a waiter. */
   YieldIdle(Waiter waiter) {
     this.waiter = waiter;
   }

@@ -37,7 +37,7 @@ final class BloomGeneration {
     return true;
   }
 
-  /** Adds a hash; says whether any bit was new. */
+  /** Adds a hash; returns whether any of its bits was new. */
   boolean add(long hash) {
     long step = step(hash);
     long at = hash;
@@ -69,7 +69,7 @@ final class BloomGeneration {
     return (long) words.length * Long.BYTES;
   }
 
-  // Double hashing: an odd step drawn from the hash itself; the high half picks the bit.
+  // Double hashing: an odd step derived from the hash; the high half picks the bit.
   private static long step(long hash) {
     return Long.rotateLeft(hash * 0x9E3779B97F4A7C15L, 31) | 1;
   }

@@ -13,16 +13,16 @@ import java.util.concurrent.atomic.AtomicLong;
  * {@code oracle.size-bloom}: remembers the keys whose values were large, in two Bloom filters of
  * fixed memory.
  *
- * <p>Keys enter the young generation; questions ask both. When half the bits of the young one are
- * set, or after {@code turn-every}, the old one is cleared and becomes the young one: a key not
- * seen as large for two generations is forgotten, one seen again moves on. A key that became small
- * is not taken out, it ages out the same way. While generations change, a large key may for a
- * moment pass as small; nothing else makes a remembered key be missed. The guess in bytes is the
+ * <p>Keys enter the young generation; queries check both. When half the bits of the young one are
+ * set, or after {@code turn-every}, the old one is cleared and becomes the young one: a key that
+ * was not large for two generations is forgotten; one that was moves to the new generation. A key
+ * that became small is not removed; it ages out likewise. While generations change, a large key may
+ * briefly count as small; this is the only kind of false negative. The guess in bytes is the
  * smoothed size of the key's class.
  *
- * <p>Source: TailX section 3 (filter of keys above a threshold). Deviations: learned from what
- * passes by instead of given, two generations, both together within {@code false-positives}. What
- * enters the young generation is news for other coordinators, and what they tell enters it too.
+ * <p>Source: TailX section 3 (filter of keys above a threshold). Deviations: learned from observed
+ * reads instead of given; two generations, together within {@code false-positives}. Keys that enter
+ * the young generation are news for other coordinators, and their news enters it too.
  */
 final class BloomSizeOracle implements SizeOracle, LargeKeys {
   static final PolicyInfo POLICY =
@@ -44,7 +44,7 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
                   "6h",
                   "1s",
                   "1000h",
-                  "the older filter is dropped after this time; a key not seen large for two"
+                  "the older filter is dropped after this time; a key that was not large for two"
                       + " turns is forgotten"))
           .make(
               s ->
@@ -68,17 +68,17 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
   private final Ewma largeBytes = new Ewma(SIZE_WEIGHT);
   private volatile int young;
   private volatile RecentKeys news;
-  // The timer's alone.
+  // Used by the timer only.
   private long lastTurnNanos;
   private boolean ticked;
 
   /**
-   * Remembers nothing yet.
+   * Creates an empty oracle.
    *
-   * @param largeAboveBytes sizes from this on are large
-   * @param memoryBytes for both generations together
-   * @param falsePositives most share of other keys that pass as large, in (0, 1)
-   * @param turnEveryNanos generations change places at least this often, as far as ticks come
+   * @param largeAboveBytes smallest size that counts as large
+   * @param memoryBytes of both generations together
+   * @param falsePositives largest share of other keys that count as large, in (0, 1)
+   * @param turnEveryNanos longest time between two turns, within the interval of ticks
    */
   BloomSizeOracle(
       long largeAboveBytes, long memoryBytes, double falsePositives, long turnEveryNanos) {
@@ -172,23 +172,25 @@ final class BloomSizeOracle implements SizeOracle, LargeKeys {
     return generations[0].memoryBytes() + generations[1].memoryBytes();
   }
 
-  /** How full the young generation is of what it may hold, 0 to 1. */
+  /** Fill level of the young generation relative to its limit, 0 to 1. */
   @Override
   public double fillRatio() {
     return Math.min(1, generations[young].fill() / FILL_LIMIT);
   }
 
-  /** Keys learnt into a generation so far; one learnt again after a turn counts again. */
+  /**
+   * Number of keys learnt into a generation so far; a key learnt again after a turn counts again.
+   */
   public long learnedLarge() {
     return learnedLarge.get();
   }
 
-  /** How often the generations changed places. */
+  /** Number of turns so far. */
   public long turns() {
     return turns.get();
   }
 
-  // One thread turns; the others go on learning into the full generation meanwhile.
+  // One thread turns; meanwhile the others keep learning into the full generation.
   private void turn(boolean aged) {
     if (!turning.compareAndSet(false, true)) {
       return;

@@ -8,13 +8,13 @@ import dev.manx.policy.facts.FactColumn;
 import java.util.List;
 
 /**
- * The coordinator's forecast of a read's service time, one number for small and one for large.
+ * The coordinator's forecast of a read's service time: one value for small and one for large reads.
  *
- * <p>The mean over the nodes that reported lately: which node serves a read is not yet known when
- * its cost is forecast. A timer recomputes; any thread reads. Never 0.
+ * <p>The mean over the nodes that reported lately, since the node that will serve a read is not yet
+ * known when its cost is forecast. A timer recomputes it; any thread reads it. Never 0.
  */
 public final class Forecast {
-  /** Its settings; it is part of every strategy. */
+  /** The forecast's settings; every strategy has a forecast. */
   public static final List<Setting> SETTINGS =
       List.of(
           Setting.duration(
@@ -36,7 +36,7 @@ public final class Forecast {
   private volatile long smallNanos;
   private volatile long largeNanos;
 
-  /** Starts with guesses, which hold until a node reports. */
+  /** Starts with guesses, which are used until a node reports. */
   public Forecast(long smallDefaultNanos, long largeDefaultNanos) {
     smallNanos = Math.max(1, smallDefaultNanos);
     largeNanos = Math.max(1, largeDefaultNanos);
@@ -47,7 +47,7 @@ public final class Forecast {
     return new Forecast(settings.number("small-default"), settings.number("large-default"));
   }
 
-  /** Forecast service time of a read not large. */
+  /** Forecast service time of a read that is not large. */
   public long smallNanos() {
     return smallNanos;
   }
@@ -58,7 +58,7 @@ public final class Forecast {
   }
 
   /**
-   * Takes in the facts of nodes 0 to {@code nodes - 1}; without a fresh one the last value stays.
+   * Applies the facts of nodes 0 to {@code nodes - 1}; without a fresh fact the last value stays.
    */
   public void recompute(ClusterView view, int nodes, long nowNanos) {
     smallNanos = mean(view, FactColumn.SERVICE_TIME_SMALL, nodes, nowNanos, smallNanos);

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 
 /**
  * {@code oracle.size-key-encoded}: reads the size from the key itself, the decimal number before
- * its first {@code _}; for experiments whose keys are named so. Any other key gets the small guess.
+ * its first {@code _}; for experiments with such keys. Any other key gets the small guess.
  *
  * <p>Source: Hector's {@code KeySizeOracle}.
  */
@@ -25,10 +25,10 @@ final class KeyEncodedSizeOracle implements SizeOracle {
   private final long smallGuessBytes;
 
   /**
-   * An oracle without memory.
+   * Creates an oracle without state.
    *
-   * @param largeAboveBytes sizes from this on are large
-   * @param smallGuessBytes the size of a key that names none
+   * @param largeAboveBytes smallest size that counts as large
+   * @param smallGuessBytes the size of a key without a number
    */
   KeyEncodedSizeOracle(long largeAboveBytes, long smallGuessBytes) {
     this.largeAboveBytes = largeAboveBytes;

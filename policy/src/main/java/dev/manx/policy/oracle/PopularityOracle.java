@@ -2,10 +2,10 @@
 package dev.manx.policy.oracle;
 
 /**
- * Guesses how often a key is read, from what passes by, in bounded memory and with aging.
+ * Estimates how often a key is read, from observed accesses, in bounded memory and with aging.
  *
- * <p>Threads: request threads count and ask at once; one timer ticks. {@link #count} allocates
- * nothing, locks nothing.
+ * <p>Threads: request threads count and query concurrently; one timer ticks. {@link #count}
+ * allocates nothing and takes no lock.
  */
 public interface PopularityOracle {
   /**
@@ -19,9 +19,9 @@ public interface PopularityOracle {
   /** The aged count of all accesses. */
   long total();
 
-  /** Ages the counts if it is time. */
+  /** Ages the counts if due. */
   void tick();
 
-  /** Memory held, in bytes; never more than the setting. Asked once, when the strategy is made. */
+  /** Memory held, in bytes; never more than the setting. Read once, when the strategy is made. */
   long memoryBytes();
 }

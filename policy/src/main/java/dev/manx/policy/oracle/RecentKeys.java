@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Keys lately learnt, up to a bound, until one timer takes them. Threads: any adds, without a lock.
- * A key added at the moment of taking may be lost, or an old one be taken in its place: the one is
- * learnt by others themselves, the other is known to them.
+ * Recently learnt keys, up to a bound, until one timer takes them. Threads: any thread adds,
+ * without a lock. A key added at the moment of taking may be lost, or an old key may be taken in
+ * its place: other coordinators learn the former from their own reads and know the latter already.
  */
 final class RecentKeys {
   private final AtomicLongArray hashes;
@@ -27,7 +27,7 @@ final class RecentKeys {
     }
   }
 
-  /** Moves the keys into an array and says how many they are. */
+  /** Moves the keys into an array and returns their number. */
   int take(long[] into) {
     int taken = Math.min(count.getAndSet(0), Math.min(into.length, hashes.length()));
     for (int i = 0; i < taken; i++) {

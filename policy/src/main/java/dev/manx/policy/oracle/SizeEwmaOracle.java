@@ -15,11 +15,10 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * name of a table or of a kind of object.
  *
  * <p>The prefix is the key's bytes before its first separator ({@code _ : /}), at most {@code
- * prefix-bytes} of them. A key whose prefix was never seen, or whose bytes are not given, gets the
- * smoothed size of all values. Memory is fixed: prefixes are hashed, those that share a place share
- * a mean.
+ * prefix-bytes} of them. A key with a new prefix, or without bytes, gets the smoothed size of all
+ * values. Memory is fixed: prefixes are hashed, and those that share a slot share a mean.
  *
- * <p>Source: ours, a fallback where sizes go by kind and not by key.
+ * <p>Source: ours, a fallback for sizes that depend on the kind of object rather than on the key.
  */
 final class SizeEwmaOracle implements SizeOracle {
   static final PolicyInfo POLICY =
@@ -30,7 +29,7 @@ final class SizeEwmaOracle implements SizeOracle {
               Setting.share("weight", 0.05, 0.001, 1, "weight of the newest size"),
               Setting.whole("prefix-bytes", 16, 1, 1_024, "longest prefix, in bytes"),
               Setting.whole(
-                  "prefixes", 4_096, 1, 1 << 24, "number of places for prefixes, 8 bytes each"),
+                  "prefixes", 4_096, 1, 1 << 24, "number of slots for prefixes, 8 bytes each"),
               SizeSettings.SMALL_GUESS)
           .needs(Ability.KEYED_LEARNING)
           .make(
@@ -53,13 +52,13 @@ final class SizeEwmaOracle implements SizeOracle {
   private final long guessBytes;
 
   /**
-   * Knows nothing yet.
+   * Creates an oracle without observations.
    *
-   * @param largeAboveBytes sizes from this on are large
+   * @param largeAboveBytes smallest size that counts as large
    * @param weight of the newest size, in (0, 1]
    * @param prefixBytes longest prefix
-   * @param prefixes places for prefixes
-   * @param guessBytes until a size was seen
+   * @param prefixes number of slots for prefixes
+   * @param guessBytes the guess before the first observed size
    */
   SizeEwmaOracle(
       long largeAboveBytes, double weight, int prefixBytes, int prefixes, long guessBytes) {
@@ -104,7 +103,7 @@ final class SizeEwmaOracle implements SizeOracle {
     return (long) Long.BYTES * means.length();
   }
 
-  /** Share of the places in use. */
+  /** Share of the slots in use. */
   @Override
   public double fillRatio() {
     return used.get() / (double) means.length();

@@ -9,16 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * {@code oracle.size-file}: sizes from a list, one {@code key,size} a line, that the host reads and
- * hands over; an unknown key gets the small guess.
+ * {@code oracle.size-file}: sizes from a list, one {@code key,size} per line, which the host reads
+ * and passes in; an unknown key gets the small guess.
  *
- * <p>A later line for a key replaces the earlier one, so a file may be handed over again after it
- * was changed. A line {@code #number,size} names the key by its 64-bit hash, as a simulator without
- * key bytes does. Memory is fixed by {@code max-keys}, at most 64 bytes a key; further keys are
- * refused and counted.
+ * <p>A later line for a key replaces the earlier one, so a changed file may be passed in again. A
+ * line {@code #number,size} identifies the key by its 64-bit hash, as a simulator without key bytes
+ * does. {@code max-keys} fixes the memory, at most 64 bytes per key; further keys are refused and
+ * counted.
  *
- * <p>Source: Hector's static file oracle. Deviations: an answer for unknown keys where it has none;
- * bounded; lines may come again.
+ * <p>Source: Hector's static file oracle. Deviations: unknown keys get an answer; bounded; lines
+ * may repeat.
  */
 final class SizeFileOracle implements SizeOracle {
   static final PolicyInfo POLICY =
@@ -52,10 +52,10 @@ final class SizeFileOracle implements SizeOracle {
   private long refused;
 
   /**
-   * An empty list.
+   * Creates an empty list.
    *
-   * @param path where the host finds the lines
-   * @param largeAboveBytes sizes from this on are large
+   * @param path where the host finds the list
+   * @param largeAboveBytes smallest size that counts as large
    * @param smallGuessBytes the size of an unknown key
    * @param maxKeys most keys kept
    */
@@ -69,13 +69,13 @@ final class SizeFileOracle implements SizeOracle {
     sizes = new long[length];
   }
 
-  /** Where the host finds the lines. */
+  /** Where the host finds the list. */
   public String path() {
     return path;
   }
 
   /**
-   * Takes a line in; an empty one is skipped.
+   * Adds a line; an empty one is skipped.
    *
    * @throws IllegalArgumentException if it is not {@code key,size}
    */
@@ -135,7 +135,7 @@ final class SizeFileOracle implements SizeOracle {
     }
   }
 
-  /** Keys refused because the list was full. */
+  /** Number of keys refused because the list was full. */
   public long refused() {
     lock.readLock().lock();
     try {
@@ -164,7 +164,7 @@ final class SizeFileOracle implements SizeOracle {
     }
   }
 
-  // Never full: there are more places than keys may be.
+  // Never full: there are more slots than the most keys.
   private int find(long hash) {
     int mask = hashes.length - 1;
     int at = (int) (hash * 0x9E3779B97F4A7C15L >>> 32) & mask;

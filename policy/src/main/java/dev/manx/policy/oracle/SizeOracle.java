@@ -4,14 +4,14 @@ package dev.manx.policy.oracle;
 import java.nio.ByteBuffer;
 
 /**
- * Guesses the size of a key's value, learning from what passes by, in bounded memory.
+ * Guesses the size of a key's value, learning from observed reads, in bounded memory.
  *
- * <p>Threads: request threads ask, response and read threads teach, all at once; no call allocates,
- * locks or blocks.
+ * <p>Threads: request threads query while response and read threads report sizes; no call
+ * allocates, locks or blocks.
  */
 public interface SizeOracle {
   /**
-   * The guess in bytes; an unknown key gets the guess of the commonest class.
+   * The guess in bytes; an unknown key gets the guess of the most common class.
    *
    * @param key the key's bytes, absolute gets only, or null
    * @param keyHash well-mixed 64-bit hash of table and key
@@ -19,28 +19,31 @@ public interface SizeOracle {
   long sizeBytes(ByteBuffer key, long keyHash);
 
   /**
-   * The largest guess that it gives for any key at present; {@code Long.MAX_VALUE} if it does not
-   * know. Asked by the timer, after {@link #tick}.
+   * The largest present guess for any key; {@code Long.MAX_VALUE} if unknown. Read by the timer,
+   * after {@link #tick}.
    */
   default long mostBytes() {
     return Long.MAX_VALUE;
   }
 
-  /** Learns that a key's value had this size. */
+  /** Learns the size of a key's value. */
   void learn(ByteBuffer key, long keyHash, long sizeBytes);
 
-  /** The strategy's timer, for oracles that forget with time; one thread, never two at once. */
+  /**
+   * Called by the strategy's timer, for oracles that forget with time; one thread, never
+   * concurrently.
+   */
   default void tick(long nowNanos) {}
 
-  /** Sizes from this on count as large. Never changes: asked once, when the strategy is made. */
+  /** Smallest size that counts as large. Never changes: read once, when the strategy is made. */
   long largeAboveBytes();
 
-  /** Memory held, in bytes; never more than the setting. Asked once, when the strategy is made. */
+  /** Memory held, in bytes; never more than the setting. Read once, when the strategy is made. */
   long memoryBytes();
 
   /**
-   * How full the memory is, 0 to 1; near 1 its guesses are worth little. Asked by the timer, after
-   * {@link #tick}.
+   * How full the memory is, 0 to 1; near 1 its guesses are poor. Read by the timer, after {@link
+   * #tick}.
    */
   double fillRatio();
 }

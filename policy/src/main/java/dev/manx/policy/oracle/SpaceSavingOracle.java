@@ -12,15 +12,16 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * {@code oracle.popularity-space-saving}: counts of the keys read most, in a fixed number of
- * counters. A key without a counter takes over the smallest one and its count, which is then the
- * most it may be over-counted by. After each {@code half-life} accesses all counts are halved.
+ * {@code oracle.popularity-space-saving}: counts of the most frequently read keys, in a fixed
+ * number of counters. A key without a counter takes over the smallest counter with its count, which
+ * is then the bound of the key's over-count. After each {@code half-life} accesses all counts are
+ * halved.
  *
  * <p>Source: Space-Saving (Metwally et al., ICDT 2005). Deviations: the counters form sets of
- * {@code ways}, a key's hash names its set and the smallest counter is that of the set, so that an
- * access is one short scan without a lock; keys are told apart by 32 bits of their hash. A key with
- * more than one way's share of its set's accesses is always present. Two threads that meet in a
- * counter may lose one access.
+ * {@code ways}; a key's hash selects its set, and the smallest counter of the set is taken over, so
+ * that an access is one short scan without a lock; keys are distinguished by 32 bits of their hash.
+ * A key with more than one way's share of its set's accesses always has a counter. Two threads that
+ * update one counter at once may lose one access.
  */
 public final class SpaceSavingOracle implements PopularityOracle {
   static final PolicyInfo POLICY =
@@ -50,17 +51,17 @@ public final class SpaceSavingOracle implements PopularityOracle {
   private final int ways;
   private final int sets;
   private final long halfLife;
-  // Fingerprint above, count below; 0 is free.
+  // Fingerprint in the upper half, count in the lower; 0 is free.
   private final AtomicLongArray counters;
   private final AtomicIntegerArray errors;
   private final AtomicLong total = new AtomicLong();
   private final AtomicLong sinceHalved = new AtomicLong();
 
   /**
-   * Has seen nothing yet.
+   * Creates an oracle without observations.
    *
-   * @param memoryBytes at most, at 12 bytes a counter
-   * @param ways counters of a set
+   * @param memoryBytes most memory, at 12 bytes per counter
+   * @param ways counters per set
    * @param halfLife accesses after which counts are halved
    */
   public SpaceSavingOracle(long memoryBytes, int ways, long halfLife) {
@@ -71,7 +72,7 @@ public final class SpaceSavingOracle implements PopularityOracle {
     errors = new AtomicIntegerArray(sets * ways);
   }
 
-  /** One with the default settings that has seen nothing yet. */
+  /** Creates an oracle with the default settings and without observations. */
   public static SpaceSavingOracle standard() {
     Values defaults = Values.read(POLICY.settings(), null);
     return (SpaceSavingOracle) POLICY.factory().apply(Settings.of(defaults, () -> 0, () -> 0));
@@ -115,7 +116,7 @@ public final class SpaceSavingOracle implements PopularityOracle {
   public void tick() {
     long halvings = sinceHalved.get() / halfLife;
     sinceHalved.addAndGet(-halvings * halfLife);
-    // After as many as a long has bits nothing is left to halve.
+    // After as many halvings as a long has bits, all counts are 0.
     for (long left = Math.min(Long.SIZE, halvings); left > 0; left--) {
       halve();
     }
@@ -126,7 +127,7 @@ public final class SpaceSavingOracle implements PopularityOracle {
     return (long) BYTES * counters.length();
   }
 
-  /** Halves counts, errors and total; what then counts nothing is free. */
+  /** Halves counts, errors and total; a counter that reaches 0 is free. */
   void halve() {
     for (int i = 0; i < counters.length(); i++) {
       long counter = counters.get(i);
@@ -137,13 +138,13 @@ public final class SpaceSavingOracle implements PopularityOracle {
     total.addAndGet(-((total.get() + 1) / 2));
   }
 
-  /** The count of a key, without counting; 0 if it has no counter. */
+  /** The count of a key, without counting an access; 0 if it has no counter. */
   long peek(long keyHash) {
     int at = find(keyHash);
     return at < 0 ? 0 : counters.get(at) & COUNT_MASK;
   }
 
-  /** By how much a key's count may be too large. */
+  /** The largest possible over-count of a key. */
   long error(long keyHash) {
     int at = find(keyHash);
     return at < 0 ? 0 : errors.get(at);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Guesses about a key before it is read: the size of its value, its popularity, the service time
- * that follows.
+ * Guesses about a key before it is read: the size of its value, its popularity, and the resulting
+ * service time.
  */
 package dev.manx.policy.oracle;
