@@ -4,9 +4,9 @@ package dev.manx.policy.order;
 import dev.manx.policy.config.Setting;
 
 /**
- * An order whose choice yields to age: once the oldest op has waited {@code max-wait} it goes
- * first, so with work arriving no faster than it is served every op starts within about that bound
- * plus what was queued before it. Sequential.
+ * An order bounded by age: an op that is the oldest and has waited {@code max-wait} goes first.
+ * While work arrives no faster than it is served, every op thus starts within about that bound plus
+ * the work queued before it. Sequential.
  */
 abstract class AgedOrder<T extends Op> implements Order<T> {
   static final Setting CAPACITY =
@@ -26,16 +26,16 @@ abstract class AgedOrder<T extends Op> implements Order<T> {
     this.maxWaitNanos = maxWaitNanos;
   }
 
-  /** Enters an op that is in no order. */
+  /** Adds an op that is in no order. */
   abstract void enter(T op);
 
-  /** Takes an op out that was entered. */
+  /** Removes an op that was added. */
   abstract void leave(T op);
 
-  /** The op to serve next by the policy alone; there is one. */
+  /** The op to serve next by the policy alone; there is at least one. */
   abstract T choose(long nowNanos);
 
-  /** An op was polled or passed, and has left. */
+  /** Records that an op was polled or passed, and has left. */
   void served(long nowNanos) {}
 
   @Override

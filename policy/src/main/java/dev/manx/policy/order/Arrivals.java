@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
-/** Ops linked by arrival through themselves, with their number and work. Sequential. */
+/** Ops in an intrusive list by arrival, with their number and work. Sequential. */
 final class Arrivals {
   private Op oldest;
   private Op newest;

@@ -2,33 +2,34 @@
 package dev.manx.policy.order;
 
 /**
- * Finds {@code order.boost} its beta from what this queue sees, without word from other nodes:
- * {@code beta = 1.3 * sigma^3 * W99}. Sequential; recomputed every 1,024 reads, and more often
- * among the first; the waits over all reads at first and then over the last hundred thousand, the
- * bottlenecks over some sixteen thousand.
+ * Finds the beta of {@code order.boost} from this queue's measurements, without data from other
+ * nodes: {@code beta = 1.3 * sigma^3 * W99}. Sequential; recomputed every 1,024 reads, and more
+ * often at the start. Waits are taken over all reads at first and later over the last hundred
+ * thousand, bottlenecks over some sixteen thousand.
  */
 /*
  * W99 is the 99th percentile of the waits that arrival order would have given: the k-th read polled
- * is set against the k-th that arrived. How many reads are polled by when depends little on their
- * order, so beta does not feed back on itself. It needs a long memory: bursts last thousands of reads,
- * and a beta that grows in a burst makes wide requests wait just when they wait longest.
+ * is paired with the k-th that arrived. The number of reads polled by a given time depends little
+ * on their order, so beta does not feed back on itself. W99 needs a long memory: bursts last
+ * thousands of reads, and a beta that grows in a burst makes wide requests wait just when they wait
+ * longest.
  *
  * sigma is the standard deviation of the logarithm of the requests' bottlenecks, in buckets of a
- * quarter octave. A read counts for the part of its bottleneck that it is itself, so that a request
- * counts for at most one in each queue, however many reads it has there. The logarithm keeps a few
- * huge values from deciding: they say nothing about the many.
+ * quarter octave. A read counts with its share of its bottleneck, so that a request counts at most
+ * once in each queue, however many reads it has there. The logarithm keeps a few huge values, which
+ * say little about the majority, from dominating.
  *
- * Why this form: boosts work on the scale of waits, so beta has to be a multiple of these. Where
- * requests are alike (sigma of a half) reordering can only take from one to give to another of the
- * same right, and the theory's beta, a small part of W99, is close to arrival order. Where
- * bottlenecks spread over orders of magnitude (sigma of 1 and more) the widest requests are so few
- * that the 99th percentile wants them to wait, and beta is larger than W99. Power and factor fit
- * simulations with fixed, geometric, two-valued and Pareto fan-outs: docs/research/manx.md.
+ * Why this form: boosts act on the scale of waits, so beta must be a multiple of them. If requests
+ * are alike (sigma of 0.5), reordering only shifts delay between requests of equal importance, and
+ * the theory's beta, a small part of W99, is close to arrival order. If bottlenecks spread over
+ * orders of magnitude (sigma of 1 and more), the widest requests are so few that the 99th
+ * percentile improves when they wait, and beta is larger than W99. Power and factor fit simulations
+ * with fixed, geometric, two-valued and Pareto fan-outs: docs/research/manx.md.
  */
 final class AutoBeta {
   private static final double FACTOR = 1.3;
 
-  /** Width of a bucket on the logarithmic scale, nearly. */
+  /** Approximate width of a bucket on the logarithmic scale. */
   private static final double BUCKET = Math.log(2) / 4;
 
   private static final double MOST_TIMES_W99 = 8;
@@ -41,21 +42,20 @@ final class AutoBeta {
   private final int[] waits = new int[Buckets.COUNT];
   private int waitsTotal;
   private int sinceComputed;
-  // A queue that has just begun, or whose strategy was switched, is in a hurry: at first it
-  // doubles.
+  // A new queue, or one whose strategy was switched, adapts quickly: at first the interval doubles.
   private int computedEvery = FIRST;
   private double weights;
   private double sum;
   private double sumOfSquares;
   private long betaNanos;
 
-  // When reads that were not yet polled arrived, were it first-in first-out: a ring.
+  // Arrival times of reads not yet polled in first-in first-out order: a ring.
   private long[] arrivals = new long[64];
   private int oldest;
   private int waiting;
   private long leftNanos;
 
-  /** A read was queued. */
+  /** Records that a read was queued. */
   void arrived(long arrivalNanos, long costNanos, long bottleneckNanos) {
     if (waiting == arrivals.length) {
       grow();
@@ -63,20 +63,20 @@ final class AutoBeta {
     arrivals[oldest + waiting++ & arrivals.length - 1] = arrivalNanos;
     double weight = Math.min(1, Math.max(0, (double) costNanos / bottleneckNanos));
     int bucket = Buckets.of(bottleneckNanos);
-    // All three begin at 0, which cancels in their quotients.
+    // All three begin at 0; the resulting bias cancels in their quotients.
     weights += WEIGHT * (weight - weights);
     sum += WEIGHT * (weight * bucket - sum);
     sumOfSquares += WEIGHT * (weight * bucket * bucket - sumOfSquares);
   }
 
-  /** A read left the queue, polled or not. */
+  /** Records that a read left the queue, polled or not. */
   void left() {
     leftNanos = arrivals[oldest];
     oldest = oldest + 1 & arrivals.length - 1;
     waiting--;
   }
 
-  /** The read that left last was polled. */
+  /** Records that the read that left last was polled. */
   void served(long nowNanos) {
     waits[Buckets.of(nowNanos - leftNanos)]++;
     waitsTotal++;
@@ -87,7 +87,7 @@ final class AutoBeta {
     }
   }
 
-  /** The beta of now; 0, which is arrival order, until there is enough to go by. */
+  /** The present beta; 0, which is arrival order, until enough reads were measured. */
   long betaNanos() {
     return betaNanos;
   }
@@ -108,7 +108,7 @@ final class AutoBeta {
     }
   }
 
-  /** Interpolated inside its bucket. */
+  /** The quantile, interpolated inside its bucket. */
   private double quantile() {
     double wanted = QUANTILE * waitsTotal;
     double seen = 0;

@@ -7,23 +7,23 @@ import dev.manx.policy.spi.PolicyInfo;
 /**
  * {@code order.boost}: the op with the earliest boosted arrival first. Ops of small requests count
  * as having arrived earlier, by {@code boost(B) = beta * ln(1 / (1 - e^(-B / beta)))} for a request
- * of bottleneck B. The reads of one request have one key; of equal keys the costliest goes first,
- * then the one that came first. Logarithmic time.
+ * of bottleneck B. The reads of one request have equal keys; among equal keys the costliest goes
+ * first, then the earliest. Logarithmic time.
  *
- * <p>An op is passed over only by those that arrive within the difference of two boosts, which
- * shrinks as B grows: no op starves, and there is no cliff where an old op suddenly goes before
- * all. A small {@code beta} is arrival order, a large one shortest bottleneck first. {@link
- * AutoBeta} finds one in between from the waits and bottlenecks that this queue sees.
+ * <p>Only ops that arrive within the difference of two boosts overtake an op, and the difference
+ * shrinks as B grows: no op starves, and there is no age at which an old op suddenly goes before
+ * all. A small {@code beta} gives arrival order, a large one shortest bottleneck first. {@link
+ * AutoBeta} finds a value between them from the waits and bottlenecks of this queue.
  *
  * <p>Source: Yu and Scully, Strongly Tail-Optimal Scheduling in the Light-Tailed M/G/1 (SIGMETRICS
- * 2024). There, B is the size of a job, beta the inverse of the decay rate of the response time in
- * arrival order, and the aim the far end of the tail. Deviations: many servers and jobs that are
- * parts of a request; a larger beta where bottlenecks vary, for the 99th percentile; the bounded
- * wait of every order, as a safety net.
+ * 2024). There, B is the size of a job, beta is the inverse of the decay rate of the response time
+ * in arrival order, and the aim is the far end of the tail. Deviations: many servers and jobs that
+ * are parts of a request; a larger beta if bottlenecks vary, for the 99th percentile; a bounded
+ * wait, as in every order, as a safety net.
  *
- * <p>Arrivals are of this node's clock and keys are set when an op is offered, so clocks elsewhere
- * do not matter. An op without a bottleneck (0 or less) has that of its forecast, which is its
- * class's; one without either counts as a read of a typical request.
+ * <p>Arrivals are on this node's clock and keys are set when an op is offered, so other clocks do
+ * not matter. An op without a bottleneck (0 or less) gets the bottleneck of its forecast, which is
+ * that of its class; an op without either counts as a read of a typical request.
  */
 final class BoostOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
@@ -40,18 +40,18 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
                   "beta",
                   "1ns",
                   "1h",
-                  "scale of the boost; auto: found from the waits measured in this queue"),
+                  "scale of the boost; auto: derived from the waits measured in this queue"),
               MAX_WAIT,
               CAPACITY)
           .make(s -> new BoostOrder<>(s.whole("capacity"), s.number("max-wait"), s.number("beta")));
 
-  /** A beta that the order finds by itself. */
+  /** A beta that the order determines. */
   public static final long AUTO = -1;
 
   private static final double TYPICAL_WEIGHT = 1.0 / 256;
 
-  // A tag counts in the nodes' own time, this node's forecast in the average node's, and no node
-  // counts as more than four times as fast.
+  // A tag counts in the nodes' actual time, this node's forecast in the average node's, and the
+  // ratio between nodes is limited to four.
   private static final int FASTEST = 4;
 
   private final OpHeap<T> heap = new OpHeap<>(true);
@@ -65,7 +65,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
   private long recorded = NO_MEMO;
 
   /**
-   * An empty order.
+   * Creates an empty order.
    *
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
@@ -95,7 +95,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     heap.add(op, key, 0, sequence++);
   }
 
-  /** How much earlier than it did the op counts as having arrived. */
+  /** How much earlier than its actual arrival the op counts as having arrived. */
   @Override
   public long memo(T op) {
     return op.arrivalNanos - epochNanos - op.rank;
@@ -111,7 +111,7 @@ final class BoostOrder<T extends Op> extends AgedOrder<T> {
     }
   }
 
-  // A typical request's, not a typical read's: the reads of wide requests are the most.
+  // A typical request's bottleneck, not a typical read's: most reads belong to wide requests.
   private long bottleneck(T op, boolean begins) {
     long known = Math.max(op.priority, op.costNanos / FASTEST);
     if (known <= 0) {

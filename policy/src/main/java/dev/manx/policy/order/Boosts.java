@@ -3,14 +3,14 @@ package dev.manx.policy.order;
 
 /**
  * The boost of a bottleneck, {@code beta * ln(1 / (1 - e^(-bottleneck / beta)))}: how much earlier
- * than it did a read is taken to have arrived. Nothing but reads of a table, four entries to an
- * octave, with a straight line between two; at most 1 % of beta off. Sequential.
+ * than it did a read counts as having arrived. Looked up in a table with four entries per octave
+ * and linear interpolation; the error is at most 1 % of beta. Sequential.
  */
 final class Boosts {
   private final long[] at = new long[Buckets.COUNT + 1];
   private long betaNanos = -1;
 
-  /** Computes the table anew. A beta of 0 boosts nothing, which is arrival order. */
+  /** Recomputes the table. A beta of 0 gives no boost, which is arrival order. */
   void beta(long nanos) {
     if (nanos == betaNanos) {
       return;
@@ -37,7 +37,7 @@ final class Boosts {
     return at[bucket] - Math.round(part * (at[bucket] - at[bucket + 1]));
   }
 
-  /** The least bottleneck of a bucket; of those that no long reaches, the largest long. */
+  /** The least bottleneck of a bucket; {@link Long#MAX_VALUE} if it exceeds a long. */
   private static long edge(int bucket) {
     return bucket >= 248 ? Long.MAX_VALUE : Buckets.lowerEdge(bucket);
   }

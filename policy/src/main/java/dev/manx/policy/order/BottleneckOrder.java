@@ -7,13 +7,12 @@ import dev.manx.policy.spi.PolicyInfo;
  * {@code order.bottleneck}: the op whose request has the smallest bottleneck first, in arrival
  * order among equals, and no op waits longer than {@code max-wait} behind later ones.
  *
- * <p>Every operation takes constant time, but for the insertion walk of {@code longest-first} (at
- * most 128 steps).
+ * <p>Every operation takes constant time, except for the insertion walk of {@code longest-first}
+ * (at most 128 steps).
  *
  * <p>Source: shortest bottleneck first, Rein (EuroSys'17) and EqualMax, BRB section 2.1.
  * Deviations: priorities are quantised to a quarter of their value (see {@link Buckets}); reads of
- * one request that share a bucket run costliest first if the request asked for it; the bounded
- * wait.
+ * one request in one bucket run costliest first if the request wants it; the bounded wait.
  */
 public final class BottleneckOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
@@ -27,7 +26,7 @@ public final class BottleneckOrder<T extends Op> extends AgedOrder<T> {
   private final Buckets buckets = new Buckets();
 
   /**
-   * An empty order.
+   * Creates an empty order.
    *
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first

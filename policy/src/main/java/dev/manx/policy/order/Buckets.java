@@ -2,15 +2,15 @@
 package dev.manx.policy.order;
 
 /**
- * Ops in 256 logarithmic buckets, four to an octave, linked through themselves; a bitmap finds the
- * first bucket in use. Priorities 0 to 7 have a bucket each; above, a bucket spans at most a
- * quarter of its lower edge. Sequential.
+ * Ops in 256 logarithmic buckets, four to an octave, in intrusive lists; a bitmap finds the first
+ * bucket in use. Priorities 0 to 7 have a bucket each; above, a bucket spans at most a quarter of
+ * its lower edge. Sequential.
  */
 final class Buckets {
-  /** Buckets; a long's 63 value bits need 248 of them. */
+  /** Number of buckets; the 63 value bits of a long need 248 of them. */
   static final int COUNT = 256;
 
-  /** Longest walk of an insertion; a wider opset is sorted only in its last part. */
+  /** Longest walk of an insertion; only the last part of a wider opset is sorted. */
   static final int MAX_WALK = 128;
 
   private final Op[] first = new Op[COUNT];
@@ -34,7 +34,7 @@ final class Buckets {
     return (4L + bucket % 4) << (bucket / 4 - 1);
   }
 
-  /** The first bucket in use from one on, or -1. */
+  /** The first bucket in use at or after a bucket, or -1. */
   int next(int from) {
     int word = from / Long.SIZE;
     if (word >= used.length) {

@@ -15,7 +15,7 @@ public final class FifoOrder<T extends Op> implements Order<T> {
   private final int capacity;
 
   /**
-   * An empty order.
+   * Creates an empty order.
    *
    * @param capacity most ops queued at once
    */

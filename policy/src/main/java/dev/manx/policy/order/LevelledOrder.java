@@ -5,12 +5,13 @@ import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 
 /**
- * Ops in levels, 0 for the smallest bottlenecks, each level by arrival or by latest start.
+ * Ops in levels, level 0 for the smallest bottlenecks; each level is ordered by arrival or by
+ * latest start.
  *
- * <p>An op's level is the one its coordinator chose, if it did; else level 0 ends at {@code
- * level-zero} times {@code growth} and each further level at {@code growth} times the one before.
- * The last level takes what is beyond. With {@code levels-by: keys}, as Rein counts, bottlenecks of
- * fewer than {@code growth} keys are in level 0.
+ * <p>If an op's coordinator chose a level, the op gets it. Otherwise level 0 ends at {@code
+ * level-zero} times {@code growth} and each further level at {@code growth} times the previous end.
+ * The last level takes the rest. With {@code levels-by: keys}, as in Rein, bottlenecks of fewer
+ * than {@code growth} keys are in level 0.
  */
 abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
   static final Setting LEVELS = Setting.whole("levels", 8, 2, 64, "number of levels of the queue");
@@ -26,16 +27,16 @@ abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
           "keys");
   static final Setting INSIDE = Setting.word("inside", "order inside a level", "arrival", "slack");
 
-  /** Most levels; a bitmap says which are in use. */
+  /** Most levels; a bitmap shows the levels in use. */
   static final int MAX_LEVELS = Long.SIZE;
 
   /**
-   * How an order sorts into levels, and each level in itself.
+   * Defines the levels and the order inside a level.
    *
    * @param count from 2 to 64
-   * @param levelZeroNanos bottlenecks up to this times growth are in level 0
-   * @param growth from one level to the next, above 1
-   * @param bySlack inside a level by latest start and not by arrival
+   * @param levelZeroNanos bottlenecks below this times growth are in level 0
+   * @param growth factor from one level to the next, above 1
+   * @param bySlack whether a level is ordered by latest start rather than by arrival
    */
   record Levels(int count, long levelZeroNanos, double growth, boolean bySlack) {
     static Levels of(Values settings) {
@@ -54,7 +55,7 @@ abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
   private long used;
   private long sequence;
 
-  // An array of a generic type cannot be made otherwise; it never leaves this class.
+  // Java has no other way to make an array of a generic type; it never leaves this class.
   @SuppressWarnings({"unchecked", "rawtypes"})
   LevelledOrder(int capacity, long maxWaitNanos, Levels levels) {
     super(capacity, maxWaitNanos);
@@ -72,7 +73,7 @@ abstract class LevelledOrder<T extends Op> extends AgedOrder<T> {
     }
   }
 
-  /** A bit for each level with ops in it, level 0 the lowest. */
+  /** A bit for each level in use, level 0 the lowest. */
   final long used() {
     return used;
   }

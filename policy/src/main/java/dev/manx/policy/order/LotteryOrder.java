@@ -7,18 +7,18 @@ import dev.manx.policy.spi.PolicyInfo;
 import java.util.random.RandomGenerator;
 
 /**
- * {@code order.lottery}: draws a level, each {@code factor} times as likely as the next, among
- * those that are not empty; so every level has a share. Bounded wait as in every order. Time grows
- * with the number of levels and the logarithm of the queue.
+ * {@code order.lottery}: draws among the levels in use, each {@code factor} times as likely as the
+ * next, so that every level has a share. Bounded wait as in every order. Time grows with the number
+ * of levels and the logarithm of the queue.
  *
- * <p>Source: Hector's {@code RandomMultilevelReadQueue}; levels by bottleneck as Rein (EuroSys'17)
- * has them. Deviations: drawn among levels in use only, where Hector draws until it hits one; an op
- * without a level gets one by its bottleneck and not at random.
+ * <p>Source: Hector's {@code RandomMultilevelReadQueue}; levels by bottleneck from Rein
+ * (EuroSys'17). Deviations: drawn among levels in use only, whereas Hector draws until it hits one;
+ * an op without a level gets one by its bottleneck rather than at random.
  */
 final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
   static final PolicyInfo POLICY =
       PolicyInfo.named(
-              "order.lottery", "a level drawn by weight among those not empty, bounded wait")
+              "order.lottery", "a level drawn by weight among those in use, bounded wait")
           .source("Hector RandomMultilevelReadQueue; Rein (EuroSys'17)")
           .settings(
               LEVELS,
@@ -46,13 +46,13 @@ final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
   private int drawn = NONE;
 
   /**
-   * An empty order.
+   * Creates an empty order.
    *
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
-   * @param factor how much likelier each level is than the next, at least 1
-   * @param levels how it sorts
-   * @param random this order's own
+   * @param factor how much more likely each level is than the next, at least 1
+   * @param levels defines the levels
+   * @param random this order's own source
    */
   LotteryOrder(
       int capacity, long maxWaitNanos, double factor, Levels levels, RandomGenerator random) {
@@ -66,7 +66,7 @@ final class LotteryOrder<T extends Op> extends LevelledOrder<T> {
 
   @Override
   T choose(long nowNanos) {
-    // A draw stands until an op has left: peek and the poll after it must agree.
+    // A draw is kept until an op has left: peek and the following poll must agree.
     if (drawn == NONE || (used() >>> drawn & 1) == 0) {
       drawn = draw();
     }

@@ -4,16 +4,17 @@ package dev.manx.policy.order;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code order.max-weighted-flow}: the op whose wait is the largest multiple of its own cost, and
- * the bounded wait of every order. Short ops go first when all have waited alike, and a long one
- * gains on them with time.
+ * {@code order.max-weighted-flow}: the op whose wait is the largest multiple of its own cost, with
+ * the bounded wait of every order. Short ops go first among equal waits, and a long op catches up
+ * over time.
  *
- * <p>Ops are kept in logarithmic buckets of cost, and only the oldest of each bucket is compared:
- * at most 248 comparisons, and the one chosen has at least four fifths of the largest multiple.
+ * <p>Ops are kept in logarithmic buckets of cost, and only the oldest op of each bucket is
+ * compared: at most 248 comparisons, and the chosen op has at least four fifths of the largest
+ * multiple.
  *
  * <p>Source: Hector's {@code MWFReadQueue}, which scans the whole queue. Deviations: the buckets;
  * cost is the forecast of service time; an op of unknown cost (0 or less) counts as the median of
- * the last few thousand known ones, where Hector's never runs.
+ * the last few thousand known ones, whereas Hector's never runs.
  */
 final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
@@ -31,7 +32,7 @@ final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
   private int seenTotal;
 
   /**
-   * An empty order.
+   * Creates an empty order.
    *
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
@@ -65,7 +66,7 @@ final class MaxWeightedFlowOrder<T extends Op> extends AgedOrder<T> {
     for (int bucket = buckets.next(0); bucket >= 0; bucket = buckets.next(bucket + 1)) {
       Op head = buckets.head(bucket);
       double flow = (double) (nowNanos - head.arrivalNanos) / head.rank;
-      // In the moment of arrival all flows are 0, and the cheaper bucket came first.
+      // At the moment of arrival all flows are 0, and the cheaper bucket came first.
       if (best == null || flow > most) {
         best = head;
         most = flow;

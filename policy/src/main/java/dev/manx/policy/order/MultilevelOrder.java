@@ -4,12 +4,12 @@ package dev.manx.policy.order;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code order.multilevel}: the first level that is not empty, and the bounded wait of every order.
+ * {@code order.multilevel}: the first level in use, with the bounded wait of every order.
  * Logarithmic time.
  *
- * <p>Source: Hector's {@code MultilevelReadQueue}; levels by bottleneck as Rein (EuroSys'17) has
- * them. Deviations: an op without a level gets one by its bottleneck and not the last; a level
- * beyond the last is the last; a bitmap finds the level, and nothing spins; the bounded wait.
+ * <p>Source: Hector's {@code MultilevelReadQueue}; levels by bottleneck from Rein (EuroSys'17).
+ * Deviations: an op without a level gets one by its bottleneck rather than the last; a level beyond
+ * the last counts as the last; a bitmap finds the level without spinning; the bounded wait.
  */
 final class MultilevelOrder<T extends Op> extends LevelledOrder<T> {
   static final PolicyInfo POLICY =
@@ -20,11 +20,11 @@ final class MultilevelOrder<T extends Op> extends LevelledOrder<T> {
               s -> new MultilevelOrder<>(s.whole("capacity"), s.number("max-wait"), Levels.of(s)));
 
   /**
-   * An empty order.
+   * Creates an empty order.
    *
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first
-   * @param levels how it sorts
+   * @param levels defines the levels
    */
   MultilevelOrder(int capacity, long maxWaitNanos, Levels levels) {
     super(capacity, maxWaitNanos, levels);

@@ -2,15 +2,15 @@
 package dev.manx.policy.order;
 
 /**
- * One queued read with its rank; an adapter extends it with what it runs.
+ * One queued read with its rank; an adapter extends it with the work to run.
  *
- * <p>It carries the links of the queue that holds it, so queueing allocates nothing more. An op is
- * in at most one order at a time. The fields are set before {@code offer} and not changed until the
- * op has left the order.
+ * <p>It contains the links of its queue, so queueing allocates nothing more. An op is in at most
+ * one order at a time. The fields are set before {@code offer} and not changed until the op has
+ * left the order.
  */
 public abstract class Op {
   /**
-   * Rank by the request's bottleneck: nanoseconds or keys, as the order's unit says; smaller first.
+   * Rank by the request's bottleneck, in the order's unit: nanoseconds or keys; smaller first.
    */
   public long priority;
 
@@ -21,29 +21,29 @@ public abstract class Op {
   public long costNanos;
 
   /**
-   * Ties the reads of one request that asked for longest-first together; 0 for none. Ops of equal
-   * rank and the same non-zero id are served costliest first; all others in arrival order.
+   * Groups the reads of one request that wants longest-first; 0 for none. Ops of equal rank and the
+   * same non-zero id are served costliest first; all others in arrival order.
    */
   public long requestId;
 
   /** When the op arrived, on the order's clock. */
   public long arrivalNanos;
 
-  /** The level a coordinator put it into, 0 being served first; -1 for none. */
+  /** The level chosen by a coordinator, level 0 being served first; -1 for none. */
   public int level = -1;
 
   /**
-   * How long it had waited elsewhere before it arrived here, nanoseconds; a copy that is handed on
-   * keeps its place in line by it.
+   * How long it had waited elsewhere before it arrived here, in nanoseconds; thus a copy that is
+   * passed on keeps its place in line.
    */
   public long ageNanos;
 
-  // Place in a heap: what it is ranked by, its group, its arrival number, its index.
+  // Position in a heap: rank, group, arrival number, index.
   long rank;
   long group;
   long sequence;
 
-  // Links and place, owned by the order that holds the op; see Arrivals and BottleneckOrder.
+  // Links and place, owned by the op's order; see Arrivals and BottleneckOrder.
   Order<?> home;
   Op older;
   Op newer;

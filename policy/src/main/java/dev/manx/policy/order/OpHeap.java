@@ -4,9 +4,9 @@ package dev.manx.policy.order;
 import java.util.Arrays;
 
 /**
- * Ops in a binary heap by rank, then by arrival number; exact, and any op can be taken out.
- * Sequential. Add, poll and remove take logarithmic time; the array grows to the longest queue seen
- * and stays.
+ * Ops in a binary heap by rank, then by arrival number; exact, and any op can be removed.
+ * Sequential. Add, poll and remove take logarithmic time; the array grows to the longest queue so
+ * far and never shrinks.
  *
  * @param <T> the adapter's op
  */
@@ -16,9 +16,10 @@ public final class OpHeap<T extends Op> {
   private int size;
 
   /**
-   * An empty heap.
+   * Creates an empty heap.
    *
-   * @param longestFirst serve equal ranks by request id, and those of one request costliest first
+   * @param longestFirst whether to serve equal ranks by request id, and reads of one request
+   *     costliest first
    */
   public OpHeap(boolean longestFirst) {
     this.longestFirst = longestFirst;
@@ -32,8 +33,8 @@ public final class OpHeap<T extends Op> {
   /**
    * Adds an op that is in no heap.
    *
-   * @param group stands in for the request's id: among equal ranks smaller ones go first, and those
-   *     of one group costliest first
+   * @param group replaces the request's id: among equal ranks smaller ones go first, and those of
+   *     one group costliest first
    */
   void add(T op, long rank, long group, long sequence) {
     if (size == ops.length) {
@@ -45,7 +46,7 @@ public final class OpHeap<T extends Op> {
     up(op, size++);
   }
 
-  /** Adds an op that is in no heap, to stand where another one would. */
+  /** Adds an op that is in no heap, at another op's rank. */
   public void addAs(T op, Op other) {
     op.requestId = other.requestId;
     op.costNanos = other.costNanos;
@@ -68,7 +69,7 @@ public final class OpHeap<T extends Op> {
     return first;
   }
 
-  /** Takes out an op that is in this heap. */
+  /** Removes an op that is in this heap. */
   public void remove(T op) {
     int at = op.bucket;
     Op last = ops[--size];
@@ -82,7 +83,7 @@ public final class OpHeap<T extends Op> {
     }
   }
 
-  /** Ops in the heap. */
+  /** Number of ops in the heap. */
   public int size() {
     return size;
   }

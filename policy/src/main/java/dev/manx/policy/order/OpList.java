@@ -25,7 +25,7 @@ final class OpList<T extends Op> {
     return workNanos;
   }
 
-  /** Adds an op that the order of a seat has taken. */
+  /** Adds an op that a seat's order has accepted. */
   void add(T op, OrderSeat<T> seat) {
     op.offeredTo = seat;
     op.earlier = last;
@@ -61,7 +61,7 @@ final class OpList<T extends Op> {
     workNanos = workNanos - op.costNanos;
   }
 
-  /** Place of a listed op by arrival, from 0. */
+  /** The index of a listed op by arrival, from 0. */
   int place(T wanted) {
     int place = 0;
     for (Op op = first; op != wanted; op = op.later) {

@@ -4,7 +4,7 @@ package dev.manx.policy.order;
 /**
  * Decides which queued read a replica serves next.
  *
- * <p>A plain sequential structure, called by one thread at a time: the simulator calls it as it is,
+ * <p>A plain sequential structure, called by one thread at a time: the simulator calls it directly,
  * a node through {@link SharedOrder}, which adds the lock. No method blocks, spins or allocates.
  * Every op offered leaves exactly once, by {@code poll} or {@code remove}.
  *
@@ -26,15 +26,15 @@ public interface Order<T extends Op> {
   T peek(long nowNanos);
 
   /**
-   * Takes an op out, wherever it stands.
+   * Removes an op, at any place in the queue.
    *
    * @return false if it is not queued here
    */
   boolean remove(T op);
 
   /**
-   * Takes out an op that is served now although the order did not choose it, as where it is only
-   * compared: what it learns from service, it learns as from {@code poll}.
+   * Removes an op that is served now although the order did not choose it, for example where the
+   * order is only compared: the order learns from its service as from {@code poll}.
    *
    * @return false if it is not queued here
    */
@@ -42,21 +42,21 @@ public interface Order<T extends Op> {
     return remove(op);
   }
 
-  /** Ops queued. */
+  /** Number of queued ops. */
   int size();
 
-  /** Sum of the forecasts of the ops queued, nanoseconds. */
+  /** Sum of the forecasts of the queued ops, in nanoseconds. */
   long workNanos();
 
-  /** Most ops that may be queued. */
+  /** Most ops in the queue. */
   int capacity();
 
-  /** What {@link #memo} says if an order decides by the op and the clock alone. */
+  /** The result of {@link #memo} for an order that decides by the op and the clock alone. */
   long NO_MEMO = Long.MIN_VALUE;
 
   /**
-   * The value that the order derived from its own memory when a queued op was offered, so that a
-   * recorded choice can be made again; {@link #NO_MEMO} if nothing.
+   * The value that the order derived from its state when a queued op was offered, so that a
+   * recorded choice can be replayed; {@link #NO_MEMO} for none.
    */
   default long memo(T op) {
     return NO_MEMO;
@@ -65,22 +65,21 @@ public interface Order<T extends Op> {
   /**
    * Queues an op as it was queued when a choice was recorded.
    *
-   * @param memo that of then
+   * @param memo the op's recorded {@link #memo}
    */
   default boolean offer(T op, long memo) {
     return offer(op);
   }
 
   /**
-   * How often an op was polled because it had waited for {@code max-wait}; 0 without that bound.
+   * Number of ops polled because they had waited for {@code max-wait}; 0 without that bound.
    */
   default long cuts() {
     return 0;
   }
 
   /**
-   * Draws from this seed from now on, so that the next decision can be made again; for orders that
-   * draw.
+   * Sets the seed of later draws, so that the next decision can be replayed; for orders that draw.
    */
   default void reseed(long seed) {}
 }

@@ -6,18 +6,19 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The ops of a {@link SharedOrder} by arrival, and which order decides about them. No code of an
- * order runs here, so nothing here waits for one. Any thread.
+ * The ops of a {@link SharedOrder} by arrival, and the order that decides about them. It calls no
+ * code of an order, so it never waits for one. Any thread.
  */
 /*
- * The line is what is true: an op that the order gives back is served only if it is still in the line
- * under this order, for the order may have been swapped or given up while it was being asked. So a
- * strategy can be swapped while reads are queued: those of the old one go first, first-in first-out.
+ * The line is authoritative: an op that the order returns is served only if it is still in the line
+ * under this order, since the order may have been swapped or given up during the call. So a
+ * strategy can be swapped while reads are queued: those of the old strategy go first, first-in
+ * first-out.
  */
 abstract class OrderLine<T extends Op> {
   private final ReentrantLock lock = new ReentrantLock();
   private final OpList<T> ops = new OpList<>();
-  // All below are written with the lock held.
+  // All fields below are written with the lock held.
   private volatile OrderSeat<T> seat;
   private volatile long decisions;
   private volatile long changed;
@@ -27,12 +28,12 @@ abstract class OrderLine<T extends Op> {
     seat = first;
   }
 
-  /** The order that decides, with its turn. */
+  /** The deciding order, with its turn. */
   final OrderSeat<T> seat() {
     return seat;
   }
 
-  /** Has another decide from now on. */
+  /** Makes another order the deciding one. */
   final void seat(OrderSeat<T> next) {
     lock.lock();
     try {
@@ -42,7 +43,7 @@ abstract class OrderLine<T extends Op> {
     }
   }
 
-  /** Has another decide if this one still does; whether it did. */
+  /** Makes another order the deciding one if this one still is; returns whether it did. */
   final boolean replace(OrderSeat<T> old, OrderSeat<T> next) {
     lock.lock();
     try {
@@ -61,7 +62,7 @@ abstract class OrderLine<T extends Op> {
     return ops.first();
   }
 
-  /** Adds an op that the order of a seat has taken. */
+  /** Adds an op that a seat's order has accepted. */
   final void add(T op, OrderSeat<T> taken) {
     lock.lock();
     try {
@@ -71,7 +72,7 @@ abstract class OrderLine<T extends Op> {
     }
   }
 
-  /** The oldest op if the order of the moment does not hold it; else null. */
+  /** The oldest op if the present order does not hold it; otherwise null. */
   final T takeForeign() {
     lock.lock();
     try {
@@ -87,7 +88,7 @@ abstract class OrderLine<T extends Op> {
     }
   }
 
-  /** Takes what the order wants out of the line, else the oldest; null if the line is empty. */
+  /** Removes the order's choice from the line, or else the oldest op; null if the line is empty. */
   final T take(T wanted, OrderSeat<T> now) {
     lock.lock();
     try {
@@ -133,29 +134,29 @@ abstract class OrderLine<T extends Op> {
     return queued;
   }
 
-  /** Ops queued. */
+  /** Number of queued ops. */
   public final int size() {
     return ops.size();
   }
 
-  /** Sum of the forecasts of the ops queued, nanoseconds. */
+  /** Sum of the forecasts of the queued ops, in nanoseconds. */
   public final long workNanos() {
     return ops.workNanos();
   }
 
-  /** Polls that the order decided, or in shadow mode was asked about. */
+  /** Polls that the order decided, or was consulted about in shadow mode. */
   public final long decisions() {
     return decisions;
   }
 
-  /** Decisions that were not the oldest op. */
+  /** Decisions for an op other than the oldest. */
   public final long changed() {
     return changed;
   }
 
   /**
-   * Polls served first-in first-out because the op was of an earlier order or the order gave none
-   * back.
+   * Polls served first-in first-out because the op belonged to an earlier order or the order
+   * returned none.
    */
   public final long drained() {
     return drained;

@@ -6,29 +6,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One order at work in a {@link SharedOrder}, from one swap to the next, and the turn to call it.
- * The turn is held while the order's code runs, and by nothing else. Any thread.
+ * One order in use by a {@link SharedOrder}, from one swap to the next, and the turn to call it.
+ * The turn is held only while the order's code runs. Any thread.
  */
 final class OrderSeat<T extends Op> {
   final Order<T> order;
   final boolean acting;
   final OrderWatch watch;
-  // Of the decision in the making; for the holder of the turn.
+  // Of the decision in progress; for the holder of the turn.
   OrderWatch.Dispatch dispatch;
   Throwable fault;
   private final long halfBoundNanos;
   private final ReentrantLock turn = new ReentrantLock();
-  // Turns begun. Written by the holder of the turn only.
+  // Number of turns begun. Written by the holder of the turn only.
   private final AtomicLong turns = new AtomicLong();
-  // As of the last look. The looking thread's own.
+  // The number at the last look. Used by the looking thread only.
   private long turnsSeen;
   private int stillHeld;
 
   /**
-   * @param order what decides; null for a seat that refuses offers and whose ops are served
+   * @param order the deciding order; null for a seat that refuses offers and serves its ops
    *     first-in first-out
-   * @param halfBoundNanos the order is stuck when one call of it outlasts this twice while another
-   *     thread waits; {@code Long.MAX_VALUE} to wait for ever
+   * @param halfBoundNanos the order is stuck when one call of it takes longer than twice this while
+   *     another thread waits; {@code Long.MAX_VALUE} to wait forever
    */
   OrderSeat(Order<T> order, boolean acting, OrderWatch watch, long halfBoundNanos) {
     this.order = order;
@@ -59,8 +59,8 @@ final class OrderSeat<T extends Op> {
     return true;
   }
 
-  // Two looks at the same turn, so that a pause of the whole JVM, which ends a wait at once, is not
-  // taken for a stuck order.
+  // Two looks at the same turn, so that a pause of the whole JVM, which ends a wait at once, does
+  // not count as a stuck order.
   private boolean enterWithin() {
     boolean interrupted = false;
     try {
@@ -88,8 +88,8 @@ final class OrderSeat<T extends Op> {
   }
 
   /**
-   * Whether one turn has outlasted three looks, of which each was this method's call; a pause of
-   * the whole JVM accounts for two at most. One thread's call.
+   * Whether one turn has lasted through three looks, one per call of this method; a pause of the
+   * whole JVM accounts for at most two. Called by one thread.
    */
   boolean outlastsLooks() {
     long now = turns.get();
@@ -99,7 +99,7 @@ final class OrderSeat<T extends Op> {
     return stillHeld > 2;
   }
 
-  /** Whether an op was offered to this order and this order is there to decide about it. */
+  /** Whether an op was offered to this order and the seat has an order. */
   boolean holds(T op) {
     return order != null && op.offeredTo == this;
   }

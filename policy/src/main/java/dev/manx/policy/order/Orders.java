@@ -4,11 +4,11 @@ package dev.manx.policy.order;
 import dev.manx.policy.spi.PolicyInfo;
 import java.util.List;
 
-/** The registry's family {@code order}: the policies that Manx has. */
+/** The registry's family {@code order}: the built-in policies of Manx. */
 public final class Orders {
   private Orders() {}
 
-  /** Every one of them, in the order in which they are listed. */
+  /** All policies, in the order of listings. */
   public static List<PolicyInfo> all() {
     return List.of(
         FifoOrder.POLICY,

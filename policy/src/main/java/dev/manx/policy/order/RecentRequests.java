@@ -2,9 +2,9 @@
 package dev.manx.policy.order;
 
 /**
- * Which reads belong together, though they arrive one by one: a read of a request of which another
- * one came lately counts as having arrived with that one. Remembers one request for each of 64
- * hashes; one that another has displaced begins anew. Sequential.
+ * Recognizes reads of one request, though they arrive one by one: a read whose request had another
+ * read lately counts as having arrived with that one. Stores one request for each of 64 hashes; a
+ * displaced request starts anew. Sequential.
  */
 final class RecentRequests {
   private static final int PLACES = 64;
@@ -12,7 +12,7 @@ final class RecentRequests {
   private final long[] ids = new long[PLACES];
   private final long[] arrivals = new long[PLACES];
 
-  /** Whether another read of a request came lately. */
+  /** Whether another read of a request arrived lately. */
   boolean knows(long requestId) {
     return requestId != 0 && ids[place(requestId)] == requestId;
   }
@@ -20,8 +20,8 @@ final class RecentRequests {
   /**
    * When the first read of a request arrived.
    *
-   * @param requestId 0 for a read that belongs to no other
-   * @param arrivalNanos of the read asked about
+   * @param requestId 0 for a read without related reads
+   * @param arrivalNanos arrival of the read in question
    */
   long first(long requestId, long arrivalNanos) {
     if (requestId == 0) {

@@ -5,23 +5,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * An {@link Order} that many threads use: what a node queues its reads in. Linearizable; {@code
- * poll} is null only when nothing is queued, so a caller that made k offers may make k polls and
- * finds an op each time.
+ * An {@link Order} shared by many threads: the read queue of a node. Linearizable; {@code poll} is
+ * null only when the queue is empty, so a caller that made k offers may make k polls and gets an op
+ * each time.
  *
  * <p>An order that blocks does not hold other threads for long. {@link #swap}, {@link #size} and
- * the counts never wait for it. A thread that offers or polls waits for a call that is under way
- * for a second at most; then the order is given up, which its listener learns by a {@link
- * StuckOrderException}: what is queued is served first-in first-out, and offers are refused until
- * the next swap. Where no other thread waits, {@link #look} notices it.
+ * the counts never wait for it. A thread that offers or polls waits for a running call for at most
+ * a second; then the order is given up and the listener gets a {@link StuckOrderException}: queued
+ * ops are served first-in first-out, and offers are refused until the next swap. If no other thread
+ * waits, {@link #look} detects the stuck call.
  */
 /*
- * An order that throws, or does not give back what it was offered, loses nothing: the oldest op is
- * served instead. In shadow mode the line serves and the order is only asked what it would do.
+ * If an order throws, or does not return an op that it was offered, no op is lost: the oldest is
+ * served instead. In shadow mode the line serves and the order is only consulted.
  *
- * Two locks, always taken in this order: the turn, held while the order's code runs, and the line's,
- * which is held for a few instructions of ours. A lock-free structure could answer null while an offer
- * had completed, and a ticket that finds nothing would strand a read.
+ * Two locks, always taken in this order: the turn, held while the order's code runs, and the line's
+ * lock, held for a few instructions. A lock-free structure could return null after a completed
+ * offer, and a ticket that finds no op would strand a read.
  */
 public final class SharedOrder<T extends Op> extends OrderLine<T> {
   private static final long HALF_BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -30,8 +30,9 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
   private final long halfBoundNanos;
 
   /**
-   * @param order what decides; from now on called by this object alone
-   * @param acting false for shadow mode: first-in first-out serves, the order is only compared
+   * @param order the deciding order; from now on called by this object only
+   * @param acting false for shadow mode: ops are served first-in first-out and the order is only
+   *     compared
    * @param faults gets every throwable of the order; the op was then served first-in first-out
    */
   public SharedOrder(Order<T> order, boolean acting, Consumer<Throwable> faults) {
@@ -39,7 +40,7 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
   }
 
   /**
-   * @param watch sees what is queued before some of the decisions; null for none
+   * @param watch observes the queue before some of the decisions; null for none
    */
   public SharedOrder(Order<T> order, boolean acting, OrderWatch watch, Consumer<Throwable> faults) {
     this(order, acting, watch, faults, HALF_BOUND_NANOS);
@@ -113,7 +114,7 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
     }
   }
 
-  /** Null if the order does not decide any more, or another poll took the last op. */
+  /** Returns null if the order no longer decides, or another poll took the last op. */
   private T pollInTurn(long nowNanos, OrderSeat<T> now) {
     T served = null;
     Throwable fault;
@@ -157,14 +158,14 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
           now.order.pass(served, nowNanos);
         }
       } catch (Throwable t) {
-        // Harmless if the order still holds it: poll takes no op that has left the line.
+        // Harmless if the order still holds it: poll serves no op that has left the line.
         now.failed(t);
       }
     }
     return served;
   }
 
-  /** Shows the queue to the watch, if it wants to see this decision. */
+  /** Shows the queue to the watch, if it wants to observe this decision. */
   private OrderWatch.Dispatch watched(long nowNanos, OrderSeat<T> now) {
     if (now.watch == null) {
       return null;
@@ -182,8 +183,8 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
     }
   }
 
-  /** With the order's turn held, so that what it holds does not change meanwhile. */
-  @SuppressWarnings("unchecked") // the line holds what was offered
+  /** Called with the order's turn held, so that its ops do not change meanwhile. */
+  @SuppressWarnings("unchecked") // the line holds offered ops only
   private void show(OrderWatch.Dispatch dispatch, OrderSeat<T> now) {
     for (Op op : queued()) {
       dispatch.queued(op, now.holds((T) op) ? now.order.memo((T) op) : Order.NO_MEMO);
@@ -191,8 +192,8 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
   }
 
   /**
-   * Gives the order up if one call of it was under way at this look and the last two. One thread's
-   * call, at intervals in which any call of an order ends.
+   * Gives the order up if the same call of it was running at this look and the last two. Called by
+   * one thread, at intervals in which any call of an order ends.
    */
   public void look() {
     OrderSeat<T> now = seat();
@@ -207,8 +208,8 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
     }
   }
 
-  // An op that left the queue must reach its caller, so an error that the listener throws on goes
-  // where an uncaught one would.
+  // An op that left the queue must reach its caller, so an error thrown by the listener is handled
+  // like an uncaught one.
   private void report(Throwable fault) {
     if (fault == null) {
       return;
@@ -221,18 +222,18 @@ public final class SharedOrder<T extends Op> extends OrderLine<T> {
   }
 
   /**
-   * Decides by another order from now on; what is queued is served before it, first-in first-out.
+   * Makes another order the deciding one; ops already queued are served before, first-in first-out.
    */
   public void swap(Order<T> next, boolean nextActs) {
     swap(next, nextActs, null);
   }
 
-  /** The same, with another watch; null for none. */
+  /** As {@link #swap(Order, boolean)}, with another watch; null for none. */
   public void swap(Order<T> next, boolean nextActs, OrderWatch nextWatch) {
     seat(new OrderSeat<>(next, nextActs, nextWatch, halfBoundNanos));
   }
 
-  /** How often the order in use served an op because it had waited for {@code max-wait}. */
+  /** Number of ops that the present order served because they had waited for {@code max-wait}. */
   public long cuts() {
     OrderSeat<T> now = seat();
     if (now.order == null || !now.enter()) {

@@ -5,11 +5,11 @@ import dev.manx.policy.spi.PolicyInfo;
 
 /**
  * {@code order.sjf}: the op with the smallest forecast cost first, exactly, in arrival order among
- * equals, and the bounded wait of every order. Logarithmic time.
+ * equals, with the bounded wait of every order. Logarithmic time.
  *
  * <p>Source: shortest job first; Hector's {@code PriorityReadQueue}. Deviations: first-in first-out
- * among equals, where Hector's heap has no order; the bounded wait, without which a large read
- * behind an endless row of small ones never runs.
+ * among equals, whereas Hector's heap has no order; the bounded wait, without which a large read
+ * behind an endless stream of small ones never runs.
  */
 final class SjfOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
@@ -23,7 +23,7 @@ final class SjfOrder<T extends Op> extends AgedOrder<T> {
   private long sequence;
 
   /**
-   * An empty order.
+   * Creates an empty order.
    *
    * @param capacity most ops queued at once
    * @param maxWaitNanos after this wait the oldest op goes first

@@ -4,11 +4,12 @@ package dev.manx.policy.order;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code order.slack-edf}: the op that must start first, that is with the smallest arrival plus
- * slack, in arrival order among equals. No op starves: later ops arrive later. Logarithmic time.
+ * {@code order.slack-edf}: the op that must start first, that is with the smallest sum of arrival
+ * and slack, in arrival order among equals. No op starves: later ops arrive later. Logarithmic
+ * time.
  *
- * <p>Source: Rein (EuroSys'17), slack-driven scheduling, with a deadline as our reading of it.
- * Deviation: slack above {@code max-wait} counts as {@code max-wait}.
+ * <p>Source: Rein (EuroSys'17), slack-driven scheduling, with a deadline as our reading. Deviation:
+ * slack above {@code max-wait} counts as {@code max-wait}.
  */
 final class SlackEdfOrder<T extends Op> extends AgedOrder<T> {
   static final PolicyInfo POLICY =
@@ -22,7 +23,7 @@ final class SlackEdfOrder<T extends Op> extends AgedOrder<T> {
   private long sequence;
 
   /**
-   * An empty order.
+   * Creates an empty order.
    *
    * @param capacity most ops queued at once
    * @param maxWaitNanos most slack that counts; after this wait the oldest op goes first

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.policy.order;
 
-/** One call of an order did not return in time; the {@link SharedOrder} decides without it now. */
+/**
+ * Reports that one call of an order did not return in time; the {@link SharedOrder} now decides
+ * without it.
+ */
 public final class StuckOrderException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
