@@ -6,14 +6,14 @@ import dev.manx.policy.select.Selector;
 import java.util.Locale;
 
 /**
- * The end of a read that was sent, as a log has it: what a selector learns from.
+ * The end of a read that was sent, as logged: the input from which a selector learns.
  *
  * @param ending how it ended
- * @param node where it was sent
+ * @param node the node that it was sent to
  * @param costNanos its forecast
  * @param responseNanos from sending to receipt; 0 if no answer came
  * @param nowNanos the clock
- * @param view what was then known of the node
+ * @param view the facts of the node known at that time
  */
 public record Answer(
     Ending ending, int node, long costNanos, long responseNanos, long nowNanos, ClusterView view) {
@@ -25,11 +25,11 @@ public record Answer(
     FAILED,
     /** No answer came in time. */
     TIMED_OUT,
-    /** Given up, or the peer died. */
+    /** Given up, or the node died. */
     CANCELLED
   }
 
-  /** The line. */
+  /** The log line. */
   public LogLine line() {
     FrozenView frozen = FrozenView.of(view, new int[] {node}, nowNanos);
     return new LogLine(DecisionLog.ANSWER)
@@ -44,7 +44,7 @@ public record Answer(
   /**
    * Reads a line.
    *
-   * @throws IllegalArgumentException if it is none of an answer
+   * @throws IllegalArgumentException if it is not the line of an answer
    */
   public static Answer read(LogLine line, LogHead head) {
     long now = line.number("t");
@@ -57,7 +57,7 @@ public record Answer(
         ViewText.read(line.text("v"), head.columns(), head.nodes(), now));
   }
 
-  /** Tells a selector. */
+  /** Reports the ending to a selector. */
   public void teach(Selector selector) {
     switch (ending) {
       case ANSWERED -> selector.answered(node, costNanos, responseNanos, view);

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads a decision log, line by line. Lines that are damaged are counted and left out; a last line
- * without its end is where the log was cut. Confined to one thread.
+ * Reads a decision log line by line. Damaged lines are counted and skipped; a last line without a
+ * line end marks a truncated log. Confined to one thread.
  */
 public final class DecisionLog {
   /** A plan of a request. */
@@ -19,7 +19,7 @@ public final class DecisionLog {
   /** The end of a read that was sent. */
   public static final String ANSWER = "A";
 
-  /** A strategy, before the first line that names its number. */
+  /** A strategy, logged before the first line that refers to its number. */
   public static final String STRATEGY = "S";
 
   /** A read that this node executed. */
@@ -31,7 +31,7 @@ public final class DecisionLog {
   /** The address of a node, by its id. */
   public static final String NODE = "N";
 
-  /** The end of a log that was closed. */
+  /** The end of a closed log. */
   public static final String END = "E";
 
   private static final long STEP = 0x9E3779B97F4A7C15L;
@@ -48,8 +48,8 @@ public final class DecisionLog {
    * Reads the head.
    *
    * @param file the log's name in errors
-   * @param bytes the whole of it, read by absolute gets only
-   * @throws dev.manx.policy.config.ConfigException if it is no log of a version known here
+   * @param bytes the whole log, accessed with absolute gets only
+   * @throws dev.manx.policy.config.ConfigException if it is not a log of a supported version
    */
   public DecisionLog(String file, ByteBuffer bytes) {
     this.bytes = bytes.duplicate();
@@ -67,12 +67,12 @@ public final class DecisionLog {
     return new LogLine(STRATEGY).put("s", number).put("y", document);
   }
 
-  /** A node's line; of two about one id the later holds. */
+  /** A node's line; the later of two lines about one id counts. */
   public static LogLine node(int id, String address) {
     return new LogLine(NODE).put("i", id).put("a", address);
   }
 
-  /** The last line of a log that is closed. */
+  /** The last line of a closed log. */
   public static LogLine end(String why, long recorded, long dropped) {
     return new LogLine(END).put("why", why).put("recorded", recorded).put("dropped", dropped);
   }
@@ -96,39 +96,44 @@ public final class DecisionLog {
     return null;
   }
 
-  /** Counts the line that {@link #next} returned last as damaged: what it says cannot be. */
+  /**
+   * Counts the line that {@link #next} returned last as damaged, since its contents are impossible.
+   */
   public void damagedHere() {
     if (damaged++ == 0) {
       firstDamaged = lineNumber;
     }
   }
 
-  /** Number of the line that was returned last, from 1. */
+  /** Number of the line returned last, from 1. */
   public long lineNumber() {
     return lineNumber;
   }
 
-  /** How much of the log was read, from 0 to 1. */
+  /** The part of the log read so far, from 0 to 1. */
   public double progress() {
     return bytes.limit() == 0 ? 1 : bytes.position() / (double) bytes.limit();
   }
 
-  /** Lines left out because they are damaged. */
+  /** Number of damaged lines, which were skipped. */
   public long damaged() {
     return damaged;
   }
 
-  /** Number of the first damaged line; 0 if there is none. */
+  /** Number of the first damaged line; 0 if none is damaged. */
   public long firstDamaged() {
     return firstDamaged;
   }
 
-  /** Whether the last line has no end. */
+  /** Whether the last line has no line end. */
   public boolean isCut() {
     return cut;
   }
 
-  /** The line of the log's end if it came by, else null: the log is still written, or was cut. */
+  /**
+   * The closing line if it was read, otherwise null: the log is still being written, or was
+   * truncated.
+   */
   public LogLine end() {
     return end;
   }

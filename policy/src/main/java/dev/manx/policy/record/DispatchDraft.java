@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The record of one choice among queued reads while it is made: under the queue's lock it only
- * copies numbers, the line is made when the lock is free.
+ * The record of one choice among queued reads in progress: under the queue's lock it only copies
+ * numbers; the line is written after the lock is released.
  */
 public final class DispatchDraft implements OrderWatch.Dispatch {
   private static final int FIELDS = 7;
@@ -28,12 +28,12 @@ public final class DispatchDraft implements OrderWatch.Dispatch {
   /**
    * Begins a record.
    *
-   * @param number of the decision in its log
+   * @param number number of the decision in its log
    * @param logSeed the seed in the log's head
    * @param strategy number of the strategy whose order decides
-   * @param acting whether the choice is acted upon
-   * @param size reads queued
-   * @param out gets the line
+   * @param acting whether the choice takes effect
+   * @param size number of queued reads
+   * @param out receives the line
    */
   public DispatchDraft(
       long number,
@@ -77,7 +77,7 @@ public final class DispatchDraft implements OrderWatch.Dispatch {
   @Override
   public void end() {
     if (chosen < 0) {
-      // The order failed or gave nothing back: that is no decision of its own.
+      // The order failed or returned no op: that is not a decision.
       return;
     }
     out.accept(
@@ -91,8 +91,8 @@ public final class DispatchDraft implements OrderWatch.Dispatch {
   }
 
   /**
-   * Waited, priority, slack, cost, request and level of each, and the order's memo if it has one;
-   * requests are numbered from 1.
+   * Wait, priority, slack, cost, request and level of each read, and the order's memo if it has
+   * one; requests are numbered from 1.
    */
   private String text() {
     Map<Long, Integer> requests = new HashMap<>();

@@ -2,19 +2,18 @@
 package dev.manx.policy.record;
 
 /**
- * A read that the log's own node has executed, for any coordinator: what its queue and its service
- * took.
+ * A read that the log's node executed, for any coordinator: its time in the queue and in service.
  *
  * @param nowNanos the clock at its end
- * @param waitedNanos in the queue
- * @param serviceNanos on a read thread
- * @param forecastNanos the service time that was expected; 0 if none was
- * @param single whether it read one partition and was answered; else a range, an index, or a
+ * @param waitedNanos time in the queue
+ * @param serviceNanos time on a read thread
+ * @param forecastNanos the forecast service time; 0 if there was none
+ * @param single whether it read one partition and was answered; otherwise a range, an index, or a
  *     failure
  */
 public record Executed(
     long nowNanos, long waitedNanos, long serviceNanos, long forecastNanos, boolean single) {
-  /** The line. */
+  /** The log line. */
   public LogLine line() {
     return new LogLine(DecisionLog.EXECUTED)
         .put("t", nowNanos)
@@ -27,7 +26,7 @@ public record Executed(
   /**
    * Reads a line.
    *
-   * @throws IllegalArgumentException if it is none of an executed read
+   * @throws IllegalArgumentException if it is not the line of an executed read
    */
   public static Executed read(LogLine line) {
     return new Executed(

@@ -6,9 +6,9 @@ import dev.manx.policy.facts.FactColumn;
 import java.util.Arrays;
 
 /**
- * Some nodes as they were known at one moment. A recorded decision is made on it, so that the log
- * holds the very basis of the decision, whatever other threads learn meanwhile. Other nodes are
- * unknown here. Immutable once filled.
+ * Some nodes' facts at one moment. A recorded decision is made on this view, so that the log holds
+ * the exact basis of the decision even while other threads update the live view. All other nodes
+ * are unknown here. Immutable once filled.
  */
 public final class FrozenView implements ClusterView {
   private static final FactColumn[] COLUMNS = FactColumn.values();
@@ -22,7 +22,7 @@ public final class FrozenView implements ClusterView {
   private final long[] ages;
 
   /**
-   * Knows nothing of its nodes yet.
+   * Creates a view without facts of its nodes.
    *
    * @param nodes ids, which this object sorts and keeps
    * @param capacity node ids are below this
@@ -40,7 +40,7 @@ public final class FrozenView implements ClusterView {
     Arrays.fill(ages, NEVER);
   }
 
-  /** A copy of what a view knows of some nodes now; repeated ids count once. */
+  /** Copies a view's present facts of some nodes; repeated ids count once. */
   static FrozenView of(ClusterView view, int[] ids, long nowNanos) {
     int[] nodes = Arrays.stream(ids).distinct().toArray();
     FrozenView frozen = new FrozenView(nodes, view.capacity(), nowNanos);
@@ -65,7 +65,7 @@ public final class FrozenView implements ClusterView {
     ages[place * COLUMNS.length + column] = ageNanos;
   }
 
-  /** The nodes known, ascending; not to be changed. */
+  /** The known nodes, ascending; must not be modified. */
   int[] nodes() {
     return nodes;
   }
@@ -102,7 +102,7 @@ public final class FrozenView implements ClusterView {
     return ages[place] + Math.max(0, nowNanos - atNanos);
   }
 
-  // Columns are written by name, so their ordinal may serve as a place.
+  // Columns are written by name, so their ordinal may serve as an index.
   @SuppressWarnings("EnumOrdinal")
   private int place(FactColumn column, int node) {
     int place = Arrays.binarySearch(nodes, node);

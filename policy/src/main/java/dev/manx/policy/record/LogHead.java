@@ -12,16 +12,16 @@ import java.util.Map;
  * The first line of a decision log.
  *
  * @param seed of all draws: decision {@code i} draws from {@link DecisionLog#seed}
- * @param sample part of the decisions that were to be recorded
+ * @param sample part of the decisions to be recorded
  * @param nodes node ids are below this
- * @param columns names of the facts of a node in a view, in their order
- * @param about what people may want to know besides: the node, the time, versions
+ * @param columns names of a node's facts in a view, in order
+ * @param about further information for readers: the node, the time, versions
  */
 public record LogHead(
     long seed, double sample, int nodes, List<String> columns, Map<String, String> about) {
   private static final String MAGIC = "manx-decisions";
 
-  /** So many bytes say whether a file is a log of any version. */
+  /** Number of bytes that identify a decision log of any version. */
   public static final int MAGIC_BYTES = MAGIC.length() + 1;
 
   private static final String VERSION = "1";
@@ -29,23 +29,23 @@ public record LogHead(
   private static final List<String> ABOUT =
       List.of("node", "started", "manx", "java", "cores", "read-threads");
 
-  /** The head of a log that begins. */
+  /** Creates the head of a new log. */
   public LogHead(long seed, double sample, int nodes, Map<String, String> about) {
     this(seed, sample, nodes, List.of(ViewText.columns().split(",", -1)), about);
   }
 
   /**
-   * Whether a file is a decision log, of whatever version, or the beginning of one: a full disk may
-   * leave less than the first word.
+   * Whether a file is a decision log of any version, or the beginning of one: a full disk may leave
+   * less than the first word.
    *
-   * @param first its first {@link #MAGIC_BYTES} bytes, or all if it has fewer
+   * @param first its first {@link #MAGIC_BYTES} bytes, or all its bytes if it has fewer
    */
   public static boolean begins(byte[] first) {
     byte[] magic = (MAGIC + " ").getBytes(StandardCharsets.US_ASCII);
     return Arrays.equals(first, Arrays.copyOf(magic, Math.min(first.length, magic.length)));
   }
 
-  /** The line. */
+  /** The log line. */
   public LogLine line() {
     LogLine line = new LogLine(MAGIC).put("version", VERSION);
     about.forEach(line::put);
@@ -85,7 +85,7 @@ public record LogHead(
             about);
       }
     } catch (NumberFormatException e) {
-      // as damaged as one whose sum is wrong
+      // treated as damaged, as with a wrong check sum
     }
     throw new ConfigException(file, 1, "", text, "an undamaged first line");
   }

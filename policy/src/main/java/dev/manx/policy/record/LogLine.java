@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.zip.CRC32;
 
 /**
- * One line of a decision log: a kind, {@code key=value} fields and a check sum, parted by spaces.
- * Keys that a reader does not know are skipped. Mutable while it is written; confined to a thread.
+ * One line of a decision log: a kind, {@code key=value} fields and a check sum, separated by
+ * spaces. Readers skip unknown keys. Mutable while it is written; confined to one thread.
  */
 public final class LogLine {
   private static final int SUM_CHARACTERS = 10;
@@ -16,7 +16,7 @@ public final class LogLine {
   private final String kind;
   private final Map<String, String> fields = new LinkedHashMap<>();
 
-  /** An empty line of a kind. */
+  /** Creates an empty line of a kind. */
   public LogLine(String kind) {
     this.kind = kind;
   }
@@ -37,7 +37,7 @@ public final class LogLine {
     return put(key, Long.toString(value));
   }
 
-  /** A field's text; empty if it is not there. */
+  /** A field's text; empty if it is missing. */
   public String text(String key) {
     return fields.getOrDefault(key, "");
   }
@@ -45,13 +45,13 @@ public final class LogLine {
   /**
    * A field's number.
    *
-   * @throws NumberFormatException if it is not there or none
+   * @throws NumberFormatException if it is missing or not a number
    */
   public long number(String key) {
     return Long.parseLong(text(key));
   }
 
-  /** The line with its check sum and its end, in UTF-8. */
+  /** The line with its check sum and line end, in UTF-8. */
   public byte[] bytes() {
     StringBuilder text = new StringBuilder(kind);
     fields.forEach((key, value) -> escape(text.append(' ').append(key).append('='), value));
@@ -60,9 +60,9 @@ public final class LogLine {
   }
 
   /**
-   * Reads a line without its end.
+   * Reads a line without its line end.
    *
-   * @return null if it is damaged: it has no check sum, or another
+   * @return null if it is damaged: it has no check sum, or a wrong one
    */
   public static LogLine parse(String text) {
     int end = text.length() - SUM_CHARACTERS;

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /**
- * The record of one plan while it is made. The host begins its request with {@link #random}, plans
- * it on {@link #freeze} instead of the live view, and then calls {@link #finish}. Confined to the
+ * The record of one plan in progress. The host begins its request with {@link #random}, plans it on
+ * {@link #freeze} instead of the live view, and then calls {@link #finish}. Confined to the
  * request's thread.
  */
 public final class PlanDraft implements Memory {
@@ -24,7 +24,7 @@ public final class PlanDraft implements Memory {
   /**
    * Begins a record.
    *
-   * @param number of the decision in its log
+   * @param number number of the decision in its log
    * @param logSeed the seed in the log's head
    */
   public PlanDraft(long number, long logSeed) {
@@ -37,7 +37,7 @@ public final class PlanDraft implements Memory {
     return random;
   }
 
-  /** Notes a filled request before it is planned, and returns the view to plan it on. */
+  /** Records a filled request before planning, and returns the view to plan it on. */
   public ClusterView freeze(Request filled, ClusterView live) {
     int reads = filled.reads();
     int replicas = reads == 0 ? 0 : filled.replicaStart(reads - 1) + filled.replicaCount(reads - 1);
@@ -60,8 +60,8 @@ public final class PlanDraft implements Memory {
    * The record of a planned request.
    *
    * @param strategy number of the strategy that planned it
-   * @param acting whether the plan is acted upon
-   * @param paged whether stock would read the keys one after another, because the driver pages them
+   * @param acting whether the plan takes effect
+   * @param paged whether stock would read the keys one after another because the driver pages them
    */
   public LogLine finish(Request planned, int strategy, boolean acting, boolean paged) {
     planned.memory(null);

@@ -3,12 +3,15 @@ package dev.manx.policy.record;
 
 import dev.manx.policy.Memory;
 
-/** Gives a policy the numbers that it recalled when its decision was recorded. Of one thread. */
+/**
+ * Returns to a policy the numbers that it recalled when its decision was recorded. Confined to one
+ * thread.
+ */
 final class Recollection implements Memory {
   private final long[] recorded;
   private int used;
 
-  /** Reads numbers in hexadecimal, parted by dots. */
+  /** Reads numbers in hexadecimal, separated by dots. */
   Recollection(String text) {
     String[] words = text.isEmpty() ? new String[0] : text.split("\\.", -1);
     recorded = new long[words.length];
@@ -31,7 +34,7 @@ final class Recollection implements Memory {
     return used <= recorded.length ? recorded[used - 1] : own;
   }
 
-  /** Whether as many numbers were asked for as were recorded. */
+  /** Whether exactly the recorded numbers were recalled. */
   boolean isUsedUp() {
     return used == recorded.length;
   }

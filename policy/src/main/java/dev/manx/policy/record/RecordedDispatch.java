@@ -6,7 +6,7 @@ import dev.manx.policy.order.Order;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A choice among queued reads, as a log has it. */
+/** A choice among queued reads, as logged. */
 public final class RecordedDispatch {
   private final int strategy;
   private final long seed;
@@ -14,7 +14,7 @@ public final class RecordedDispatch {
   private final int chosen;
   private final List<Queued> ops = new ArrayList<>();
 
-  /** One of the reads that were queued. */
+  /** One of the queued reads. */
   public static final class Queued extends Op {
     private final long memo;
 
@@ -32,7 +32,7 @@ public final class RecordedDispatch {
   /**
    * Reads a line.
    *
-   * @throws IllegalArgumentException if it is none of a dispatch
+   * @throws IllegalArgumentException if it is not the line of a dispatch
    */
   public RecordedDispatch(LogLine line, LogHead head) {
     strategy = (int) line.number("s");
@@ -53,27 +53,27 @@ public final class RecordedDispatch {
     return strategy;
   }
 
-  /** The place by arrival, from 0, of the read that was chosen. */
+  /** The index by arrival, from 0, of the chosen read. */
   public int chosen() {
     return chosen;
   }
 
-  /** The clock when it was made. */
+  /** The clock at the choice. */
   public long nowNanos() {
     return nowNanos;
   }
 
-  /** Reads that were queued. */
+  /** Number of queued reads. */
   public int size() {
     return ops.size();
   }
 
   /**
-   * Queues the same reads, which belong to this record, and asks an order.
+   * Queues the recorded reads, which this object owns, and lets an order choose.
    *
    * @param order empty, and empty again afterwards
-   * @param asThen whether it is the order that decided, which then remembers what it did
-   * @return the place by arrival of the read that it serves; -1 if none
+   * @param asThen whether it is the recorded order, which then gets its recorded memos
+   * @return the index by arrival of the read that it serves; -1 if none
    */
   public int decide(Order<Queued> order, boolean asThen) {
     for (Queued op : ops) {

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A plan of a request, as a log has it: it can be made again, and compared. */
+/** A plan of a request, as logged: it can be replayed and compared. */
 public final class RecordedPlan {
   private final LogLine line;
   private final LogHead head;
@@ -19,13 +19,13 @@ public final class RecordedPlan {
   /**
    * Reads a line.
    *
-   * @throws IllegalArgumentException if it is none of a plan
+   * @throws IllegalArgumentException if it is not the line of a plan
    */
   public RecordedPlan(LogLine line, LogHead head) {
     this.line = line;
     this.head = head;
     String reads = line.text("o");
-    // A request without reads has no decisions, not an empty one.
+    // The decisions of a request without reads are an empty list, not one empty decision.
     decided = reads.isEmpty() ? List.of() : List.of(reads.split(";", -1));
     view = ViewText.read(line.text("v"), head.columns(), head.nodes(), line.number("t"));
     recollection = new Recollection(line.text("k"));
@@ -41,12 +41,12 @@ public final class RecordedPlan {
     return line.text("p").equals("1");
   }
 
-  /** The clock when it was planned. */
+  /** The clock at planning. */
   public long nowNanos() {
     return line.number("t");
   }
 
-  /** The nodes as they were known. */
+  /** The nodes' facts at planning. */
   public ClusterView view() {
     return view;
   }
@@ -59,29 +59,32 @@ public final class RecordedPlan {
   /**
    * Fills a request with the reads, their replicas in stock order, their forecasts and draws.
    *
-   * @throws IllegalArgumentException or {@link IndexOutOfBoundsException} if what was recorded is
-   *     no request
+   * @throws IllegalArgumentException or {@link IndexOutOfBoundsException} if the record is not a
+   *     valid request
    */
   public void begin(Request request) {
     long seed = DecisionLog.seed(head.seed(), line.number("i"));
     request.begin(nowNanos(), new SplitMix(seed), head.nodes());
     long[][] forecasts = RequestText.fill(request, line.text("r"), head.nodes());
     if (forecasts.length != decided.size()) {
-      throw new IllegalArgumentException("as many reads decided as read");
+      throw new IllegalArgumentException("the numbers of read and decided reads differ");
     }
     for (int read = 0; read < forecasts.length; read++) {
       request.forecast(read, forecasts[read][0], forecasts[read][1], 0);
     }
   }
 
-  /** The same, for the strategy that planned it: its policies recall what they recalled then. */
+  /**
+   * As {@link #beginAgain}, for the strategy that planned it: its policies recall the recorded
+   * numbers.
+   */
   public void beginAgain(Request request) {
     begin(request);
     request.memory(recollection);
   }
 
   /**
-   * Compares the plan with another that was made after {@link #beginAgain}.
+   * Compares the plan with another plan made after {@link #beginAgain}.
    *
    * @return the first difference in words, if there is one
    */
@@ -100,10 +103,10 @@ public final class RecordedPlan {
     }
     return recollection.isUsedUp()
         ? Optional.empty()
-        : Optional.of("the policies recalled another number of values than were recorded");
+        : Optional.of("the policies did not recall as many values as were recorded");
   }
 
-  /** Whether another plan sends a read to other replicas, in whatever order. */
+  /** Whether another plan sends a read to other replicas, regardless of their order. */
   public boolean goesElsewhere(Request other, int read) {
     int contacts = other.contacts(read);
     int[] here = Arrays.copyOf(RequestText.ranked(decided.get(read)), contacts);

@@ -2,17 +2,17 @@
 package dev.manx.policy.record;
 
 /**
- * The end of a request at its coordinator, well or not.
+ * The end of a request at its coordinator, whether it succeeded or failed.
  *
  * @param nowNanos the clock
- * @param keys that it read, at least 1
- * @param latencyNanos since it came to the coordinator
+ * @param keys number of keys that it read, at least 1
+ * @param latencyNanos time since it arrived at the coordinator
  * @param paged whether its keys were read one after another, because its driver pages it and Manx
- *     did not take the paging off
- * @param weight how many requests it stands for: more than one while not every request is followed
+ *     did not remove the paging
+ * @param weight number of requests that it represents: more than one while requests are sampled
  */
 public record RequestEnd(long nowNanos, int keys, long latencyNanos, boolean paged, int weight) {
-  /** The line. */
+  /** The log line. */
   public LogLine line() {
     return new LogLine(DecisionLog.REQUEST)
         .put("t", nowNanos)
@@ -25,7 +25,7 @@ public record RequestEnd(long nowNanos, int keys, long latencyNanos, boolean pag
   /**
    * Reads a line.
    *
-   * @throws IllegalArgumentException if it is none of a request's end
+   * @throws IllegalArgumentException if it is not the line of a request's end
    */
   public static RequestEnd read(LogLine line) {
     int keys = (int) line.number("k");

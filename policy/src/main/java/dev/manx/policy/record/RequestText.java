@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A {@link Request} as text, what came in apart from what was decided. Reads are parted by {@code
- * ;}, a read's numbers by {@code :}, its replicas by {@code .} and their groups by {@code |}.
- * Numbers at the end of a read that have their usual value are left out.
+ * A {@link Request} as text, with its input and its decisions separate. Reads are separated by
+ * {@code ;}, a read's numbers by {@code :}, its replicas by {@code .} and their groups by {@code
+ * |}. Default values at the end of a read are omitted.
  */
 final class RequestText {
   private static final String USUAL = "-";
@@ -26,7 +26,7 @@ final class RequestText {
     StringBuilder text = new StringBuilder();
     for (int read = 0; read < request.reads(); read++) {
       text.append(read == 0 ? "" : ";").append(Long.toHexString(request.keyHash(read)));
-      // More contacts than replicas tell nothing.
+      // More contacts than replicas add no information.
       text.append(':').append(request.contacts(read));
       text.append(':').append(request.sizeBytes(read));
       text.append(':').append(request.costNanos(read)).append(':');
@@ -66,7 +66,7 @@ final class RequestText {
     return request.copies() == Copies.NONE ? text : text + ':' + request.copies().name();
   }
 
-  /** The order of sending; empty if it is that of the reads. */
+  /** The order of sending; empty if it equals the order of the reads. */
   static String order(Request request) {
     StringBuilder text = new StringBuilder();
     boolean changed = false;
@@ -81,7 +81,7 @@ final class RequestText {
    * Adds the reads of an input to a request that has begun, in stock order.
    *
    * @return forecast size and service time of each read
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is not valid
    */
   static long[][] fill(Request request, String input, int capacity) {
     String[] reads = input.isEmpty() ? new String[0] : input.split(";", -1);
@@ -126,7 +126,7 @@ final class RequestText {
     }
   }
 
-  /** Appends a number; returns where the text may end so that only usual numbers are left out. */
+  /** Appends a number; returns where the text may end so that only default values are omitted. */
   private static int number(StringBuilder text, int usualFrom, long value, long usual) {
     text.append(':');
     if (value == usual) {

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * A {@link FrozenView} as text: nodes parted by {@code ;}, of each its id, outstanding reads,
- * outstanding work and a {@code value@age} for each column, or {@code -} where no fact arrived.
+ * A {@link FrozenView} as text: nodes separated by {@code ;}, for each node its id, outstanding
+ * reads, outstanding work and a {@code value@age} for each column, or {@code -} if no fact arrived.
  */
 final class ViewText {
   private static final FactColumn[] COLUMNS = FactColumn.values();
@@ -45,10 +45,10 @@ final class ViewText {
   }
 
   /**
-   * Reads what {@link #write} wrote.
+   * Reads the output of {@link #write}.
    *
-   * @param columns the names of the columns in the log's head; those unknown here are skipped
-   * @throws IllegalArgumentException if it is none
+   * @param columns the names of the columns in the log's head; unknown names are skipped
+   * @throws IllegalArgumentException if it is not valid
    */
   static FrozenView read(String text, List<String> columns, int capacity, long nowNanos) {
     String[] parts = text.isEmpty() ? new String[0] : text.split(";", -1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /**
- * The decision log: what a decision was made of, and what it was, as lines of text that a replay
- * can decide again. The form of the lines is described in {@code docs/operate/decision-log.md}.
+ * The decision log: inputs and results of decisions as lines of text that can be replayed. {@code
+ * docs/operate/decision-log.md} describes the lines.
  */
 package dev.manx.policy.record;
