@@ -14,18 +14,18 @@ import java.util.BitSet;
 
 /**
  * {@code select.c3-rate-control}: C3 with its rate control. A read goes to the best ranked replica
- * whose bucket has a token; while none has one, the reads of that replica group wait, first-in
- * first-out.
+ * whose bucket has a token; while no bucket of the replica group has a token, its reads wait,
+ * first-in first-out.
  *
- * <p>Replicas with a token left for the read, after those that the request's earlier reads will
- * take, are ranked before the others. On a node that is the choice: there a read's replicas are
- * fixed before it leaves, and one that has to wait waits for the first of them. The simulator's
- * gate chooses again when a read leaves.
+ * <p>Replicas with a token left for the read, after subtracting those of the request's earlier
+ * reads, are ranked before the others. On a node that ranking is final: a read's replicas are fixed
+ * before it leaves, and a read that must wait waits for its first replica. The simulator's gate
+ * chooses again when a read leaves.
  *
- * <p>Source: C3 (NSDI'15) sections 3.1 and 3.2, and its public simulator. As there, a cut is to
- * {@code cut} times the rate, while the curve it grows back along is that of a cut by as much.
- * Deviations: those of {@code select.c3}; a read that waited is ranked anew when it goes; the
- * coordinator's own node is limited as any other. Not work-conserving.
+ * <p>Source: C3 (NSDI'15) sections 3.1 and 3.2, and its public simulator. As there, a cut reduces
+ * the rate to {@code cut} times its value, while the growth curve is that of a cut by this factor.
+ * Deviations: those of {@code select.c3}; a read that waited is ranked anew when it is sent; the
+ * coordinator's own node is limited like any other. Not work-conserving.
  */
 final class C3RateControlSelector implements Selector {
   static final PolicyInfo POLICY =
@@ -81,18 +81,18 @@ final class C3RateControlSelector implements Selector {
   }
 
   /**
-   * Knows no node yet.
+   * Creates a selector without measurements.
    *
-   * @param c3 ranks
-   * @param windowNanos over which reads are counted
+   * @param c3 the ranking
+   * @param windowNanos time over which reads are counted
    * @param cut factor of a decrease
-   * @param growth of the cubic curve, in reads per window and cubic millisecond
-   * @param step most increase at once, in reads per window
+   * @param growth steepness of the cubic curve, in reads per window and cubic millisecond
+   * @param step largest increase at once, in reads per window
    * @param hysteresis windows between an increase and a decrease
-   * @param firstRate reads per window to begin with
+   * @param firstRate the initial rate, in reads per window
    * @param burst most reads at once
-   * @param floor least rate
-   * @param capacity most reads held
+   * @param floor lowest rate
+   * @param capacity most reads held back
    */
   C3RateControlSelector(
       C3Selector c3,
@@ -122,7 +122,7 @@ final class C3RateControlSelector implements Selector {
       int node = replicas[i];
       boolean may = open.isOpen(node, request.plannedReads(node), request.nowNanos());
       if (request.recalled(may ? 1 : 0) != 0) {
-        // Stable, among those that are open and among the others.
+        // Stable among open nodes and among the others.
         System.arraycopy(replicas, place, replicas, place + 1, i - place);
         replicas[place++] = node;
       }
@@ -167,12 +167,17 @@ final class C3RateControlSelector implements Selector {
     return new Gate<>(new RatePermits(this), capacity, false);
   }
 
-  /** When a node may be sent the next read; spending changes it, and {@link #nextChanged} says. */
+  /**
+   * When a node may be sent the next read; changes with spending and as {@link #nextChanged}
+   * reports.
+   */
   synchronized long opensAtNanos(int node) {
     return rate(node, clock.nanoTime()).opensAtNanos();
   }
 
-  /** The next node that may open at another time since it was last named here; -1 for none. */
+  /**
+   * The next node whose opening time may have changed since it was last returned here; -1 for none.
+   */
   synchronized int nextChanged() {
     int node = changed.nextSetBit(0);
     if (node >= 0) {

@@ -14,19 +14,18 @@ import dev.manx.policy.spi.PolicyInfo;
  * {@code select.c3}: score of response time, service time and the cube of the expected queue.
  *
  * <p>{@code q = 1 + outstanding * clients + mean queue; score = R - T + q^3 * T}, smallest first.
- * Response time R, service time T and queue are means of what came with this coordinator's own
- * answers.
+ * Response time R, service time T and queue are means over the answers to this coordinator.
  *
- * <p>Source: C3 (NSDI'15) section 3.1. Deviations: the ranking only, no rate control; nanoseconds
+ * <p>Source: C3 (NSDI'15) section 3.1. Deviations: ranking only, without rate control; nanoseconds
  * throughout; reads planned for the same request count as outstanding; nodes that never answered
- * come first, among them those with fewer outstanding reads; one that never answered and let a read
- * time out counts as if it took a second, else it would draw every read; a node that reports no
- * facts (it runs without Manx) gets its response time as service time, for the same reason.
+ * come first, ordered by outstanding reads; a node that never answered after a read timed out
+ * counts as if it took a second, since it would attract every read otherwise; a node that reports
+ * no facts (it runs without Manx) gets its response time as service time, for the same reason.
  *
- * <p>{@link Reading} takes the parts as Hector's C3 does, for comparison: there, means are medians
- * of decaying reservoirs, all times whole milliseconds, the service time the time between two ends
- * of reads, and equal scores stay in stock order. Unlike there, reads outstanding are counted at
- * the decision and not every 100 ms.
+ * <p>{@link Reading} computes the parts as Hector's C3 does, for comparison: in Hector, means are
+ * medians of decaying reservoirs, times are whole milliseconds, the service time is the time
+ * between two ends of reads, and equal scores stay in stock order. Here, outstanding reads are
+ * counted at the decision rather than every 100 ms.
  */
 final class C3Selector extends ScoredSelector {
   static final Setting EWMA_WEIGHT =
@@ -70,16 +69,16 @@ final class C3Selector extends ScoredSelector {
                       s.random()));
 
   /**
-   * How the parts of the score are taken.
+   * Defines how the parts of the score are computed.
    *
-   * @param medians medians of decaying reservoirs, and not exponentially weighted means
+   * @param medians medians of decaying reservoirs rather than exponentially weighted means
    * @param roundingNanos response and service times are floored to multiples of this
-   * @param byCompletions the time between two ends of reads stands for the service time
-   * @param tiesByChance equal scores in random order, and not in stock order
+   * @param byCompletions the time between two ends of reads serves as the service time
+   * @param tiesByChance equal scores in random rather than stock order
    */
   public record Reading(
       boolean medians, long roundingNanos, boolean byCompletions, boolean tiesByChance) {
-    /** As the paper has it. */
+    /** As in the paper. */
     public static final Reading PAPER = new Reading(false, 1, false, true);
   }
 
@@ -92,22 +91,22 @@ final class C3Selector extends ScoredSelector {
   private final NanoClock clock;
 
   /**
-   * Knows no node yet; the parts are taken as in the paper.
+   * Creates a selector without measurements; the parts are computed as in the paper.
    *
    * @param weight of the newest sample, in (0, 1]
-   * @param clients coordinators that read from the same nodes, to scale this one's outstanding
-   *     reads up
+   * @param clients coordinators that read from the same nodes, a factor for this coordinator's
+   *     outstanding reads
    */
   C3Selector(double weight, double clients) {
     this(weight, clients, Reading.PAPER, () -> 0, new SplitMix(0));
   }
 
   /**
-   * Knows no node yet.
+   * Creates a selector without measurements.
    *
-   * @param weight of the newest sample, in (0, 1]; of no use to medians
-   * @param clients coordinators that read from the same nodes, to scale this one's outstanding
-   *     reads up
+   * @param weight of the newest sample, in (0, 1]; unused with medians
+   * @param clients coordinators that read from the same nodes, a factor for this coordinator's
+   *     outstanding reads
    */
   C3Selector(double weight, double clients, Reading reading, NanoClock clock, SplitMix random) {
     super(reading.tiesByChance);
@@ -117,7 +116,7 @@ final class C3Selector extends ScoredSelector {
     this.clock = clock;
   }
 
-  /** The score from its parts; times in any one unit. */
+  /** The score from its parts; all times in the same unit. */
   public static double score(
       double response, double service, double queue, double outstanding, double clients) {
     double expected = 1 + outstanding * clients + queue;
@@ -205,7 +204,7 @@ final class C3Selector extends ScoredSelector {
     return Double.longBitsToDouble(request.recalled(Double.doubleToRawLongBits(own)));
   }
 
-  /** A long that sorts as the double does. */
+  /** A long that sorts like the double. */
   private static long sortable(double score) {
     long bits = Double.doubleToLongBits(score);
     return bits ^ (bits >> 63 & Long.MAX_VALUE);
@@ -216,7 +215,7 @@ final class C3Selector extends ScoredSelector {
     return false;
   }
 
-  /** The unit that times are rounded down to, nanoseconds, from the word of its setting. */
+  /** The unit that times are rounded down to, in nanoseconds, for the word of its setting. */
   static long rounding(String word) {
     return word.equals("none") ? 1 : Units.durationNanos(word).orElseThrow();
   }

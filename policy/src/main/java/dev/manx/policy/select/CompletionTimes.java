@@ -4,10 +4,10 @@ package dev.manx.policy.select;
 import java.util.Arrays;
 
 /**
- * Time between two ends of reads at a node, from the counts of ended reads that came with two
- * answers of it; not a service time, though Hector's C3 takes it for one: an idle node looks slow
- * by it, and a node with many cores fast. The time is taken on this coordinator's clock (Hector
- * sends the replica's along). Threads: any; each call locks.
+ * Time between two ends of reads at a node, from the counts of ended reads in two of its answers.
+ * Not a service time, though Hector's C3 uses it as one: it makes an idle node look slow and a node
+ * with many cores fast. The time is measured on this coordinator's clock (Hector sends the
+ * replica's along). Threads: any; each call locks.
  */
 final class CompletionTimes {
   private static final long NONE = -1;
@@ -16,8 +16,8 @@ final class CompletionTimes {
   private long[] nanos = new long[0];
 
   /**
-   * The mean time between ends since the last answer of the node with a new count; -1 if there is
-   * no such answer yet, nothing has ended since, or the node has started again.
+   * The mean time between ends since the node's last answer with a new count; -1 if there is no
+   * such answer yet, no read has ended since, or the node has restarted.
    */
   synchronized long between(int node, long count, long nowNanos) {
     if (node >= counts.length) {

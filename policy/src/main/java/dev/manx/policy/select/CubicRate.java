@@ -2,22 +2,22 @@
 package dev.manx.policy.select;
 
 /**
- * The rate at which one coordinator may send to one node: cut when answers come slower than reads
- * go, and grown back along a cubic curve. With it the bucket of tokens that enforces the rate.
- * Sequential; rates are reads per window.
+ * The rate at which one coordinator may send to one node, and the token bucket that enforces it.
+ * The rate is cut when answers arrive more slowly than reads are sent, and grows back along a cubic
+ * curve. Sequential; rates are reads per window.
  */
 final class CubicRate {
   /**
    * The settings that all rates of a strategy share.
    *
-   * @param windowNanos over which reads are counted
+   * @param windowNanos time over which reads are counted
    * @param cut factor of a decrease, in (0, 1)
    * @param growth steepness of the curve, in reads per window and cubic millisecond
-   * @param step most increase at once
+   * @param step largest increase at once
    * @param hysteresis windows after an increase in which no decrease follows
-   * @param firstRate to begin with
+   * @param firstRate the initial rate
    * @param burst most tokens
-   * @param floor least rate
+   * @param floor lowest rate
    */
   record Law(
       long windowNanos,
@@ -57,7 +57,7 @@ final class CubicRate {
     reckon();
   }
 
-  /** An answer came. */
+  /** Records an answer. */
   void answered(long nowNanos) {
     answers++;
     long windows = (nowNanos - windowStartNanos) / law.windowNanos;
@@ -69,7 +69,7 @@ final class CubicRate {
     adapt(answerRate, nowNanos);
   }
 
-  /** Cuts or grows the send rate against an answer rate. */
+  /** Cuts or raises the send rate in comparison with an answer rate. */
   void adapt(double received, long nowNanos) {
     if (sendRate > received && nowNanos - increasedNanos > law.hysteresis * law.windowNanos) {
       fill(nowNanos);
@@ -86,13 +86,16 @@ final class CubicRate {
     }
   }
 
-  /** The curve of growth after a cut from a rate. */
+  /** The growth curve after a cut from a rate. */
   static double curve(Law law, double rateBeforeCut, double milliseconds) {
     double sinceFlat = milliseconds - Math.cbrt(rateBeforeCut * law.cut / law.growth);
     return law.growth * sinceFlat * sinceFlat * sinceFlat + rateBeforeCut;
   }
 
-  /** When the next read may or might go; only a read sent and a change of the rate change it. */
+  /**
+   * When the next read may be sent, or might have been; only sending a read or a change of the rate
+   * changes it.
+   */
   long opensAtNanos() {
     return opensAtNanos;
   }
@@ -103,7 +106,7 @@ final class CubicRate {
     reckon();
   }
 
-  /** When the bucket was or would have been empty, at the present rate. */
+  /** When the bucket was, or would have been, empty at the present rate. */
   long emptyNanos() {
     return filledNanos - (long) Math.min(1e18, tokens * law.windowNanos / sendRate);
   }

@@ -4,12 +4,12 @@ package dev.manx.policy.select;
 import java.util.random.RandomGenerator;
 
 /**
- * A hundred latencies of one node, drawn so that recent ones are likelier, and their weighted
- * median; the one that Cassandra takes from Dropwizard Metrics (forward decay, Cormode et al.).
+ * A hundred latencies of one node, sampled in favour of recent ones, and their weighted median: the
+ * reservoir that Cassandra takes from Dropwizard Metrics (forward decay, Cormode et al.).
  *
- * <p>A sample of second t weighs {@code exp(alpha t)}; those with the largest weight divided by a
- * number drawn from (0, 1] stay. Kept as logarithms, so nothing overflows and no rescaling is
- * needed. Threads: any; adding and asking lock this one reservoir.
+ * <p>A sample of second t weighs {@code exp(alpha t)}; the samples with the largest weight divided
+ * by a number drawn from (0, 1] stay. Weights are kept as logarithms, so they neither overflow nor
+ * need rescaling. Threads: any; adding and querying lock this reservoir only.
  */
 final class DecayingReservoir {
   static final int SIZE = 100;
@@ -29,7 +29,7 @@ final class DecayingReservoir {
     this.random = random;
   }
 
-  /** Adds a sample; seconds are whole, since some fixed moment. */
+  /** Adds a sample; seconds are whole and count from a fixed moment. */
   synchronized void add(long sample, long second) {
     double weight = ALPHA * second;
     double drawn = weight - Math.log(1 - random.nextDouble());
@@ -52,7 +52,7 @@ final class DecayingReservoir {
   }
 
   /**
-   * The sample at the largest place before which at most half of the weight lies; 0 if empty.
+   * The sample at the largest position before which at most half of the weight lies; 0 if empty.
    * Between two samples it is the upper one.
    */
   synchronized long median() {

@@ -8,17 +8,17 @@ import dev.manx.policy.spi.PolicyInfo;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * {@code select.driver-default}: replicas in random order, then those that seem stuck last, then of
- * the first two the one with fewer reads in flight first. A replica seems stuck if it has at least
- * ten reads in flight and fewer than two answers in the last 200 ms; if half of the replicas or
- * more seem stuck, none is put last. Two replicas stand in random order.
+ * {@code select.driver-default}: replicas in random order, then those that seem stuck moved to the
+ * end, then of the first two the one with fewer reads in flight first. A replica seems stuck if it
+ * has at least ten reads in flight and fewer than two answers in the last 200 ms; if half of the
+ * replicas or more seem stuck, none is moved. Two replicas are in random order.
  *
- * <p>Source: {@code DefaultLoadBalancingPolicy} of apache/cassandra-java-driver 4, with which a
- * client chooses the node that coordinates a statement: an anchor for what a cluster does whose
- * clients balance and whose coordinators read at home. Deviations: reads planned for the same
- * request are in flight, as they would be if each were a statement; reads that timed out are not,
- * where the driver keeps their stream ids. The driver's rule for a node that has just come up is
- * left out: its code asks for the times at which nodes came up and never writes them.
+ * <p>Source: {@code DefaultLoadBalancingPolicy} of apache/cassandra-java-driver 4, by which a
+ * client chooses a statement's coordinator: a reference for clusters whose clients balance and
+ * whose coordinators read at home. Deviations: reads planned for the same request are in flight, as
+ * if each were a statement; reads that timed out are not, whereas the driver keeps their stream
+ * ids. The driver's rule for a node that has just come up is omitted: its code reads the times at
+ * which nodes came up and never writes them.
  *
  * <p>Any thread may call every method; lock-free; memory is fixed by the cluster's size.
  */
@@ -37,7 +37,7 @@ final class DriverDefaultSelector implements Selector {
   private final NanoClock clock;
   private volatile Answers answers = new Answers(0);
 
-  /** When each node answered last, and when before that. */
+  /** When each node answered last, and when it answered before. */
   private static final class Answers {
     final AtomicLongArray last;
     final AtomicLongArray before;
@@ -59,13 +59,13 @@ final class DriverDefaultSelector implements Selector {
       return node >= 0 && node < last.length();
     }
 
-    /** Whether two answers came since a moment. */
+    /** Whether two answers arrived since a moment. */
     boolean areTwoSince(int node, long nanos) {
       return has(node) && before.get(node) != NEVER && before.get(node) - nanos >= 0;
     }
   }
 
-  /** Has seen no answer. */
+  /** Creates a selector without answers. */
   DriverDefaultSelector(NanoClock clock) {
     this.clock = clock;
   }
@@ -87,7 +87,9 @@ final class DriverDefaultSelector implements Selector {
     }
   }
 
-  /** Puts stuck replicas last, if most of them are not, and leaves the rest in their order. */
+  /**
+   * Moves stuck replicas to the end unless most of them are stuck, and keeps the order of the rest.
+   */
   private void stuckLast(Request request, int from, int to, ClusterView view) {
     int[] replicas = request.replicas();
     long[] stuck = request.scratch(to - from);
@@ -125,7 +127,7 @@ final class DriverDefaultSelector implements Selector {
     note(grown(view.capacity()), node);
   }
 
-  /** An error is an answer. */
+  /** An error counts as an answer. */
   @Override
   public void failed(int node, long costNanos) {
     note(answers, node);

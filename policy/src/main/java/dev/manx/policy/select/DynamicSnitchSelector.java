@@ -9,18 +9,18 @@ import dev.manx.policy.spi.PolicyInfo;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * {@code select.dynamic-snitch}: stock Cassandra's dynamic snitching. The stock order stays unless
- * a replica in it is worse, by {@code badness}, than the one of its place in the order by score;
- * then the order by score counts, equal scores in stock order.
+ * {@code select.dynamic-snitch}: stock Cassandra's dynamic snitching. The stock order is kept
+ * unless a replica in it scores worse, by {@code badness}, than the replica at the same position in
+ * the order by score; then the order by score applies, with equal scores in stock order.
  *
- * <p>A node's score is the weighted median of its latencies, in units of {@code rounding}, over the
- * largest such median of all nodes; recomputed each {@code update-interval}, dropped each {@code
- * reset-interval}. A node without samples scores 0, which is best.
+ * <p>A node's score is the weighted median of its latencies, in units of {@code rounding}, divided
+ * by the largest such median of all nodes; recomputed each {@code update-interval}, dropped each
+ * {@code reset-interval}. A node without samples scores 0, which is best.
  *
  * <p>Source: Cassandra 5.0.9, {@code DynamicEndpointSnitch}. Its latencies are whole milliseconds:
- * with {@code rounding: 1ms} medians below 1 ms make every score 0 and the stock order stand.
- * Deviations: no severity; ranks inside one datacenter; on a node that runs the dynamic snitch the
- * stock order is already its own.
+ * with {@code rounding: 1ms} medians below 1 ms make every score 0 and keep the stock order.
+ * Deviations: no severity; ranks inside one datacenter; on a node that runs the dynamic snitch, the
+ * stock order already is the snitch's.
  */
 final class DynamicSnitchSelector extends SnitchRanking {
   static final PolicyInfo POLICY =
@@ -69,11 +69,11 @@ final class DynamicSnitchSelector extends SnitchRanking {
   private long resetAtNanos;
 
   /**
-   * Knows no node yet.
+   * Creates a selector without measurements.
    *
    * @param roundingNanos latencies are floored to multiples of this; 1 for none
-   * @param badness by how much worse a replica may be before the stock order is left; 0 for always
-   * @param timeoutNanos what a read that timed out counts as
+   * @param badness how much worse a replica may be before the stock order is replaced; 0 for always
+   * @param timeoutNanos the latency that a timed-out read counts as
    */
   DynamicSnitchSelector(
       long roundingNanos,

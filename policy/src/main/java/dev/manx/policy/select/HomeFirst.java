@@ -4,20 +4,20 @@ package dev.manx.policy.select;
 import dev.manx.policy.facts.HopMeter;
 
 /**
- * Which nodes a coordinator need not ask for a key that it holds itself, while no read waits
- * anywhere: those that are at least {@value #SHORT} times as far away as a read takes here. Asking
- * then ends no earlier even if the other node needs no time at all.
+ * The nodes that a coordinator need not send a read of a key that it holds itself, while no read
+ * waits anywhere: those whose hop takes at least {@value #SHORT} times as long as a read at home. A
+ * remote read then ends no earlier even if the other node needs no time at all.
  *
- * <p>The factor has two more reasons. A message costs its sender about half of a hop in CPU, so
- * that reading costs no more than asking, and the many keys of a multiget are read one after
- * another about as soon as they could be asked for. For longer reads it matters more which replica
- * has the data in its page cache, and that several replicas read at once; they are left to the
- * snitch, as are all reads of a node whose disk makes them long.
+ * <p>The factor has two more reasons. A message costs its sender about half a hop in CPU, so that a
+ * local read costs no more than a remote one, and the many keys of a multiget are read one after
+ * another about as fast as they could be requested. For longer reads it matters more which replica
+ * has the data in its page cache, and that several replicas read in parallel; the snitch decides
+ * about them, and about all reads of a node with a slow disk.
  *
- * <p>Source: ours. C3 and the dynamic snitch compare latencies instead, of which a few outliers on
- * an idle node are enough to send reads away.
+ * <p>Source: ours. C3 and the dynamic snitch compare latencies instead, so that a few outliers on
+ * an idle node are enough to send reads to other nodes.
  *
- * <p>Threads: a timer ticks, any thread asks.
+ * <p>Threads: a timer ticks, any thread queries.
  */
 public final class HomeFirst {
   /** A read is short if a hop takes at least this many times as long. */
@@ -30,7 +30,7 @@ public final class HomeFirst {
   private double service;
   private volatile boolean[] better;
 
-  /** Prefers home to none of the nodes 0 to {@code capacity - 1} yet. */
+  /** Creates it without a preference for home over nodes 0 to {@code capacity - 1}. */
   public HomeFirst(int capacity) {
     none = new boolean[capacity];
     better = none;
@@ -39,10 +39,10 @@ public final class HomeFirst {
   /**
    * Compares home with every node; the timer calls it about once a second.
    *
-   * @param hops how much longer a read at each node takes than one here, nothing queued
+   * @param hops how much longer a read at each node takes than one here, without queueing
    * @param serviceNanos the present service time of a read at home; 0 if unknown
-   * @param extras what each node costs beyond the hop, nanoseconds: another rack, a severity that
-   *     an operator set; as many as ids are in use
+   * @param extras the price of each node beyond the hop, in nanoseconds: another rack, a severity
+   *     set by an operator; one for each id in use
    * @param self this node's id
    */
   public void tick(HopMeter hops, long serviceNanos, double[] extras, int self) {
@@ -60,12 +60,12 @@ public final class HomeFirst {
     better = next;
   }
 
-  /** Prefers home to none any more. */
+  /** Clears every preference for home. */
   public void clear() {
     better = none;
   }
 
-  /** Whether a read that a node and home could serve is to stay at home. */
+  /** Whether a read that both a node and home could serve should stay at home. */
   public boolean isBetterThan(int node) {
     boolean[] now = better;
     return node >= 0 && node < now.length && now[node];

@@ -5,17 +5,17 @@ import dev.manx.policy.SplitMix;
 import dev.manx.policy.config.Setting;
 import dev.manx.policy.config.Values;
 
-/** Which replica of a key is its home, the one that keeps it in its cache. */
+/** The choice of a key's home replica, the one that caches it. */
 enum HomeReplica {
-  /** The first in stock order: the ring's, in the simulator; the snitch's, on a node. */
+  /** The first in stock order: the ring's order in the simulator, the snitch's on a node. */
   STOCK_ORDER,
-  /** The one with the largest hash of key and node, whatever the stock order is. */
+  /** The replica with the largest hash of key and node, regardless of the stock order. */
   KEY_HASH;
 
   static final Setting SETTING =
       Setting.choice("home", HomeReplica.class, "how a key's home replica is chosen");
 
-  /** The kind of home that the settings name. */
+  /** The kind of home in the settings. */
   static HomeReplica of(Values settings) {
     return settings.choice("home", HomeReplica.class);
   }
@@ -37,7 +37,7 @@ enum HomeReplica {
     return home;
   }
 
-  /** Puts the replica at an index first and leaves the others in their order, for retries. */
+  /** Moves the replica at an index to the front and keeps the order of the others, for retries. */
   static void toFront(int[] replicas, int from, int at) {
     int first = replicas[at];
     System.arraycopy(replicas, from, replicas, from + 1, at - from);

@@ -7,19 +7,20 @@ import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code select.low}: least outstanding work, in the node's own time. The work is the coordinator's
- * forecast of the service time that it has outstanding at a node, of the reads already planned for
- * the same request and of the read itself; it counts as many times as the node is slower than
- * forecast, if nodes report it (fact {@code slowness}).
+ * {@code select.low}: least outstanding work, in the node's actual time. The work is the
+ * coordinator's forecast of the outstanding service time at a node, of the reads already planned
+ * for the same request and of the read itself; it is multiplied by the node's ratio of actual to
+ * forecast service time, if nodes report it (fact {@code slowness}).
  *
  * <p>{@code score = (outstanding + planned + cost) * slowness}, smallest first. The read's own cost
  * makes an idle slow node lose to an idle fast one. A slow node is tried again as soon as the
- * others hold more work than it is slower, so that its slowness cannot stay unknown.
+ * others hold more work than its slowness outweighs, so that its slowness cannot stay unknown.
  *
- * <p>Source: ours; {@code select.lor} weighted by forecast, so that one large read counts for what
- * it costs and not as one, and C3's (NSDI'15) idea that a queue counts by its server's speed. A
- * node that is dearer to reach counts as if the price of the hop waited there: reads stay at home
- * until the wait there exceeds it. Without prices, as in the simulator, all nodes are equally near.
+ * <p>Source: ours; {@code select.lor} weighted by forecast, so that one large read counts with its
+ * cost rather than as one read, and C3's (NSDI'15) idea that a queue counts by its server's speed.
+ * A node with a higher hop price counts as if that price were waiting work: reads stay at home
+ * until the wait at home exceeds it. Without prices, as in the simulator, all nodes are equally
+ * near.
  */
 final class LowSelector extends ScoredSelector {
   static final PolicyInfo POLICY =
@@ -31,7 +32,7 @@ final class LowSelector extends ScoredSelector {
 
   private final ReplicaPrice price;
 
-  /** Without a price for where a replica stands. */
+  /** Creates a selector without prices of replicas. */
   LowSelector() {
     this(ReplicaPrice.FREE);
   }
@@ -52,13 +53,16 @@ final class LowSelector extends ScoredSelector {
     return price.of(request, read, node, plus(nanos, view.value(FactColumn.HOP_PRICE, node)));
   }
 
-  /** A sum of work; a node with too much of it must not seem to have none. */
+  /** A sum of work, saturated, since a node with too much work must not seem to have none. */
   private static long plus(long work, long more) {
     long sum = work + more;
     return sum < 0 ? Long.MAX_VALUE : sum;
   }
 
-  /** While none of them waits, the coordinator is the best place whatever it runs. */
+  /**
+   * While no read waits at any of them, the coordinator is the best node regardless of its running
+   * reads.
+   */
   @Override
   public boolean followsReadsAtHome() {
     return false;

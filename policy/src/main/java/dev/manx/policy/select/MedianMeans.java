@@ -6,9 +6,9 @@ import dev.manx.policy.SplitMix;
 import java.util.Arrays;
 
 /**
- * Weighted medians of decaying reservoirs, recomputed every 100 ms: what Hector's C3 keeps in place
+ * Weighted medians of decaying reservoirs, recomputed every 100 ms: Hector's C3 keeps these instead
  * of exponentially weighted means, with the reservoir of the dynamic snitch. Adding locks one
- * reservoir; asking reads the medians of the last tick.
+ * reservoir; queries read the medians of the last tick.
  */
 final class MedianMeans implements NodeMeans {
   private static final long UPDATE_NANOS = 100_000_000;
@@ -18,7 +18,7 @@ final class MedianMeans implements NodeMeans {
   private record Samples(
       DecayingReservoir response, DecayingReservoir service, DecayingReservoir queue) {}
 
-  /** The medians of all nodes at one tick; never changed. */
+  /** The medians of all nodes at one tick; never modified. */
   private record Medians(boolean[] known, double[] response, double[] service, double[] queue) {}
 
   private final NanoClock clock;

@@ -2,12 +2,13 @@
 package dev.manx.policy.select;
 
 /**
- * What {@code select.c3} keeps of a node's answers: one mean each of response time, service time
- * and queue. Threads: response threads add, request threads ask and one timer ticks, all at once.
+ * The statistics that {@code select.c3} keeps of a node's answers: one mean each of response time,
+ * service time and queue. Threads: response threads add, request threads query and one timer ticks,
+ * concurrently.
  */
 interface NodeMeans {
   /**
-   * An answer came.
+   * Adds an answer.
    *
    * @param capacity all node ids are below it
    * @param response its response time
@@ -28,13 +29,13 @@ interface NodeMeans {
   /** Mean queue; 0 of an unknown node. */
   double queue(int node);
 
-  /** A node's id was given back. */
+  /** Forgets a node whose id was given back. */
   void forget(int node);
 
-  /** The timer's call, for means that are recomputed. */
+  /** Called by the timer, for means that are recomputed. */
   default void tick(long nowNanos) {}
 
-  /** How often it wants {@link #tick}; {@link Long#MAX_VALUE} if it does not care. */
+  /** How often it wants {@link #tick}; {@link Long#MAX_VALUE} if it needs none. */
   default long tickIntervalNanos() {
     return Long.MAX_VALUE;
   }

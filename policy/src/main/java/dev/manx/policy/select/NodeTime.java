@@ -7,14 +7,14 @@ import dev.manx.policy.facts.FactColumn;
 import dev.manx.policy.facts.Slowness;
 
 /**
- * How slow a read's replicas are, from the fact {@code slowness}: forecasts are of an average node,
- * and work at a node counts by the time that it takes there.
+ * How slow a read's replicas are, from the fact {@code slowness}: forecasts are for an average
+ * node, and work at a node counts with its actual time there.
  *
- * <p>A node that never said counts as the mean of those that did. What is older than five seconds
- * moves towards that mean, by half of the distance every five seconds. Differences of less than a
- * tenth are noise and count as none, those of more than a fifth count in full. No node counts as
- * more than four times as fast or sixteen times as slow as the mean. All from the view, so that a
- * recorded decision can be made again.
+ * <p>A node that never reported counts as the mean of those that did. A value older than five
+ * seconds moves towards that mean, by half of the distance every five seconds. Differences of less
+ * than a tenth are noise and are ignored; those of more than a fifth count in full. The limits are
+ * four times as fast and sixteen times as slow as the mean. All inputs come from the view, so that
+ * a recorded decision can be replayed.
  */
 final class NodeTime {
   static final long FRESH_NANOS = 5_000_000_000L;
@@ -22,12 +22,13 @@ final class NodeTime {
   static final double MOST = 16;
 
   // Service times that scatter exponentially put nodes of one speed up to a tenth apart, and since
-  // all coordinators hear the same, all of them would crowd the node that happens to look fast.
+  // all coordinators get the same values, all of them would crowd the node that happens to look
+  // fast.
   private static final double NOISE = 0.1;
 
   private NodeTime() {}
 
-  /** Notes in the request how slow the replicas in {@code [from, to)} are. */
+  /** Sets in the request how slow the replicas in {@code [from, to)} are. */
   static void note(Request request, int from, int to, ClusterView view) {
     int[] replicas = request.replicas();
     double sum = 0;
@@ -49,7 +50,7 @@ final class NodeTime {
     }
   }
 
-  /** The same where it is far from 1, and 1 where it is close. */
+  /** The ratio if it is far from 1, and 1 if it is close. */
   static double withoutNoise(double times) {
     if (times < 1) {
       return 1 / withoutNoise(1 / times);
@@ -58,7 +59,7 @@ final class NodeTime {
     return above >= 2 * NOISE ? times : 1 + Math.max(0, 2 * (above - NOISE));
   }
 
-  /** A node's slowness over the mean. */
+  /** A node's slowness divided by the mean. */
   private static double times(ClusterView view, int node, double mean, long nowNanos) {
     long value = view.value(FactColumn.SLOWNESS, node);
     if (value <= 0) {

@@ -4,20 +4,20 @@ package dev.manx.policy.select;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The buckets of tokens as rankings see them, which take no lock: for each node its rate and when
- * its bucket was empty. The two may be of different moments, which costs a few tokens. Any thread
- * asks; {@link #publish} comes from one at a time.
+ * The token buckets in a form that rankings read without a lock: for each node its rate and the
+ * time when its bucket was empty. The two may be of different moments, which costs a few tokens.
+ * Any thread may query; {@link #publish} is called by one thread at a time.
  */
 final class OpenRates {
   private final CubicRate.Law law;
-  // Two for each node: when it was empty, and the bits of its rate; a rate of 0 is not known yet.
+  // Two values per node: when it was empty, and the bits of its rate; a rate of 0 is unknown.
   private volatile AtomicLongArray places = new AtomicLongArray(0);
 
   OpenRates(CubicRate.Law law) {
     this.law = law;
   }
 
-  /** A rate or its tokens have changed. */
+  /** Publishes a new rate or new tokens. */
   void publish(int node, CubicRate rate) {
     AtomicLongArray now = places;
     if (2 * node >= now.length()) {
@@ -32,7 +32,7 @@ final class OpenRates {
     places = now;
   }
 
-  /** Nothing is known of a node any more. */
+  /** Forgets a node. */
   void forget(int node) {
     AtomicLongArray now = places;
     if (2 * node < now.length()) {
@@ -40,7 +40,7 @@ final class OpenRates {
     }
   }
 
-  /** Whether a node may be sent one read more than so many, as far as is known. */
+  /** Whether, as far as is known, a node may be sent one more read after the given number. */
   boolean isOpen(int node, int planned, long nowNanos) {
     AtomicLongArray now = places;
     double rate =

@@ -12,9 +12,9 @@ import java.util.random.RandomGenerator;
  * {@code select.p2c}: the less loaded of two replicas drawn at random comes first, the others in
  * stock order.
  *
- * <p>Source: power of two choices, Mitzenmacher 2001. With as many choices as replicas it is the
- * least loaded. Deviation: with {@code signal: outstanding} or {@code work} the reads planned for
- * the same request count.
+ * <p>Source: power of two choices, Mitzenmacher 2001. With as many choices as replicas, the least
+ * loaded comes first. Deviation: with {@code signal: outstanding} or {@code work} the reads planned
+ * for the same request count.
  */
 final class P2cSelector implements Selector {
   static final PolicyInfo POLICY =
@@ -40,10 +40,10 @@ final class P2cSelector implements Selector {
   private final Signal signal;
 
   /**
-   * A selector without memory.
+   * Creates a selector without state.
    *
    * @param choices replicas drawn, at least 1
-   * @param signal what load is
+   * @param signal the measure of load
    */
   P2cSelector(int choices, Signal signal) {
     this.choices = choices;

@@ -11,15 +11,15 @@ import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.spi.Settings;
 
 /**
- * {@code select.popularity-aware}: keys read often are spread over their replicas, all others go to
- * their home replica and so are cached once. Popular reads are put into level 0 of a levelled
+ * {@code select.popularity-aware}: frequently read keys are spread over their replicas; all others
+ * go to their home replica and so are cached once. Popular reads are put into level 0 of a levelled
  * queue, the others into level 1.
  *
  * <p>Source: Hector section 3 and its {@code PopularityAwarePrimarySelector}. A key is popular if
  * its share of this coordinator's reads exceeds {@code theta}. Deviations: counts are bounded and
- * age (the oracle); until {@code warm-up / theta} reads were counted no share is trusted and every
- * key goes home, where the source takes each first read for popular; spreading is round-robin as in
- * the paper, or random as in its code. An unpopular key does not leave a slow home.
+ * age (the oracle); until {@code warm-up / theta} reads were counted, shares are not used and every
+ * key goes home, whereas the source treats each first read as popular; spreading is round-robin as
+ * in the paper, or random as in its code. An unpopular key does not leave a slow home.
  */
 final class PopularityAwareSelector implements Selector {
   static final PolicyInfo POLICY =
@@ -51,12 +51,12 @@ final class PopularityAwareSelector implements Selector {
   private final RoundRobinCounters turns;
 
   /**
-   * A selector that asks an oracle.
+   * Creates a selector that uses an oracle.
    *
-   * @param theta shares above this are popular
-   * @param warmUp reads counted before any share is trusted, times theta
-   * @param byTurns spread round-robin and not at random
-   * @param home where unpopular keys go
+   * @param theta share above which a key is popular
+   * @param warmUp reads counted before shares are used, times theta
+   * @param byTurns whether to spread round-robin rather than at random
+   * @param home the choice of unpopular keys' replica
    */
   PopularityAwareSelector(
       PopularityOracle popularity,
@@ -77,7 +77,7 @@ final class PopularityAwareSelector implements Selector {
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     long hash = request.keyHash(read);
     if (from == request.replicaStart(read)) {
-      // Counted once, though a read with several groups is ranked once for each.
+      // Counted once, though a read with several groups is ranked once per group.
       request.level(read, isPopular(request, hash) ? 0 : 1);
     }
     int[] replicas = request.replicas();
@@ -101,7 +101,8 @@ final class PopularityAwareSelector implements Selector {
     return total >= warmUpReads && count > theta * total;
   }
 
-  // A strategy always wires an oracle; alone, the policy counts with the oracle's defaults.
+  // A strategy always supplies an oracle; without one, the policy counts with the oracle's
+  // defaults.
   private static PopularityOracle popularity(Settings s) {
     PopularityOracle wired = s.popularity(PopularityOracle.class);
     return wired == null ? SpaceSavingOracle.standard() : wired;

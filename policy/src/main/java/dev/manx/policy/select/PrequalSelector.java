@@ -12,18 +12,18 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * {@code select.prequal}: among replicas that are not crowded the one with the least latency, and
- * if all are crowded the one with the fewest reads in flight. A replica is crowded, or hot, if its
- * reads in flight exceed a quantile of those that were reported lately.
+ * {@code select.prequal}: among replicas that are not hot the one with the least latency, and if
+ * all are hot the one with the fewest reads in flight. A replica is hot if its reads in flight
+ * exceed a quantile of the recent reports.
  *
  * <p>Source: Wydrowski, Kleinberg and Rumble, Load is not what you should balance: Introducing
- * Prequal (NSDI 2024), its hot-cold lexicographic rule. Deviations: reports ride on answers and
- * there are no probes, so a replica without a report younger than {@code max-age} gets one read
- * every {@code probe-every} and counts as hot for the others; all three replicas of a read compete,
- * where the paper draws a few of many; the latency of a node at its present load is the smoothed
- * response time that this coordinator saw at that octave of reads in flight, where the paper's
- * servers report a median; reads sent since the report count as in flight; no node is thrown out
- * for failing.
+ * Prequal (NSDI 2024), its hot-cold lexicographic rule. Deviations: answers carry reports and there
+ * are no probes, so a replica without a report younger than {@code max-age} gets one read every
+ * {@code probe-every} and counts as hot for the other reads; all three replicas of a read compete,
+ * whereas the paper draws a few of many; the latency of a node at its present load is the smoothed
+ * response time that this coordinator measured at that octave of reads in flight, whereas the
+ * paper's servers report a median; reads sent since the report count as in flight; no node is
+ * removed because of failures.
  *
  * <p>Any thread may call every method; memory is fixed by the cluster's size.
  */
@@ -95,11 +95,11 @@ final class PrequalSelector extends ScoredSelector {
   }
 
   /**
-   * Knows no node yet.
+   * Creates a selector without measurements.
    *
    * @param quantile of the last 64 reports above which a node is hot, in (0, 1)
    * @param maxAgeNanos older reports do not count
-   * @param probeEveryNanos how often a node without a report gets a read nevertheless
+   * @param probeEveryNanos interval of reads sent to a node without a report
    */
   PrequalSelector(double quantile, long maxAgeNanos, long probeEveryNanos) {
     this.quantile = quantile;
@@ -118,7 +118,7 @@ final class PrequalSelector extends ScoredSelector {
           ? PROBE
           : score((long) view.outstandingReads(node) + request.plannedReads(node), 0, -1);
     }
-    // In a replay the node may be unknown here, and what was recalled of it stands in.
+    // In a replay the node may be unknown here; its recalled values replace it.
     boolean here = known.has(node);
     long inFlight =
         view.value(FactColumn.PENDING_READS, node)
@@ -128,10 +128,12 @@ final class PrequalSelector extends ScoredSelector {
     return score(inFlight, latency, request.recalled(hotAbove));
   }
 
-  /** Cold ones first by latency, then hot ones by reads in flight; the other number breaks ties. */
+  /**
+   * Cold nodes first by latency, then hot ones by reads in flight; the other number breaks ties.
+   */
   static long score(long inFlight, long latencyNanos, long hotAbove) {
     long few = Math.min(inFlight, 0xFFFF);
-    // A latency of up to a minute, and reads in flight below: 36 and 16 bits.
+    // A latency of up to a minute, and reads in flight below it: 36 and 16 bits.
     long quick = Math.min(latencyNanos, (1L << 36) - 1);
     return inFlight > hotAbove ? 1L << HOT_BIT | few << 36 | quick : quick << 16 | few;
   }
@@ -185,7 +187,7 @@ final class PrequalSelector extends ScoredSelector {
   }
 
   private static void learn(AtomicLongArray latencies, int place, long responseNanos) {
-    // The first answer is the mean, for a mean that begins at 0 would look quick.
+    // The first answer becomes the mean, since a mean that begins at 0 would look fast.
     if (!latencies.compareAndSet(place, 0, Double.doubleToRawLongBits(responseNanos))) {
       Ewma.add(latencies, place, WEIGHT, responseNanos);
     }
@@ -193,7 +195,7 @@ final class PrequalSelector extends ScoredSelector {
 
   private synchronized void report(long inFlight) {
     reported.set(reports % REPORTS, inFlight);
-    // Counts on below twice the places, so that it says whether all are filled.
+    // Counts on to below twice the slots, so that it shows whether all are filled.
     reports = reports + 1 == 2 * REPORTS ? REPORTS : reports + 1;
     int filled = Math.min(reports, REPORTS);
     long[] sorted = new long[filled];

@@ -6,11 +6,11 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code select.primary}: every key always at its home replica, so that one node caches it and the
- * caches of all nodes together hold the most.
+ * {@code select.primary}: every key always goes to its home replica, so that one node caches it and
+ * the caches of all nodes together hold the most keys.
  *
  * <p>Source: Hector's {@code PrimarySelector}. Deviation: {@code home: key-hash} draws the home by
- * a hash of key and node, since on a node the stock order is the snitch's and not the ring's.
+ * a hash of key and node, since on a node the stock order is the snitch's rather than the ring's.
  */
 final class PrimarySelector implements Selector {
   static final PolicyInfo POLICY =
@@ -22,9 +22,9 @@ final class PrimarySelector implements Selector {
   private final HomeReplica home;
 
   /**
-   * A selector without memory.
+   * Creates a selector without state.
    *
-   * @param home which replica is a key's home
+   * @param home the choice of a key's home replica
    */
   PrimarySelector(HomeReplica home) {
     this.home = home;

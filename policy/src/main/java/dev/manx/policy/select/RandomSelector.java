@@ -6,8 +6,7 @@ import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.spi.PolicyInfo;
 
 /**
- * {@code select.random}: a uniformly drawn replica first, the rest in stock order, which retries
- * use.
+ * {@code select.random}: a uniformly drawn replica first, the rest in stock order for retries.
  */
 final class RandomSelector implements Selector {
   static final PolicyInfo POLICY =

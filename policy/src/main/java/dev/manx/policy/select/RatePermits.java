@@ -6,7 +6,9 @@ import dev.manx.policy.hold.GatedReads;
 import dev.manx.policy.hold.Permits;
 import dev.manx.policy.hold.RoutedOp;
 
-/** Lets reads go, each replica group first-in first-out, as the rates of their nodes allow. */
+/**
+ * Releases reads, first-in first-out within each replica group, as the rates of their nodes allow.
+ */
 final class RatePermits implements Permits {
   private final C3RateControlSelector selector;
 
@@ -25,7 +27,8 @@ final class RatePermits implements Permits {
   }
 
   /**
-   * A read that has not waited goes to the node that it was ranked for; nodes come in that order.
+   * A read that has not waited goes to the node that it was ranked for; nodes are passed in that
+   * order.
    */
   @Override
   public boolean isBetter(RoutedOp read, int node, int other, long nowNanos, ClusterView view) {

@@ -4,19 +4,19 @@ package dev.manx.policy.select;
 import dev.manx.policy.Request;
 
 /**
- * The price of a read at a replica beyond the work that waits there: an amount, such as the price
- * of a hop, or a factor, such as that of another rack.
+ * The price of a read at a replica in addition to the waiting work: an amount, such as the price of
+ * a hop, or a factor, such as that of another rack.
  */
 @FunctionalInterface
 interface ReplicaPrice {
-  /** Nothing. */
+  /** No price. */
   ReplicaPrice FREE = (request, read, node, scoreNanos) -> scoreNanos;
 
   /**
-   * The price of a replica, which competes with those of the read's other replicas.
+   * Adds the price of a replica that competes with the read's other replicas.
    *
-   * @param scoreNanos the time until the read would have run there
-   * @return that time with everything else that the replica costs, in nanoseconds
+   * @param scoreNanos time until the read would have run there
+   * @return that time plus all other costs of the replica, in nanoseconds
    */
   long of(Request request, int read, int node, long scoreNanos);
 }

@@ -6,8 +6,8 @@ import dev.manx.policy.SplitMix;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Counters that go round, one for each hash of 4096; what shares a counter shares its turns. They
- * start at random, so that coordinators do not move in step. Lock-free.
+ * Round-robin counters, 4096 by hash; users that share a counter share its turns. They start at
+ * random, so that coordinators do not move in step. Lock-free.
  */
 final class RoundRobinCounters {
   private static final int COUNTERS = 4_096;

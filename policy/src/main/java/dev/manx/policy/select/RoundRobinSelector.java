@@ -11,15 +11,15 @@ import dev.manx.policy.spi.PolicyInfo;
  * {@code select.round-robin}: the replicas of a group take turns at being first; the others follow
  * in stock order.
  *
- * <p>Source: baseline. Deviation: 4096 counters, which start at random; a group, or a key, whose
- * hash falls on the counter of another shares its turns.
+ * <p>Source: baseline. Deviation: 4096 counters, which start at random; groups, or keys, whose
+ * hashes share a counter share its turns.
  */
 final class RoundRobinSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.round-robin", "the replicas of a group take turns as first replica")
           .source("baseline")
           .settings(
-              Setting.choice("scope", Scope.class, "each of these has a counter of its turns"))
+              Setting.choice("scope", Scope.class, "unit that has its own counter of turns"))
           .make(s -> new RoundRobinSelector(s.choice("scope", Scope.class), s.random()));
 
   /** The scope of a counter. */
@@ -36,9 +36,9 @@ final class RoundRobinSelector implements Selector {
   private final RoundRobinCounters turns;
 
   /**
-   * A selector whose counters stand anywhere.
+   * Creates a selector whose counters start at random.
    *
-   * @param scope what has a counter of its own
+   * @param scope the unit that has its own counter
    */
   RoundRobinSelector(Scope scope, SplitMix random) {
     this.scope = scope;
@@ -49,13 +49,13 @@ final class RoundRobinSelector implements Selector {
   public void rank(Request request, int read, int from, int to, ClusterView view) {
     if (to - from > 1) {
       int[] replicas = request.replicas();
-      // Two users of one counter may alternate: the order of the group would stand still.
+      // Two users of one counter may alternate: the order of the group would never change.
       int turn = turns.next(request, hash(request, read, from, to), to - from);
       HomeReplica.toFront(replicas, from, from + turn);
     }
   }
 
-  /** Sets the counter that a read of these replicas would take its turn from. */
+  /** Sets the counter that gives a read of these replicas its turn. */
   void startAt(Request request, int read, int from, int to, int value) {
     turns.set(hash(request, read, from, to), value);
   }

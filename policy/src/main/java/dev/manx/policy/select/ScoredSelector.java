@@ -5,33 +5,33 @@ import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
 
 /**
- * Ranks by a score per node, smallest first. Equal scores stand in random order, for a fixed order
- * among equals would send every coordinator to the same node; or in stock order, for those that ask
- * what just that does.
+ * Ranks by a score per node, smallest first. Equal scores are in random order, since a fixed order
+ * would send every coordinator to the same node; or in stock order, to measure what random order
+ * contributes.
  */
 abstract class ScoredSelector implements Selector {
   private final boolean tiesByChance;
 
-  /** Equal scores in random order. */
+  /** Creates a selector with equal scores in random order. */
   ScoredSelector() {
     this(true);
   }
 
   /**
-   * Says what becomes of equal scores.
+   * Creates a selector with a given order of equal scores.
    *
-   * @param tiesByChance random order and not stock order
+   * @param tiesByChance random rather than stock order
    */
   ScoredSelector(boolean tiesByChance) {
     this.tiesByChance = tiesByChance;
   }
 
-  /** The node's score, asked once per ranking: what it is made of may change meanwhile. */
+  /** The node's score, computed once per ranking, since its inputs may change meanwhile. */
   abstract long score(Request request, int read, int node, ClusterView view);
 
   /**
-   * Called before the scores of a read's replicas are asked, which are still in stock order; also
-   * if there is only one.
+   * Called before the scores of a read's replicas are computed, with the replicas in stock order;
+   * also for a single replica.
    */
   void compare(Request request, int from, int to, ClusterView view) {}
 

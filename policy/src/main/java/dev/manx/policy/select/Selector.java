@@ -10,67 +10,73 @@ import dev.manx.policy.hold.RoutedOp;
  * Ranks the replicas of one read, best first.
  *
  * <p>Threads: many request threads call {@link #rank} at once, each with its own request; response
- * threads and one timer call the ticket events at once with them. {@code rank} allocates nothing
- * and takes no lock. A selector never adds, drops or repeats a replica.
+ * threads and one timer call the ticket events concurrently. {@code rank} allocates nothing and
+ * takes no lock. A selector never adds, drops or repeats a replica.
  */
 public interface Selector {
   /**
    * Permutes {@code request.replicas()[from, to)} in place.
    *
-   * @param request the request so far; reads already assigned show in its {@code planned...}
-   *     methods, its randomness is the caller's own
+   * @param request the request so far; its {@code planned...} methods include the reads already
+   *     assigned, and its randomness is confined to the calling thread
    * @param read the read's number
    * @param from first index of one replica group
    * @param to end of that group, exclusive
-   * @param view what is known of the nodes
+   * @param view the known facts of the nodes
    */
   void rank(Request request, int read, int from, int to, ClusterView view);
 
-  /** A read went out to a node. Its ticket ends by exactly one of the four events below. */
+  /**
+   * Records that a read was sent to a node. Its ticket ends by exactly one of the four events
+   * below.
+   */
   default void sent(int node, long costNanos) {}
 
   /**
-   * A read was answered; the facts that came with the answer are already in the view.
+   * Records an answer; the facts that came with it are already in the view.
    *
    * @param responseNanos from sending to receipt, on the coordinator's clock
    */
   default void answered(int node, long costNanos, long responseNanos, ClusterView view) {}
 
-  /** A node answered with a failure. */
+  /** Records that a node answered with a failure. */
   default void failed(int node, long costNanos) {}
 
-  /** No answer came before the read expired. */
+  /** Records that no answer came before the read expired. */
   default void timedOut(int node, long costNanos) {}
 
-  /** The coordinator gave the read up, or the node died or left. */
+  /** Records that the coordinator gave the read up, or the node died or left. */
   default void cancelled(int node, long costNanos) {}
 
-  /** A node's id was given back: what was learned of it must not stick to the next owner. */
+  /**
+   * Forgets a node whose id was given back: its statistics must not pass to the next owner of the
+   * id.
+   */
   default void forgotten(int node) {}
 
   /**
-   * The timer's call, as often as the strategy's tick interval says; {@code rank} meanwhile sees
-   * the scores of the last one.
+   * Called by the timer at the strategy's tick interval; meanwhile {@code rank} uses the scores of
+   * the last tick.
    */
   default void tick(ClusterView view, long nowNanos) {}
 
-  /** How often it wants {@link #tick}; {@link Long#MAX_VALUE} if it does not care. */
+  /** How often it wants {@link #tick}; {@link Long#MAX_VALUE} if it needs none. */
   default long tickIntervalNanos() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Whether it may send a read elsewhere than stock would although no read waits at any node. A
-   * host need not ask the others then. Asked once, when the strategy is made.
+   * Whether it may send a read to another replica than stock would although no read waits at any
+   * node. If not, a host need not call it then. Read once, when the strategy is made.
    */
   default boolean actsWithoutQueue() {
     return true;
   }
 
   /**
-   * Whether it must be told of reads that the coordinator serves itself at once; following them
-   * costs more than some of them do. Those that wait are always followed, and of the others a
-   * sample. Asked once, when the strategy is made.
+   * Whether it must get ticket events of reads that the coordinator serves itself at once; tracking
+   * costs more than some of these reads. Reads that wait are always tracked, and of the others a
+   * sample. Read once, when the strategy is made.
    */
   default boolean followsReadsAtHome() {
     return true;
@@ -78,19 +84,22 @@ public interface Selector {
 
   /**
    * Whether a short read of a key that its coordinator holds is best served there while no read
-   * waits at any node, as {@link HomeFirst} decides, whatever the host would do. Asked once, when
-   * the strategy is made.
+   * waits at any node, as {@link HomeFirst} decides, regardless of the host's choice. Read once,
+   * when the strategy is made.
    */
   default boolean prefersHome() {
     return false;
   }
 
-  /** Whether reads wait at the coordinator until a node may have them; then {@link #newGate}. */
+  /**
+   * Whether reads wait at the coordinator until a node may have them; if so, {@link #newGate}
+   * supplies the gate.
+   */
   default boolean gated() {
     return false;
   }
 
-  /** A new gate for this selector's coordinator; only if {@link #gated}. */
+  /** Creates a gate for this selector's coordinator; only if {@link #gated}. */
   default <T extends RoutedOp> Gate<T> newGate() {
     throw new UnsupportedOperationException("the policy holds no reads back");
   }

@@ -4,11 +4,11 @@ package dev.manx.policy.select;
 import dev.manx.policy.spi.PolicyInfo;
 import java.util.List;
 
-/** The registry's family {@code select}: the policies that Manx has. */
+/** The registry's family {@code select}: the built-in policies of Manx. */
 public final class Selectors {
   private Selectors() {}
 
-  /** Every one of them, in the order in which they are listed. */
+  /** All policies, in the order of listings. */
   public static List<PolicyInfo> all() {
     return List.of(
         StockSelector.POLICY,

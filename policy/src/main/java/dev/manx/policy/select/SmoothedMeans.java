@@ -9,7 +9,7 @@ final class SmoothedMeans implements NodeMeans {
   private static final int RESPONSE = 0;
   private static final int SERVICE = 1;
   private static final int QUEUE = 2;
-  // Not 0 once the node has answered: with rounding a mean may be 0 then.
+  // Not 0 once the node has answered: with rounding, a mean may be 0 then.
   private static final int KNOWN = 3;
   private static final int FIELDS = 4;
 
@@ -20,7 +20,7 @@ final class SmoothedMeans implements NodeMeans {
   private volatile AtomicLongArray means = new AtomicLongArray(0);
 
   /**
-   * Knows no node yet.
+   * Creates means without answers.
    *
    * @param weight of the newest sample, in (0, 1]
    */

@@ -11,13 +11,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * {@code select.snitch-14459}: the dynamic snitch without its two weaknesses. Latencies are
- * smoothed exponentially, so that a node that begins to time out is left at once; and nothing is
- * ever dropped, so that no reset sends a burst to a slow node. A node without an answer for {@code
- * stale} gets a single read, one a {@code probe-every} for all nodes together.
+ * smoothed exponentially, so that reads avoid a node as soon as it begins to time out; and samples
+ * are never dropped, so that no reset sends a burst to a slow node. A node without an answer for
+ * {@code stale} gets a single read, at most one per {@code probe-every} over all nodes.
  *
  * <p>Source: the rule proposed in CASSANDRA-14459 (apache/cassandra pull request 283, never
- * merged). Deviations: probes are reads of ours and not messages of their own; scores are the
- * smoothed latencies themselves; ranks inside one datacenter. The weight and the age are ours.
+ * merged). Deviations: probes are ordinary reads rather than separate messages; scores are the
+ * smoothed latencies; ranks inside one datacenter. The weight and the age are ours.
  */
 final class Snitch14459Selector extends SnitchRanking {
   static final PolicyInfo POLICY =
@@ -50,7 +50,7 @@ final class Snitch14459Selector extends SnitchRanking {
   private final AtomicLong probedAt = new AtomicLong(NEVER);
   private volatile Nodes nodes = new Nodes(0);
 
-  /** Smoothed latencies, 0 for none yet, and when the last read went out. */
+  /** Smoothed latencies, 0 before the first, and when the last read was sent. */
   private static final class Nodes {
     final AtomicLongArray latencies;
     final AtomicLongArray askedAt;
@@ -66,12 +66,12 @@ final class Snitch14459Selector extends SnitchRanking {
   }
 
   /**
-   * Knows no node yet.
+   * Creates a selector without measurements.
    *
-   * @param badness by how much worse a replica may be before the stock order is left; 0 for always
-   * @param staleNanos a node not asked for so long is probed
+   * @param badness how much worse a replica may be before the stock order is replaced; 0 for always
+   * @param staleNanos a node without reads for this long is probed
    * @param probeEveryNanos least time between two probes
-   * @param timeoutNanos what a read that timed out counts as
+   * @param timeoutNanos the latency that a timed-out read counts as
    */
   Snitch14459Selector(double badness, long staleNanos, long probeEveryNanos, long timeoutNanos) {
     super(badness);
@@ -131,7 +131,7 @@ final class Snitch14459Selector extends SnitchRanking {
   }
 
   private static void learn(Nodes known, int node, long nanos) {
-    // The first answer is the mean, for a mean that begins at 0 would look quick.
+    // The first answer becomes the mean, since a mean that begins at 0 would look fast.
     if (known.has(node)
         && !known.latencies.compareAndSet(node, 0, Double.doubleToRawLongBits(nanos))) {
       Ewma.add(known.latencies, node, WEIGHT, nanos);

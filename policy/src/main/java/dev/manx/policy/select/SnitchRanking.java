@@ -7,8 +7,8 @@ import dev.manx.policy.facts.ClusterView;
 import java.util.Arrays;
 
 /**
- * The stock order, unless a replica in it scores worse, by {@code badness}, than the one of its
- * place in the order by score; then the order by score, equal scores in stock order.
+ * The stock order, unless a replica in it scores worse, by {@code badness}, than the replica at the
+ * same position in the order by score; then the order by score, with equal scores in stock order.
  *
  * <p>Source: Cassandra 5.0.9, {@code DynamicEndpointSnitch}.
  */
@@ -21,18 +21,18 @@ abstract class SnitchRanking implements Selector {
   private final double badness;
 
   /**
-   * Says when the stock order is left.
+   * Sets when the stock order is replaced.
    *
-   * @param badness by how much worse a replica may be; 0 to leave it always
+   * @param badness how much worse a replica may be; 0 to replace it always
    */
   SnitchRanking(double badness) {
     this.badness = badness;
   }
 
-  /** A node's score, not negative, smaller is better; 0 for one that is not known. */
+  /** A node's score, not negative, smaller is better; 0 for an unknown node. */
   abstract double score(int node);
 
-  /** Called when two or more replicas stand in their order. */
+  /** Called when two or more replicas are in order. */
   void ranked(Request request, int from, int to, ClusterView view) {}
 
   @Override
@@ -45,7 +45,7 @@ abstract class SnitchRanking implements Selector {
 
   private void order(Request request, int from, int count) {
     int[] replicas = request.replicas();
-    // Bits of doubles that are not negative sort as the doubles do.
+    // Bits of non-negative doubles sort like the doubles.
     long[] bits = request.scratch(2 * count);
     for (int i = 0; i < count; i++) {
       bits[i] = request.recalled(Double.doubleToLongBits(score(replicas[from + i])));

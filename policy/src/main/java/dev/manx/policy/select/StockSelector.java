@@ -5,7 +5,7 @@ import dev.manx.policy.Request;
 import dev.manx.policy.facts.ClusterView;
 import dev.manx.policy.spi.PolicyInfo;
 
-/** {@code select.stock}: leaves the engine's own ranking as it is. */
+/** {@code select.stock}: keeps the engine's ranking. */
 final class StockSelector implements Selector {
   static final PolicyInfo POLICY =
       PolicyInfo.named("select.stock", "the engine's own ranking, unchanged")
