@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * One policy as the registry lists it. It stands in the policy's own class:
+ * One policy as listed by the registry. It is declared in the policy's own class:
  *
  * <pre>{@code
  * static final PolicyInfo POLICY =
@@ -19,14 +19,14 @@ import java.util.function.Function;
  *         .make(settings -> new LorSelector());
  * }</pre>
  *
- * @param name {@code family.policy}, the one name everywhere
+ * @param name {@code family.policy}, the policy's name everywhere
  * @param summary one line
- * @param source where it comes from
+ * @param source its origin
  * @param places where it can act
  * @param settings its settings with their defaults
  * @param needsFacts names of facts without which it cannot work
- * @param needs what a host must be able to do for it
- * @param factory makes one from its settings: a {@code Selector}, {@code Order}, {@code
+ * @param needs the abilities that a host must have for it
+ * @param factory makes an instance from its settings: a {@code Selector}, {@code Order}, {@code
  *     FanoutPlanner}, {@code SizeOracle}, {@code PopularityOracle}, {@code Bound}, {@code
  *     SharePolicy} or {@code IdleStrategy} by family, without any state shared with another
  */
@@ -79,12 +79,12 @@ public record PolicyInfo(
     }
   }
 
-  /** Begins the description of a policy without settings, which needs nothing special. */
+  /** Begins the description of a policy without settings and special needs. */
   public static Builder named(String name, String summary) {
     return new Builder(name, summary);
   }
 
-  /** The same policy with further settings behind its own. */
+  /** The policy with further settings after its present ones. */
   public PolicyInfo with(List<Setting> further) {
     List<Setting> all = new ArrayList<>(settings);
     all.addAll(further);
@@ -96,7 +96,7 @@ public record PolicyInfo(
     return name.substring(0, name.indexOf('.'));
   }
 
-  /** Describes a policy step by step; every step but the last is optional. */
+  /** Describes a policy step by step; every step except the last is optional. */
   public static final class Builder {
     private final String name;
     private final String summary;
@@ -111,19 +111,19 @@ public record PolicyInfo(
       this.summary = summary;
     }
 
-    /** Where the policy comes from: a paper, a product. */
+    /** The policy's origin: a paper, a product. */
     public Builder source(String where) {
       source = where;
       return this;
     }
 
-    /** The settings, in the order in which they are documented. */
+    /** The settings, in the order of documentation. */
     public Builder settings(Setting... declared) {
       settings = List.of(declared);
       return this;
     }
 
-    /** The facts without which it cannot work; a strategy with it must exchange them. */
+    /** The facts without which it cannot work; a strategy with this policy must exchange them. */
     public Builder facts(String... names) {
       needsFacts = List.of(names);
       return this;
@@ -135,13 +135,13 @@ public record PolicyInfo(
       return this;
     }
 
-    /** Where it acts, if that is not where every policy of its family does. */
+    /** The places where it acts, if they differ from its family's. */
     public Builder at(Place... where) {
       places = Set.of(where);
       return this;
     }
 
-    /** Ends the description with the factory. */
+    /** Completes the description with the factory. */
     public PolicyInfo make(Function<Settings, ?> factory) {
       return new PolicyInfo(
           name,

@@ -3,8 +3,10 @@ package dev.manx.policy.spi;
 
 import java.util.List;
 
-/** How a third party's jar adds policies: a service file names its implementation of this. */
+/**
+ * Adds policies of a third party's jar: a service file names its implementation of this interface.
+ */
 public interface PolicyProvider {
-  /** Its policies; a name that is taken is refused. */
+  /** Its policies; a name already in use is refused. */
   List<PolicyInfo> policies();
 }

@@ -6,7 +6,7 @@ import dev.manx.policy.SplitMix;
 import dev.manx.policy.config.Values;
 import java.util.function.LongSupplier;
 
-/** The values of a policy's settings, a clock and randomness, for its factory. Immutable. */
+/** The values of a policy's settings, a clock and randomness, passed to its factory. Immutable. */
 public final class Settings extends Values {
   private final NanoClock clock;
   private final LongSupplier seeds;
@@ -20,7 +20,7 @@ public final class Settings extends Values {
   }
 
   /**
-   * Settings of a policy that asks no oracle.
+   * Creates the settings of a policy that uses no oracle.
    *
    * @param seeds a new seed at each call, from any thread
    */
@@ -28,7 +28,7 @@ public final class Settings extends Values {
     return new Settings(values, clock, seeds, null);
   }
 
-  /** The same for a policy that asks a popularity oracle; null for none. */
+  /** Creates the settings of a policy that uses a popularity oracle; null for none. */
   public Settings with(Object popularityOracle) {
     return new Settings(this, clock, seeds, popularityOracle);
   }
@@ -38,7 +38,7 @@ public final class Settings extends Values {
     return clock;
   }
 
-  /** A new source of randomness for what the policy draws by itself; never two alike. */
+  /** A new source of randomness for the policy's own draws; no two are alike. */
   public SplitMix random() {
     return new SplitMix(seeds.getAsLong());
   }
@@ -46,7 +46,7 @@ public final class Settings extends Values {
   /**
    * The strategy's popularity oracle, or null if it has none.
    *
-   * @param type {@code PopularityOracle}, which this package does not know
+   * @param type {@code PopularityOracle}, which this package does not depend on
    */
   public <T> T popularity(Class<T> type) {
     return type.cast(popularity);

@@ -12,11 +12,11 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * A strategy as its document describes it, checked but not built: no policy's code has run and
- * nothing is allocated, so that a host can judge what it asks for first. Immutable.
+ * A strategy as its document describes it, checked but not built: no policy code has run and
+ * nothing is allocated, so that a host can first check its demands. Immutable.
  */
 public final class Blueprint {
-  /** The setting by which a policy says how many bytes it will hold. */
+  /** The setting in which a policy declares its memory in bytes. */
   public static final String MEMORY = "memory";
 
   private final StrategySpec spec;
@@ -47,7 +47,7 @@ public final class Blueprint {
     return new Blueprint(StrategySpec.read(Presets.resolve(strategy, host), host));
   }
 
-  /** Which policy will act for each part of the document. */
+  /** The acting policy for each part of the document. */
   public Map<String, String> names() {
     return spec.names();
   }
@@ -57,19 +57,19 @@ public final class Blueprint {
     return spec.document();
   }
 
-  /** The longest that a queued read may be passed over, if the order has such a bound. */
+  /** The longest time that a queued read may be overtaken, if the order has such a bound. */
   public OptionalLong maxWaitNanos() {
     return spec.maxWaitNanos();
   }
 
-  /** The settings of the messages between coordinators, if there are any. */
+  /** The settings of the messages between coordinators, if it sends any. */
   public Optional<Settings> exchange() {
     return spec.exchange();
   }
 
   /**
-   * The bytes that each part will hold, by the key of its setting {@code memory}. Parts without one
-   * are small whatever their settings.
+   * The bytes of memory of each part, by the key of its setting {@code memory}. Parts without that
+   * setting are small.
    */
   public Map<String, Long> memoryBytes() {
     return memoryBytes(spec);
@@ -93,19 +93,19 @@ public final class Blueprint {
     }
   }
 
-  /** Whether {@link #build(Strategy)} would take over the oracles of an earlier strategy. */
+  /** Whether {@link #build(Strategy)} would reuse the oracles of an earlier strategy. */
   public boolean learnsAs(Strategy earlier) {
     return earlier.isLearntAs(spec);
   }
 
-  /** Builds it. Runs the policies' code and allocates what they hold. */
+  /** Builds the strategy. Runs the policies' code and allocates their memory. */
   public Strategy build() {
     return new Strategy(spec);
   }
 
   /**
-   * Builds it with the oracles and the forecast of an earlier strategy, if both were written with
-   * the same settings: a switch of policies need not forget what was learnt.
+   * Builds the strategy with the oracles and the forecast of an earlier one, if both were written
+   * with the same settings: a switch of policies need not lose learnt data.
    *
    * @param earlier null for none
    */

@@ -8,7 +8,7 @@ import dev.manx.policy.spi.PolicyInfo;
 import dev.manx.policy.strategy.StrategySpec.Choice;
 import java.util.List;
 
-/** Refuses parts of a strategy that do not fit together. */
+/** Refuses contradictory parts of a strategy. */
 final class Contradictions {
   private static final List<String> BY_DURATION =
       List.of("order.boost", "order.slack-edf", "order.multilevel", "order.lottery");
@@ -71,11 +71,11 @@ final class Contradictions {
     if (spec.select().policy().needs().contains(Ability.GATE) && holds(spec.fanout().policy())) {
       throw node.at("fanout")
           .refuseBecause(
-              spec.select().policy().name() + " holds reads back already; one policy can");
+              spec.select().policy().name() + " holds reads back already; only one policy can");
     }
   }
 
-  /** Only a replica knows that a read has not started. */
+  /** Only a replica can tell that a read has not started. */
   private static void refuseSender(StrategySpec spec, ConfigNode node, Host host) {
     if ("coordinator".equals(spec.fanout().settings().written().get("sender"))
         && !host.abilities().contains(Ability.COPIES)) {

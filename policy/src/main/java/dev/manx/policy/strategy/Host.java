@@ -16,11 +16,11 @@ import java.util.function.LongSupplier;
 
 /**
  * The environment of a strategy: its clock, its seeds and its abilities. A strategy with a policy
- * that asks for more is refused.
+ * that needs more is refused.
  *
  * @param clock monotonic
  * @param seeds a new seed at each call, from any thread
- * @param abilities what the host does for policies that need it
+ * @param abilities the abilities that the host provides to policies
  */
 public record Host(NanoClock clock, LongSupplier seeds, Set<Ability> abilities) {
   /** Freezes the abilities. */
@@ -29,7 +29,8 @@ public record Host(NanoClock clock, LongSupplier seeds, Set<Ability> abilities) 
   }
 
   /**
-   * Reads settings for a policy that runs here; those that the mapping lacks get their defaults.
+   * Reads settings for a policy that runs here; settings missing from the mapping get their
+   * defaults.
    *
    * @param node the mapping, or null for defaults only; the caller refuses other keys
    */
@@ -37,18 +38,18 @@ public record Host(NanoClock clock, LongSupplier seeds, Set<Ability> abilities) 
     return Settings.of(Values.read(settings, node), clock, seeds);
   }
 
-  /** A Cassandra node with the plugin. */
+  /** Creates the host for a Cassandra node with the plugin. */
   public static Host node(NanoClock clock) {
     AtomicLong drawn = new AtomicLong(clock.nanoTime());
     return new Host(clock, () -> SplitMix.mix(drawn.incrementAndGet()), Ability.OF_NODES);
   }
 
-  /** The contention harness, whose threads may wait in any way. */
+  /** Creates the host for the contention harness, whose threads may wait in any way. */
   public static Host harness(NanoClock clock) {
     return new Host(clock, clock::nanoTime, EnumSet.of(Ability.UNBOUNDED_SPIN));
   }
 
-  /** A simulator, which can do everything. */
+  /** Creates the host for a simulator, which has every ability. */
   public static Host simulator(NanoClock clock, LongSupplier seeds) {
     return new Host(clock, seeds, EnumSet.allOf(Ability.class));
   }

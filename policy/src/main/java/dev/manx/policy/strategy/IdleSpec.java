@@ -17,7 +17,7 @@ public final class IdleSpec {
    * Reads a policy's name, or a mapping with its name and settings.
    *
    * @throws dev.manx.policy.config.ConfigException for an unknown policy or setting, a bad value,
-   *     or a policy that the host refuses: a node takes no {@code idle.spin}
+   *     or a policy that the host refuses: a node refuses {@code idle.spin}
    */
   public static IdleSpec read(ConfigNode node, Host host) {
     Choice choice = StrategySpec.choice(node, "idle", host);
@@ -33,12 +33,14 @@ public final class IdleSpec {
     return choice.policy().name();
   }
 
-  /** The mapping with every default written out, as YAML on one line; reads as this same spec. */
+  /**
+   * The mapping with every default written out, as YAML on one line; it parses to an equal spec.
+   */
   public String written() {
     return choice.written();
   }
 
-  /** A new strategy, for one waiting thread. */
+  /** Creates a strategy, for one waiting thread. */
   public IdleStrategy newStrategy() {
     return choice.make();
   }

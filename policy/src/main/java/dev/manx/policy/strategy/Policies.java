@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * The one registry: every policy by its name. Each family lists its own: {@link Selectors}, {@link
- * Orders}, {@link Planners}, {@link Oracles}, {@link Bounds}, {@link IdleStrategies}; a third
- * party's come by {@link PolicyProvider}. Immutable once loaded.
+ * The only registry: every policy by its name. Each family lists its policies: {@link Selectors},
+ * {@link Orders}, {@link Planners}, {@link Oracles}, {@link Bounds}, {@link IdleStrategies}; {@link
+ * PolicyProvider} adds those of third parties. Immutable once loaded.
  */
 public final class Policies {
   private static final Map<String, PolicyInfo> ALL = load();
@@ -37,8 +37,8 @@ public final class Policies {
 
   /**
    * The policies of a family: {@code select}, {@code order}, {@code fanout}, {@code oracle}, {@code
-   * bound} or {@code idle}; of {@code cache}, which another module lists, only those of third
-   * parties.
+   * bound} or {@code idle}; for {@code cache}, which another module lists, only the policies of
+   * third parties.
    */
   public static List<PolicyInfo> family(String family) {
     return ALL.values().stream().filter(info -> info.family().equals(family)).toList();
@@ -52,7 +52,7 @@ public final class Policies {
   /**
    * Makes a policy.
    *
-   * @throws IllegalStateException if it is a {@code Bound} and not of that family
+   * @throws IllegalStateException if it is a {@code Bound} but not of that family
    */
   static Object make(PolicyInfo policy, Settings settings) {
     Object made = policy.factory().apply(settings);

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Strategies with a name, which may stand wherever a strategy may: {@code strategy: manx}. Manx's
- * own, and the published systems as the catalogue reads them.
+ * Named strategies, which may replace any strategy in a document: {@code strategy: manx}. Manx's
+ * own, and the published systems as read by the catalogue.
  */
 public final class Presets {
   private static final String LOW_AND_ORACLE =
@@ -23,7 +23,7 @@ public final class Presets {
       List.of(
           new Preset(
               "manx",
-              "least work in the node's own time, boosted by bottleneck, longest read first",
+              "least work in the node's actual time, boosted by bottleneck, longest read first",
               """
               strategy:
               %s  order: order.boost
@@ -32,7 +32,7 @@ public final class Presets {
                   .formatted(LOW_AND_ORACLE)),
           new Preset(
               "manx-hedged",
-              "manx, and late reads are sent once more within a budget",
+              "manx, and late reads are sent again within a budget",
               """
               strategy:
               %s  order: order.boost
@@ -50,7 +50,7 @@ public final class Presets {
                   .formatted(LOW_AND_ORACLE)),
           new Preset(
               "low-fifo",
-              "least work in the node's own time, arrival order",
+              "least work in the node's actual time, arrival order",
               """
               strategy:
               %s  order: order.fifo
@@ -113,11 +113,11 @@ public final class Presets {
   private Presets() {}
 
   /**
-   * A strategy with a name.
+   * A named strategy.
    *
-   * @param name as it stands in a document
+   * @param name its name in a document
    * @param summary one line
-   * @param document what it stands for on a node
+   * @param document its document on a node
    */
   public record Preset(String name, String summary, String document) {}
 
@@ -137,7 +137,7 @@ public final class Presets {
   }
 
   /**
-   * The mapping that a strategy's place in a document stands for.
+   * The mapping for a strategy's place in a document.
    *
    * @param place a mapping, or the name of a preset
    */
@@ -150,7 +150,7 @@ public final class Presets {
     }
     Preset preset =
         find(place.text()).orElseThrow(() -> place.refuse("a mapping, or a preset: " + names()));
-    // A node's stock order is the snitch's already; a simulator's is the ring's.
+    // A node's stock order already is the snitch's; a simulator's is the ring's.
     boolean simulated = host.abilities().contains(Ability.GLOBAL_STATE);
     String document =
         simulated && preset.name().equals("stock") ? STOCK_IN_SIMULATOR : preset.document();

@@ -25,11 +25,11 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The wired set of selector, order, planner, facts and oracles that one YAML document describes.
+ * The wired set of selector, order, planner, facts and oracles described by one YAML document.
  *
- * <p>Threads: request threads plan, response and read threads teach the oracle, one timer ticks,
- * all at once; what a plan writes into is the caller's own {@link Request}. {@link #plan} allocates
- * nothing once the request has grown to its width.
+ * <p>Threads: request threads plan, response and read threads report to the oracle and one timer
+ * ticks, concurrently; a plan writes only into the caller's {@link Request}. {@link #plan}
+ * allocates nothing once the request has grown to its width.
  */
 public final class Strategy {
   private static final long TICK_NANOS = 100_000_000;
@@ -45,7 +45,7 @@ public final class Strategy {
   private final Exchange exchange;
   private final Traits traits;
   private final boolean blind;
-  // As of the last tick.
+  // Values of the last tick.
   private volatile double sizeFillRatio;
   private volatile long mostSizeBytes;
 
@@ -81,9 +81,9 @@ public final class Strategy {
   }
 
   /**
-   * Reads a document whose only key is {@code strategy}: the name of a preset, or a mapping of
-   * which every part is optional and then as stock. For a node: a policy that cannot act there is
-   * refused.
+   * Reads a document whose only key is {@code strategy}: the name of a preset, or a mapping in
+   * which every part is optional and defaults to stock. For a node: a policy that cannot act there
+   * is refused.
    *
    * @param file the document's name in errors
    * @throws ConfigException for an unknown key, a bad value or parts that contradict each other
@@ -92,7 +92,7 @@ public final class Strategy {
     return parse(file, yamlText, Host.node(clock));
   }
 
-  /** Reads such a document for a host. */
+  /** Reads a document with the only key {@code strategy} for a host. */
   public static Strategy parse(String file, String yamlText, Host host) {
     ConfigNode top = ConfigNode.parse(file, yamlText);
     Strategy strategy = of(top.at("strategy"), host);
@@ -101,14 +101,14 @@ public final class Strategy {
   }
 
   /**
-   * Reads a node's strategy that stands inside another document: the mapping under its key, or the
-   * name of one of the {@link Presets}.
+   * Reads a node's strategy inside another document: the mapping under its key, or the name of one
+   * of the {@link Presets}.
    */
   public static Strategy of(ConfigNode strategy, NanoClock clock) {
     return of(strategy, Host.node(clock));
   }
 
-  /** Reads a host's strategy that stands inside another document. */
+  /** Reads a host's strategy inside another document. */
   public static Strategy of(ConfigNode strategy, Host host) {
     return Blueprint.of(strategy, host).build();
   }
@@ -117,7 +117,7 @@ public final class Strategy {
     return other.learnsAs(spec);
   }
 
-  /** The bytes that its parts hold, as its document says: {@link Blueprint#memoryBytes}. */
+  /** The bytes of memory of its parts, according to its document: {@link Blueprint#memoryBytes}. */
   public long memoryBytes() {
     return Blueprint.memoryBytes(spec).values().stream().mapToLong(Long::longValue).sum();
   }
@@ -129,16 +129,16 @@ public final class Strategy {
   }
 
   /**
-   * Forecasts every read of a filled request, then plans it. Whatever the selector did, every
-   * read's ranking is a permutation of its replicas afterwards; {@link Request#mended} counts those
-   * that were not.
+   * Forecasts every read of a filled request, then plans it. Afterwards every read's ranking is a
+   * permutation of its replicas, even if the selector fails to return one; {@link Request#mended}
+   * counts such reads.
    */
   public void plan(Request request, ClusterView view) {
     forecastAndPlan(request, view);
     verify(request);
   }
 
-  /** The same for a host where a read's nodes are fixed when its request is planned. */
+  /** As {@link #plan}, for a host where a read's nodes are fixed when its request is planned. */
   public void planFixed(Request request, ClusterView view) {
     forecastAndPlan(request, view);
     planner.fixNodes(request, view);
@@ -162,7 +162,7 @@ public final class Strategy {
   }
 
   /**
-   * Plans a request whose reads have their sizes and service times already, as {@link #planFixed}
+   * Plans a request whose reads already have their sizes and service times, as {@link #planFixed}
    * does; their costs follow from these.
    */
   public void planForecast(Request request, ClusterView view) {
@@ -181,25 +181,25 @@ public final class Strategy {
     return forecastNanos(sizeBytes(key, keyHash));
   }
 
-  /** Whether the oracle takes the key's value for large; false without an oracle. */
+  /** Whether the oracle considers the key's value large; false without an oracle. */
   public boolean isLarge(ByteBuffer key, long keyHash) {
     return isLarge(sizeBytes(key, keyHash));
   }
 
-  /** Priority of a read that came without a tag: its own forecast cost, in {@link #unit}. */
+  /** Priority of a read without a tag: its own forecast cost, in {@link #unit}. */
   public long ownPriority(ByteBuffer key, long keyHash) {
     long bytes = sizeBytes(key, keyHash);
     return cost(traits.unit(), bytes, forecastNanos(bytes));
   }
 
-  /** A new empty order, for one queue. */
+  /** Creates an empty order, for one queue. */
   public <T extends Op> Order<T> newOrder() {
     return spec.order().make();
   }
 
   /**
-   * The gate in which reads wait at their coordinator, or null if nothing is held back but by
-   * {@code Request.sendDelayNanos}. Ask once per coordinator.
+   * The gate in which reads wait at their coordinator, or null if only {@code
+   * Request.sendDelayNanos} holds reads back. Call once per coordinator.
    */
   public <T extends RoutedOp> Gate<T> newGate() {
     if (planner.gated()) {
@@ -208,7 +208,7 @@ public final class Strategy {
     return selector.gated() ? selector.newGate() : null;
   }
 
-  /** The unrealisable reference that stands in for selector, order and planner; null if none. */
+  /** The unrealizable reference that replaces selector, order and planner; null if none. */
   public Bound bound() {
     return bound;
   }
@@ -223,12 +223,12 @@ public final class Strategy {
     return planner;
   }
 
-  /** The size oracle, or null if there is none. */
+  /** The size oracle, or null. */
   public SizeOracle sizes() {
     return sizes;
   }
 
-  /** The popularity oracle, or null if there is none. */
+  /** The popularity oracle, or null. */
   public PopularityOracle popularity() {
     return popularity;
   }
@@ -238,7 +238,7 @@ public final class Strategy {
     return forecast;
   }
 
-  /** The facts exchanged; perhaps none. */
+  /** The exchanged facts; may be empty. */
   public Facts facts() {
     return facts;
   }
@@ -258,38 +258,38 @@ public final class Strategy {
     return traits;
   }
 
-  /** How full the size oracle was at the last {@link #tick}, 0 to 1; 0 without one. */
+  /** How full the size oracle was at the last {@link #tick}, 0 to 1; 0 without an oracle. */
   public double sizeFillRatio() {
     return sizeFillRatio;
   }
 
   /**
-   * The largest size that the oracle forecasts for any key, as of the last {@link #tick}; {@code
-   * Long.MAX_VALUE} if that is not known.
+   * The oracle's largest forecast size for any key, as of the last {@link #tick}; {@code
+   * Long.MAX_VALUE} if unknown.
    */
   public long mostSizeBytes() {
     return mostSizeBytes;
   }
 
   /**
-   * Whether a host has to ask it even while no read waits at any node. If not, and if its own queue
-   * and the facts of the others show none, the host may act as stock.
+   * Whether a host must call it even while no read waits at any node. If not, and if neither its
+   * own queue nor the facts of other nodes show a waiting read, the host may act as stock.
    */
   public boolean actsWithoutQueue() {
     return blind || traits.actsWithoutQueue();
   }
 
-  /** The longest that a queued read may be passed over, if the order has such a bound. */
+  /** The longest time that a queued read may be overtaken, if the order has such a bound. */
   public OptionalLong maxWaitNanos() {
     return spec.maxWaitNanos();
   }
 
-  /** The most reads that a queue holds, if the order has such a bound. */
+  /** The most reads in a queue, if the order has such a bound. */
   public OptionalLong queueCapacity() {
     return spec.queueCapacity();
   }
 
-  /** Which policy acts for each part of the document. */
+  /** The acting policy for each part of the document. */
   public Map<String, String> names() {
     return spec.names();
   }
@@ -299,15 +299,15 @@ public final class Strategy {
     return spec.document();
   }
 
-  /** How often the host is to call {@link #tick}. */
+  /** How often the host must call {@link #tick}. */
   public long tickIntervalNanos() {
     return Math.min(
         TICK_NANOS, Math.min(selector.tickIntervalNanos(), planner.tickIntervalNanos()));
   }
 
   /**
-   * The timer's work, some ten times a second: takes new facts of nodes 0 to nodes - 1 in, and has
-   * policies recompute their scores.
+   * Called by the timer, some ten times a second: applies new facts of nodes 0 to nodes - 1, and
+   * lets policies recompute their scores.
    */
   public void tick(ClusterView state, int nodes, long nowNanos) {
     forecast.recompute(state, nodes, nowNanos);

@@ -19,17 +19,17 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /**
- * A strategy as written: which policies with which settings, every default resolved. Immutable.
+ * A strategy as written: its policies with their settings, every default resolved. Immutable.
  *
  * @param select the selector
  * @param order the order of a replica's queue
  * @param fanout the fan-out planner
- * @param bound the reference that stands in for the three above, if there is one
- * @param size the size oracle, if there is one
- * @param popularity the popularity oracle, if there is one
+ * @param bound the reference that replaces the three above, if any
+ * @param size the size oracle, if any
+ * @param popularity the popularity oracle, if any
  * @param forecast settings of the forecast
- * @param exchange settings of the messages between coordinators, if there are any
- * @param facts facts exchanged, in wire order
+ * @param exchange settings of the messages between coordinators, if it sends any
+ * @param facts the exchanged facts, in wire order
  */
 record StrategySpec(
     Choice select,
@@ -45,7 +45,7 @@ record StrategySpec(
 
   /** A policy and its settings. */
   record Choice(PolicyInfo policy, Settings settings) {
-    // The family fixes what a factory makes; the caller names it.
+    // The family determines the type that a factory makes; the caller names it.
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     <T> T make() {
       return (T) Policies.make(policy, settings);
@@ -62,7 +62,7 @@ record StrategySpec(
     }
   }
 
-  /** Reads the mapping under {@code strategy} and refuses what does not fit together. */
+  /** Reads the mapping under {@code strategy} and refuses contradictory parts. */
   static StrategySpec read(ConfigNode node, Host host) {
     Choice select = orStandard(node, "select", "select.stock", host);
     Choice order = orStandard(node, "order", "order.fifo", host);
@@ -91,14 +91,14 @@ record StrategySpec(
     return spec;
   }
 
-  /** The longest that a queued read may be passed over, if the order has such a bound. */
+  /** The longest time that a queued read may be overtaken, if the order has such a bound. */
   OptionalLong maxWaitNanos() {
     return order.settings().has("max-wait")
         ? OptionalLong.of(order.settings().number("max-wait"))
         : OptionalLong.empty();
   }
 
-  /** The most reads that a queue holds, if the order has such a bound. */
+  /** The most reads in a queue, if the order has such a bound. */
   OptionalLong queueCapacity() {
     return order.policy().settings().stream()
         .filter(setting -> setting.kind() == Kind.WHOLE && setting.name().equals("capacity"))
@@ -106,7 +106,7 @@ record StrategySpec(
         .findFirst();
   }
 
-  /** Which policy acts for each part of the document. */
+  /** The acting policy for each part of the document. */
   Map<String, String> names() {
     Map<String, String> names = new LinkedHashMap<>();
     if (bound.isEmpty()) {
@@ -130,14 +130,14 @@ record StrategySpec(
     return plans && !facts.contains(Fact.WORK_AHEAD);
   }
 
-  /** Whether oracle and forecast are set as in another. */
+  /** Whether oracle and forecast have the same settings as another spec's. */
   boolean learnsAs(StrategySpec other) {
     return size.map(Choice::written).equals(other.size.map(Choice::written))
         && popularity.map(Choice::written).equals(other.popularity.map(Choice::written))
         && pairs(forecast).equals(pairs(other.forecast));
   }
 
-  /** The YAML with every default written out; it reads as this same spec. */
+  /** The YAML with every default written out; it parses to an equal spec. */
   String document() {
     String acting =
         bound

@@ -8,18 +8,18 @@ import dev.manx.policy.oracle.SizeOracle;
 import dev.manx.policy.select.Selector;
 
 /**
- * The constant properties of a strategy's parts. They are asked for once, when the strategy is
- * made, so that a host need not call their code where it may neither throw nor block.
+ * The constant properties of a strategy's parts. They are read once, when the strategy is made, so
+ * that a host need not call policy code in places where that code must neither throw nor block.
  *
- * @param unit of the tags that the strategy writes and understands
- * @param followsReadsAtHome whether the selector must be told of reads that their coordinator
- *     serves at once
+ * @param unit unit of the tags that the strategy writes and understands
+ * @param followsReadsAtHome whether the selector must get ticket events of reads that their
+ *     coordinator serves at once
  * @param actsWithoutQueue whether selector or planner act while no read waits at any node
  * @param prefersHome whether short reads are best served at home while no read waits at any node
- * @param largeAboveBytes sizes from this on count as large; {@link Long#MAX_VALUE} without an
+ * @param largeAboveBytes smallest size that counts as large; {@link Long#MAX_VALUE} without an
  *     oracle
- * @param sizeMemoryBytes what the size oracle holds; 0 without one
- * @param popularityMemoryBytes what the popularity oracle holds; 0 without one
+ * @param sizeMemoryBytes memory of the size oracle; 0 without one
+ * @param popularityMemoryBytes memory of the popularity oracle; 0 without one
  */
 public record Traits(
     Unit unit,

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** One YAML document makes one wired strategy; the registry of all policies. */
+/** Builds one wired strategy from one YAML document; the registry of all policies. */
 package dev.manx.policy.strategy;
