@@ -31,29 +31,31 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.net.Verb;
 
 /**
- * One wired strategy at work on this node: what all hooks share while Manx is in shadow mode or on.
- * Immutable; a switch makes a new one. Any thread.
+ * One wired strategy in use on this node: the state that all hooks share while Manx is in shadow
+ * mode or on. Immutable; a switch creates a new one. Any thread.
  *
  * @param mode shadow or on
  * @param strategy the decisions
- * @param state what is known of the nodes, with the tickets of reads sent
+ * @param state the known facts of the nodes, with the tickets of open reads
  * @param load this node's own load, which its facts report
  * @param nodes ids of endpoints
- * @param stockSnitch the snitch that Manx stands in front of
+ * @param stockSnitch the snitch behind Manx's
  * @param self this node's id
- * @param log where its decisions are recorded, if they are
- * @param queues whether reads wait anywhere
- * @param hops what a read costs more elsewhere than at home
- * @param home which nodes need not be asked for what this one has, while no read waits
- * @param signs which nodes show signs of Manx
+ * @param log records its decisions, if enabled
+ * @param queues whether reads wait at any node
+ * @param hops the additional price of a read elsewhere over one at home
+ * @param home the nodes that need not get reads of keys held here, while no read waits
+ * @param signs the nodes that show signs of Manx
  * @param pace when answers carry facts
- * @param timed the reads whose own times the table's metrics get
- * @param copier sends late reads once more
- * @param ties the copies that replicas pass on
+ * @param timed the reads whose own times go into the table's metrics
+ * @param copier sends late reads again
+ * @param ties tracks the copies that replicas pass on
  * @param holds holds reads back
- * @param gate the strategy's own, in which reads wait until their node may have them; null for none
- * @param messages Manx's own, to other nodes
- * @param measures the latency of requests and the waits of reads, and which requests are acted on
+ * @param gate the strategy's gate, in which reads wait until their node may have them; null for
+ *     none
+ * @param messages Manx's messages to other nodes
+ * @param measures the latency of requests and the waits of reads, and the choice of requests that
+ *     Manx acts on
  */
 public record Engine(
     Mode mode,
@@ -85,7 +87,7 @@ public record Engine(
   private static final long PENALTY_IDS = Long.MIN_VALUE;
   private static final AtomicLong penalties = new AtomicLong();
 
-  /** How a read that was sent ended. */
+  /** The ending of a read that was sent. */
   public enum Outcome {
     /** By an answer. */
     ANSWERED(Counter.TICKETS_ANSWERED),
@@ -93,7 +95,7 @@ public record Engine(
     FAILED(Counter.TICKETS_FAILED),
     /** No answer came in time. */
     TIMED_OUT(Counter.TICKETS_TIMED_OUT),
-    /** The coordinator gave it up, or the peer died. */
+    /** The coordinator gave it up, or the node died. */
     CANCELLED(Counter.TICKETS_CANCELLED);
 
     private final Counter counter;
@@ -108,20 +110,20 @@ public record Engine(
     }
   }
 
-  /** Whether decisions are acted upon. */
+  /** Whether decisions take effect. */
   public boolean acting() {
     return mode == Mode.ON;
   }
 
   /**
-   * Whether requests are left to stock because reads hardly wait at any node, as far as is known
-   * here.
+   * Whether requests are left to stock because, as far as is known here, reads hardly wait at any
+   * node.
    */
   public boolean standsAside() {
     return queues.isCalm() && !strategy.actsWithoutQueue();
   }
 
-  /** Whether reads that this node can serve itself stay here while requests are left to stock. */
+  /** Whether reads that this node can serve stay here while requests are left to stock. */
   public boolean keepsHome() {
     return acting() && strategy.traits().prefersHome();
   }
@@ -129,7 +131,7 @@ public record Engine(
   /**
    * Counts a read as outstanding at a node until one of the outcomes closes its ticket.
    *
-   * @return false if it has no ticket, so that its end will not be known
+   * @return false if it has no ticket, so that its end will remain unknown
    */
   public boolean sent(long messageId, int node, long costNanos, long keyHash, long lifetimeNanos) {
     long now = clock.nanoTime();
@@ -139,7 +141,7 @@ public record Engine(
       try {
         strategy.selector().sent(node, costNanos);
       } catch (Throwable t) {
-        // The ticket is open all the same, and its end will close it.
+        // The ticket is open despite the failure, and the read's end will close it.
         guard.fault("the selector", t);
       } finally {
         guard.stalls().leave(outer);
@@ -153,8 +155,8 @@ public record Engine(
   /**
    * Closes a ticket.
    *
-   * @param into gets what the ticket held
-   * @return false if there is none, for example because the read was sent before Manx was on
+   * @param into receives the ticket's contents
+   * @return false if there is no ticket, for example because the read was sent before Manx was on
    */
   public boolean closed(long messageId, int node, Outcome outcome, Ticket into) {
     if (!state.tickets().close(messageId, node, into)) {
@@ -165,9 +167,9 @@ public record Engine(
   }
 
   /**
-   * Closes the ticket of a read that failed. A node that fails most of its reads by its own fault
-   * must not look idle and draw all reads: the work of those that it fails stays outstanding for as
-   * long as a time-out would have taken.
+   * Closes the ticket of a read that failed. A node that fails most of its reads through its own
+   * fault must not look idle and attract all reads: the work of failed reads stays outstanding for
+   * the length of a time-out.
    */
   public void failed(long messageId, int node, RequestFailureReason reason, Ticket into) {
     if (!closed(messageId, node, Outcome.FAILED, into)) {
@@ -188,8 +190,9 @@ public record Engine(
   }
 
   /**
-   * Whether a failure tells of the node. A query that reads too much, or asks for an index or a
-   * schema that is not there yet, fails anywhere. A reason added to Cassandra later is unknown.
+   * Whether a failure is the node's fault. A query that reads too much, or uses an index or a
+   * schema that does not exist yet, fails on any node. A reason added to Cassandra later is
+   * unknown.
    */
   static boolean isOfNode(RequestFailureReason reason) {
     return switch (reason) {
@@ -198,12 +201,15 @@ public record Engine(
     };
   }
 
-  /** Whether a ticket only keeps a failed read's work outstanding; its end is not an outcome. */
+  /**
+   * Whether a ticket only keeps a failed read's work outstanding; its end is not counted as an
+   * outcome.
+   */
   public static boolean isPenalty(Ticket ticket) {
     return ticket.messageId < PENALTY_IDS / 2;
   }
 
-  /** Tells counters and selector that a ticket, already closed, ended. */
+  /** Reports the end of a ticket, already closed, to counters and selector. */
   public void ended(int node, Ticket ticket, Outcome outcome) {
     if (isPenalty(ticket)) {
       nodes.faults().penaltyEnded(node);
@@ -228,7 +234,10 @@ public record Engine(
     }
   }
 
-  /** The ticket is closed whichever of them fails, and so are the others of a sweep. */
+  /**
+   * Reports to each even if another one fails; the ticket is closed in any case, and so are the
+   * others of a sweep.
+   */
   private void tellAll(int node, Ticket ticket, Outcome outcome, long response) {
     try {
       copier.ends().ended(this, ticket.messageId, node, outcome, ticket.sentNanos);

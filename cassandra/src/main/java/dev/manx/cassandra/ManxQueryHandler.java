@@ -22,12 +22,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The entry of the plugin, named in {@code -Dcassandra.custom_query_handler_class}. It delegates to
- * the stock query processor, or to the handler that {@code -Dmanx.next_query_handler_class} names;
- * while Manx is on, statements go through what {@link #route} set.
+ * the stock query processor, or to the handler named by {@code -Dmanx.next_query_handler_class};
+ * while Manx is on, statements go through the executor set by {@link #route}.
  *
- * <p>Compiled for Java 8 and with the methods of this interface as they are in Cassandra 4.0, 4.1,
- * 5.0 and 6.0, so that a node of another version loads this class and stays stock, with one line in
- * its log, instead of failing to start or failing every statement.
+ * <p>Compiled for Java 8 and with the methods that this interface has in Cassandra 4.0, 4.1, 5.0
+ * and 6.0, so that a node of another version loads this class and stays stock, with one line in its
+ * log, instead of failing to start or failing every statement.
  */
 public final class ManxQueryHandler implements QueryHandler {
   private static final Logger logger = LoggerFactory.getLogger(ManxQueryHandler.class);
@@ -35,12 +35,12 @@ public final class ManxQueryHandler implements QueryHandler {
   private static final int NEEDED_JAVA = 17;
   private static final String NEXT = "manx.next_query_handler_class";
 
-  // null is stock: one volatile read is all that Manx costs while its mode is off.
+  // null is stock: one volatile read is the whole cost of Manx while its mode is off.
   private static volatile Route route;
   private static volatile Gate gate;
   private static volatile QueryHandler next;
 
-  /** Who executes statements in place of the stock query processor. */
+  /** Executes statements in place of the stock query processor. */
   public interface Route {
     /** As {@link QueryHandler#process}. */
     ResultMessage process(
@@ -59,17 +59,20 @@ public final class ManxQueryHandler implements QueryHandler {
         Dispatcher.RequestTime requestTime);
   }
 
-  /** Who refuses statements that a client may not send. */
+  /** Refuses statements that a client may not send. */
   public interface Gate {
-    /** Throws what the client is to be told if it may not; returns at once for most statements. */
+    /**
+     * Throws the error for the client if the client may not send the statement; returns at once for
+     * most statements.
+     */
     void check(CQLStatement statement, ClientState client);
   }
 
   /**
-   * Called by Cassandra once, early in start-up. A node starts with or without Manx.
+   * Called once by Cassandra, early in start-up. A node starts with or without Manx.
    *
    * @throws IllegalStateException if the next handler cannot be made; Cassandra then ends the node,
-   *     as it would have for that handler alone
+   *     as it would for that handler alone
    */
   public ManxQueryHandler() {
     next = chained();
@@ -111,8 +114,7 @@ public final class ManxQueryHandler implements QueryHandler {
     }
   }
 
-  // From the file that Cassandra's own version comes from: no method of it is there in all
-  // versions.
+  // From the file that Cassandra's own version comes from: no method for it exists in all versions.
   private static String cassandraVersion() {
     try (InputStream in =
         QueryHandler.class.getResourceAsStream("/org/apache/cassandra/config/version.properties")) {
@@ -125,20 +127,20 @@ public final class ManxQueryHandler implements QueryHandler {
   }
 
   /**
-   * Puts a handler into the path, or takes it out.
+   * Puts an executor into the path, or removes it.
    *
-   * @param executor who executes every statement from now on, or null for stock
+   * @param executor executes all later statements, or null for stock
    */
   public static void route(Route executor) {
     route = executor;
   }
 
-  /** Has every statement checked from now on, whatever the mode. */
+  /** Sets the check of every later statement, whatever the mode. */
   public static void gate(Gate checks) {
     gate = checks;
   }
 
-  /** Who gets the statements in the end: the next handler if one is named, else stock's. */
+  /** The final receiver of statements: the next handler if one is named, otherwise stock's. */
   public static QueryHandler next() {
     QueryHandler handler = next;
     return handler == null ? QueryProcessor.instance : handler;
@@ -206,9 +208,9 @@ public final class ManxQueryHandler implements QueryHandler {
     return next().processBatch(statement, state, options, customPayload, requestTime);
   }
 
-  // The same methods as nodes before 4.1.6 call them. Manx is never on there.
+  // The same methods as called by nodes before 4.1.6. Manx is never on there.
 
-  /** As {@link QueryHandler} has it before Cassandra 4.1.6. */
+  /** As in {@link QueryHandler} before Cassandra 4.1.6. */
   public ResultMessage process(
       CQLStatement statement,
       QueryState state,
@@ -219,7 +221,7 @@ public final class ManxQueryHandler implements QueryHandler {
         next(), statement, state, options, customPayload, queryStartNanos);
   }
 
-  /** As {@link QueryHandler} has it before Cassandra 4.1.6. */
+  /** As in {@link QueryHandler} before Cassandra 4.1.6. */
   public ResultMessage processPrepared(
       CQLStatement statement,
       QueryState state,
@@ -230,7 +232,7 @@ public final class ManxQueryHandler implements QueryHandler {
         next(), statement, state, options, customPayload, queryStartNanos);
   }
 
-  /** As {@link QueryHandler} has it before Cassandra 4.1.6. */
+  /** As in {@link QueryHandler} before Cassandra 4.1.6. */
   public ResultMessage processBatch(
       BatchStatement statement,
       QueryState state,

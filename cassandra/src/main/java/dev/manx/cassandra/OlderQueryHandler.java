@@ -15,8 +15,8 @@ import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.messages.ResultMessage;
 
 /**
- * Calls the methods that a {@link QueryHandler} has before Cassandra 4.1.6. They are looked up when
- * a node of such a version calls the first of them. Compiled for Java 8, as the entry class is.
+ * Calls the methods of a {@link QueryHandler} before Cassandra 4.1.6. They are looked up when a
+ * node of such a version calls the first of them. Compiled for Java 8, like the entry class.
  */
 final class OlderQueryHandler {
   private static final MethodHandle PROCESS =

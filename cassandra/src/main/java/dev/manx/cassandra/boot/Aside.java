@@ -4,8 +4,8 @@ package dev.manx.cassandra.boot;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the switches that the control thread decides on, one at a time and on a thread of their own:
- * a policy's code runs in them and may never return. One thread's calls.
+ * Runs the switches of the control thread, one at a time on a separate thread: they run policy
+ * code, which may never return. Called by one thread.
  */
 final class Aside {
   private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -19,7 +19,7 @@ final class Aside {
     return last != null && last.isAlive();
   }
 
-  /** Runs a switch; none may be under way. */
+  /** Runs a switch; no other may be under way. */
   void run(Runnable change, long nowNanos) {
     beganNanos = nowNanos;
     late = 0;
@@ -29,8 +29,8 @@ final class Aside {
   }
 
   /**
-   * Whether a switch has been under way for two seconds, and for one more look, since after a pause
-   * of the whole JVM it seems late once. True once for each switch.
+   * Whether a switch has been under way for two seconds and one further look; after a pause of the
+   * whole JVM it seems late once. True once per switch.
    */
   boolean isStuck(long nowNanos) {
     if (isBusy() && nowNanos - beganNanos > STUCK_NANOS) {

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the plugin once the node is set up: the query handler is made far too early, in the middle
- * of Cassandra's own start. Whatever goes wrong, the node starts without Manx and says so.
+ * Starts the plugin once the node is set up: the query handler is created too early for that, in
+ * the middle of Cassandra's own start. After any failure the node starts without Manx and logs the
+ * failure.
  */
 public final class Boot {
   private static final Logger logger = LoggerFactory.getLogger(Boot.class);
@@ -22,7 +23,7 @@ public final class Boot {
   private Boot() {}
 
   /**
-   * Waits in the background until the node is set up, then boots. The entry class calls it once.
+   * Waits in the background until the node is set up, then boots. Called once by the entry class.
    */
   public static void start() {
     Thread thread = new Thread(Boot::whenReady, "manx-boot");
@@ -32,7 +33,7 @@ public final class Boot {
 
   private static void whenReady() {
     try {
-      // Nothing of Cassandra wakes us when it is set up.
+      // Cassandra has no notification of the end of its set-up.
       IdleStrategy idle =
           new ParkIdle(ThreadWaiter.INSTANCE, TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
       while (!isSetUp()) {

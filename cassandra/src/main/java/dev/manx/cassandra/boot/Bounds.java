@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How full the bounded structures are, and their bounds, for people. */
+/** The fill levels of the bounded structures, and their bounds, for operators. */
 final class Bounds {
   private Bounds() {}
 
@@ -42,7 +42,7 @@ final class Bounds {
     return rows;
   }
 
-  /** A copy, and a read that may be copied, is followed as long as it has a ticket. */
+  /** A copy, or a read that may be copied, is tracked as long as it has a ticket. */
   private static void copies(Map<String, String> rows, Copier copier, int tickets) {
     rows.put("copies.armed", of(copier.armed(), Copier.mostArmed()));
     rows.put("copies.followed", of(copier.ends().firsts(), tickets));

@@ -5,9 +5,9 @@ import dev.manx.policy.strategy.Blueprint;
 import dev.manx.policy.strategy.Strategy;
 
 /**
- * Judges, builds and puts in force one strategy at a time. Each strategy may hold an eighth of the
- * heap, so strategies that were built side by side could use it up. A switch of the mode does not
- * pass here: off waits for no build. Any thread.
+ * Checks, builds and activates one strategy at a time. Each strategy may hold an eighth of the
+ * heap, so concurrent builds could exhaust it. Switches of the mode bypass this class: off waits
+ * for no build. Any thread.
  */
 final class Builds {
   private final OneAtATime one = new OneAtATime();
@@ -18,7 +18,7 @@ final class Builds {
   }
 
   /**
-   * Makes a change that may build a strategy.
+   * Runs a change that may build a strategy.
    *
    * @throws IllegalStateException if another one is under way; nothing has changed then
    */
@@ -31,7 +31,7 @@ final class Builds {
   }
 
   /**
-   * Builds a strategy that was judged, with what an earlier one learned. Part of a change.
+   * Builds a checked strategy with an earlier one's learnt data. Part of a change.
    *
    * @throws dev.manx.policy.config.ConfigException if a policy cannot be built
    */

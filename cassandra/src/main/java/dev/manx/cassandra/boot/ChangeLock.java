@@ -6,26 +6,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets one change happen at a time, and tells it whether Manx was switched off meanwhile. A
- * policy's code may run inside a change and may never return, so nothing waits for another change
- * longer than half a second. Any thread.
+ * Serializes changes, and tells a change whether Manx was switched off meanwhile. A change may run
+ * policy code, which may never return, so a thread waits for another change for at most half a
+ * second. Any thread.
  */
 final class ChangeLock {
   static final long MILLIS = 500;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicInteger offs = new AtomicInteger();
-  // How often Manx had been switched off when the change began that holds the lock.
+  // Number of switches to off when the present holder's change began.
   private int offsBefore;
 
   /**
-   * Makes a change.
+   * Runs a change.
    *
    * @throws IllegalStateException if another one is under way
    */
   void change(Runnable change) {
-    // What a change goes by is read after this, so that a switch to off is either seen by it or
-    // counted.
+    // The inputs of a change are read after this, so that a switch to off is either visible in them
+    // or counted.
     int before = offs.get();
     if (!locked()) {
       throw new IllegalStateException("another switch is under way; try again, or switch off");
@@ -39,9 +39,9 @@ final class ChangeLock {
   }
 
   /**
-   * Does something as a part of the calling thread's change, or when no change is under way.
+   * Runs an action as part of the calling thread's change, or while no change is under way.
    *
-   * @return false if it was not done, because another change does not end
+   * @return false if it was not run because another change does not end
    */
   boolean within(Runnable part) {
     if (lock.isHeldByCurrentThread()) {
@@ -73,7 +73,7 @@ final class ChangeLock {
     offs.incrementAndGet();
   }
 
-  /** Whether one was counted since the calling thread's change was asked for. */
+  /** Whether a switch to off was counted since the calling thread requested its change. */
   boolean offSince() {
     return offs.get() != offsBefore;
   }

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * Reads a {@code manx.yaml} as a node would, without a node: {@code java -jar
- * manx-cassandra-VERSION.jar manx.yaml}. Needs no class of Cassandra. What depends on the node (its
- * heap, its time-outs) is checked only there.
+ * manx-cassandra-VERSION.jar manx.yaml}. Needs no class of Cassandra. Limits that depend on the
+ * node (its heap, its time-outs) are checked only on the node.
  */
 public final class ConfigCheck {
   private ConfigCheck() {}
@@ -46,7 +46,7 @@ public final class ConfigCheck {
                   .map(ConfigCheck::words)
                   .orElse("none, all decisions are stock's"));
       long bytes = strategy.map(ConfigCheck::memoryBytes).orElse(0L);
-      // The node's heap is unknown here, but the least heap that the strategy needs is known.
+      // The node's heap is unknown here, but the least heap for the strategy is known.
       out.println(
           "memory of the strategy: "
               + Units.bytes(bytes)
@@ -59,7 +59,7 @@ public final class ConfigCheck {
     }
   }
 
-  /** The usable switches that were persisted on this node. */
+  /** The usable persisted switches of this node. */
   private static PersistedRows persisted(PluginConfig own, PrintStream out) {
     try {
       PersistedRows rows = new Persisted(own.persistedFile()).read();

@@ -8,13 +8,13 @@ import java.net.URL;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where {@code manx.yaml} is found. */
+/** Finds {@code manx.yaml}. */
 final class ConfigFiles {
   private ConfigFiles() {}
 
   /**
-   * {@code manx.yaml} on the class path, which Cassandra's conf folder leads; null if there is
-   * none.
+   * {@code manx.yaml} on the class path, which begins with Cassandra's conf folder; null if
+   * missing.
    */
   static Path onClassPath() {
     URL url = Thread.currentThread().getContextClassLoader().getResource("manx.yaml");
@@ -26,9 +26,9 @@ final class ConfigFiles {
   }
 
   /**
-   * The settings of a node whose own were refused: all defaults, no strategy.
+   * The settings of a node whose file was refused: all defaults, no strategy.
    *
-   * @param path the file that was refused; null if there is none
+   * @param path the refused file; null if there is none
    */
   static PluginConfig.Loaded defaults(Path path) {
     ConfigNode empty = ConfigNode.parse("defaults", "plugin: {mode: off}");

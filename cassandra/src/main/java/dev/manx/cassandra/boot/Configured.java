@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The settings of this node as its file has them, judged by this node's limits; nothing is built.
+ * The settings in this node's file, checked against the node's limits; nothing is built.
  *
- * @param file where they were read from
- * @param strategy all decisions stock's if the file has none
+ * @param file the file's path
+ * @param strategy stock decisions only if the file has no strategy
  */
 record Configured(String file, PluginConfig plugin, RecordConfig record, Blueprint strategy) {
   /**
@@ -39,13 +39,14 @@ record Configured(String file, PluginConfig plugin, RecordConfig record, Bluepri
   }
 
   /**
-   * The same with what was persisted. A file that says {@code mode: off} keeps its word.
+   * Returns the settings with persisted switches applied. A file with {@code mode: off} keeps that
+   * mode.
    *
-   * @throws ConfigException if what was persisted is refused
+   * @throws ConfigException if the persisted switches are refused
    */
   Configured with(PersistedRows persisted) {
     Optional<Blueprint> other = persisted.strategy(System::nanoTime);
-    // By its own file's name, where the limits say no.
+    // Errors of limits name the node's own file.
     other.ifPresent(blueprint -> NodeLimits.check(persisted.top().file(), blueprint));
     return new Configured(
             file, persisted.plugin(plugin), persisted.record(record), other.orElse(strategy))

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What CQL and JMX can see and switch. Any thread. */
+/** The state and switches that CQL and JMX offer. Any thread. */
 public interface Control {
-  /** The mode of the moment. */
+  /** The present mode. */
   Mode mode();
 
   /**
-   * Switches the mode and closes the breaker. {@code OFF} takes effect at once, whatever a policy
-   * does, and ends a persisted mode.
+   * Switches the mode and closes the breaker. {@code OFF} takes effect at once, even if a policy
+   * blocks, and deletes a persisted mode.
    *
    * @throws IllegalStateException if the kill file or a refused configuration forbids it, or
    *     another switch is under way; nothing has changed then
@@ -29,27 +29,27 @@ public interface Control {
   void mode(Mode wanted);
 
   /**
-   * Switches to another strategy; what the last one learned stays where its oracle is the same.
+   * Switches to another strategy; an oracle with unchanged settings keeps its learnt data.
    *
    * @param yaml a document with {@code strategy:} at the top
-   * @throws dev.manx.policy.config.ConfigException if it is refused; the old strategy stays then
-   * @throws IllegalStateException if another switch is under way; the old strategy stays then
+   * @throws dev.manx.policy.config.ConfigException if it is refused; the old strategy then stays
+   * @throws IllegalStateException if another switch is under way; the old strategy then stays
    */
   void document(String yaml);
 
   /**
    * Switches the decision log: {@code off}, {@code on}, or the part of the decisions to record.
    *
-   * @throws dev.manx.policy.config.ConfigException if it is none of these
+   * @throws dev.manx.policy.config.ConfigException if it is another value
    */
   void record(String value);
 
   /**
-   * A part of the decision log's file, as far as it is written.
+   * Returns a part of the decision log's file, as far as it has been written.
    *
    * @param part from 0
    * @return empty if the log ends before it
-   * @throws IllegalStateException if another part is being read, or the file cannot be
+   * @throws IllegalStateException if another part is being read, or the file is unreadable
    */
   Optional<LogPart> recorded(int part);
 
@@ -57,34 +57,34 @@ public interface Control {
    * Sets the time without a waiting read after which requests are left to stock, until the next
    * restart.
    *
-   * @throws dev.manx.policy.config.ConfigException if it is no duration from 0s to 1h
+   * @throws dev.manx.policy.config.ConfigException if it is not a duration from 0s to 1h
    */
   void calmAfter(String duration);
 
   /**
-   * Sets which requests are acted on, until the next restart; the comparison of {@link #latency}
-   * begins anew.
+   * Sets the requests that Manx acts on, until the next restart; the comparison of {@link #latency}
+   * starts anew.
    *
-   * @param value as in the file behind {@code canary:}, or a share alone
+   * @param value as in the file after {@code canary:}, or a share alone
    * @throws dev.manx.policy.config.ConfigException if it is refused
    */
   void canary(String value);
 
   /**
-   * Reads the configuration again: the file, and what was persisted.
+   * Reloads the configuration: the file, and the persisted switches.
    *
-   * @param value {@code check} to judge it only, {@code now} to take it up
+   * @param value {@code check} to validate it only, {@code now} to apply it
    * @throws dev.manx.policy.config.ConfigException if it is refused; nothing has changed then
    * @throws IllegalStateException if there is no file, or another switch is under way
    */
   void reload(String value);
 
   /**
-   * Persists switches, so that they survive a restart, or ends that.
+   * Persists switches, so that they survive a restart, or deletes persisted ones.
    *
-   * @param value names of rows whose present values are to be persisted, with commas; or {@code
-   *     reset} and names of those that are not to be any more, all if none is named
-   * @throws dev.manx.policy.config.ConfigException if it is neither
+   * @param value names of rows whose present values are to be persisted, separated by commas; or
+   *     {@code reset} and names of rows to delete, all if none is named
+   * @throws dev.manx.policy.config.ConfigException if it is neither of these
    * @throws IllegalStateException if the file cannot be written; nothing has changed then
    */
   void persist(String value);
@@ -107,13 +107,13 @@ public interface Control {
   /** Ids of endpoints. */
   Nodes nodes();
 
-  /** Their state as this coordinator knows it. */
+  /** The state of nodes as known to this coordinator. */
   ClusterState state();
 
-  /** Which of them show signs of Manx. */
+  /** The endpoints that show signs of Manx. */
   Signs signs();
 
-  /** Which of them this node need not ask for what it has, while no read waits. */
+  /** The endpoints that need not get reads of keys held here, while no read waits. */
   HomeFirst home();
 
   /** The clock of ages. */

@@ -8,7 +8,7 @@ import dev.manx.cassandra.message.Greetings;
 import dev.manx.cassandra.message.NodeMessages;
 import org.apache.cassandra.concurrent.Stage;
 
-/** All that this node tells others by messages of its own. The timer's calls. */
+/** The messages that this node sends to others on its own schedule. Called by the timer. */
 final class Conversations {
   private final Greetings greetings;
   private final ExchangeRounds exchange;
@@ -24,7 +24,7 @@ final class Conversations {
             () -> Stage.READ.executor().getMaximumPoolSize());
   }
 
-  /** At each tick. */
+  /** Runs at each tick. */
   void tick(Engine engine, long nowNanos) {
     exchange.tick(engine, nowNanos);
     credits.tick(engine, nowNanos);
@@ -35,7 +35,7 @@ final class Conversations {
     return credits;
   }
 
-  /** Once a second. */
+  /** Runs once a second. */
   void second(Engine engine) {
     greetings.greet(engine);
   }

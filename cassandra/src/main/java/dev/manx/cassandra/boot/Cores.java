@@ -4,14 +4,14 @@ package dev.manx.cassandra.boot;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
-/** How busy the cores are that this JVM may use: the host's, or its container's. */
+/** Measures how busy the cores of this JVM are: those of the host, or of its container. */
 final class Cores {
   private static final java.lang.management.OperatingSystemMXBean SYSTEM =
       ManagementFactory.getOperatingSystemMXBean();
 
   private Cores() {}
 
-  /** Share that was in use since the last call, by all processes, 0 to 1; negative if unknown. */
+  /** Share in use since the last call, by all processes, 0 to 1; negative if unknown. */
   static double inUse() {
     return SYSTEM instanceof OperatingSystemMXBean system ? system.getCpuLoad() : -1;
   }

@@ -12,31 +12,31 @@ import org.apache.cassandra.locator.Replica;
 import org.apache.cassandra.locator.ReplicaCollection;
 
 /**
- * Manx's snitch where the stock one is the dynamic snitch. Cassandra asks in some places whether
- * its snitch is of that class, to choose batchlog nodes by its scores and to change its settings,
- * so this is one too; all that it does itself is to hand on.
+ * Manx's snitch for nodes whose stock snitch is the dynamic snitch. In some places Cassandra checks
+ * whether its snitch is of that class, to choose batchlog nodes by its scores and to change its
+ * settings, so this class extends it and delegates every call.
  */
 final class DynamicSnitch extends DynamicEndpointSnitch {
   private final DynamicEndpointSnitch stock;
   private final ManxSnitch manx;
 
   DynamicSnitch(DynamicEndpointSnitch stock, Supplier<Engine> engines) {
-    // A bean name of its own, for the stock one's is in use.
+    // A separate bean name, since the stock snitch's is in use.
     super(stock.subsnitch, "manx");
-    // Ends the timers and the bean that the constructor began: the stock snitch has its own.
+    // Ends the timers and the bean that the constructor started: the stock snitch has its own.
     super.close();
     this.stock = stock;
     this.manx = new ManxSnitch(stock, engines);
   }
 
-  /** A snitch in front of another, of the dynamic snitch's class if that is. */
+  /** Creates a snitch in front of another, as a dynamic snitch if the other is one. */
   static IEndpointSnitch inFrontOf(IEndpointSnitch stock, Supplier<Engine> engines) {
     return stock instanceof DynamicEndpointSnitch
         ? new DynamicSnitch((DynamicEndpointSnitch) stock, engines)
         : new ManxSnitch(stock, engines);
   }
 
-  /** The snitch that one of Manx's stands in front of; null if it is not Manx's. */
+  /** The snitch behind one of Manx's; null if it is not Manx's. */
   static IEndpointSnitch stockOf(IEndpointSnitch snitch) {
     if (snitch instanceof DynamicSnitch) {
       return ((DynamicSnitch) snitch).stock;

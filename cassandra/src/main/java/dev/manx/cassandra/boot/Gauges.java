@@ -14,7 +14,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.zip.CRC32;
 
-/** The state of the node as numbers, by their names in Cassandra's registry. Any thread may ask. */
+/**
+ * The state of the node as numbers, by their names in Cassandra's registry. Any thread may read
+ * them.
+ */
 final class Gauges {
   private static final double MICRO = 1e3;
 
@@ -38,7 +41,7 @@ final class Gauges {
     return gauges;
   }
 
-  /** This node's own load, as its facts report it. */
+  /** This node's own load, as reported in its facts. */
   private static void load(Map<String, Supplier<Number>> gauges, Parts parts) {
     gauges.put("ServiceTime", () -> parts.load.serviceNanos() / MICRO);
     gauges.put("ServiceTimeSmall", () -> parts.load.serviceSmallNanos() / MICRO);
@@ -55,7 +58,7 @@ final class Gauges {
     gauges.put("BytesInFlightBound", inFlight::mostBytes);
   }
 
-  /** Of each hook: 0 stock, 1 installed, 2 failed. */
+  /** State of each hook: 0 stock, 1 installed, 2 failed. */
   static Map<String, Supplier<Number>> hooks(Switches switches) {
     Map<String, Supplier<Number>> gauges = new LinkedHashMap<>();
     for (Hook hook : Hook.values()) {
@@ -76,7 +79,7 @@ final class Gauges {
     return counters;
   }
 
-  /** The same for the same text, to see whether nodes differ. */
+  /** A hash of a text, to show whether nodes differ. */
   private static long checksum(String document) {
     CRC32 sum = new CRC32();
     sum.update(document.getBytes(StandardCharsets.UTF_8));

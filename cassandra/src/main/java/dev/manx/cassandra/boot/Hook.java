@@ -3,7 +3,7 @@ package dev.manx.cassandra.boot;
 
 import java.util.Locale;
 
-/** A place where Manx stands in Cassandra's path. */
+/** A place in Cassandra's path that Manx may take over. */
 enum Hook {
   /** The whole request: plans and unpaging. */
   QUERY_HANDLER,
@@ -17,9 +17,9 @@ enum Hook {
   INBOUND,
   /** Death and departure of peers. */
   GOSSIP,
-  /** The read latencies that speculative retry and operators see. */
+  /** The read latencies used by speculative retry and shown to operators. */
   TABLE_TIMERS,
-  /** Who waits for a read, so that another replica's answer can end the wait. */
+  /** The callbacks that wait for a read, so that another replica's answer can end the wait. */
   COPIES,
   /** The departure of reads that waited at their coordinator. */
   HOLDS;

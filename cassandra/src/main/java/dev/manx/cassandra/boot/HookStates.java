@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which hooks are in Cassandra's path, and why the others are not. Each is tried on its own: what
- * fails is noted, and harms no other. Any thread may ask.
+ * The hooks in Cassandra's path, and the reasons why others are not. Each is installed separately:
+ * a failure is recorded and affects no other hook. Any thread may query.
  */
 final class HookStates {
   private static final Logger logger = LoggerFactory.getLogger(HookStates.class);
@@ -18,14 +18,14 @@ final class HookStates {
   private final Map<Hook, State> states = new EnumMap<>(Hook.class);
   private final Map<Hook, String> details = new EnumMap<>(Hook.class);
 
-  /** All are out of the path. */
+  /** Creates states with all hooks out of the path. */
   HookStates() {
     for (Hook hook : Hook.values()) {
       note(hook, State.STOCK, "");
     }
   }
 
-  /** Puts a hook into the path; returns what it covers. */
+  /** Puts a hook into the path; returns a description of its coverage. */
   interface Installation {
     String install() throws ReflectiveOperationException;
   }
@@ -33,7 +33,7 @@ final class HookStates {
   /**
    * Installs a hook if this Cassandra has what it needs.
    *
-   * @param needed a method that {@link Shape} knows
+   * @param needed a method listed in {@link Shape}
    */
   void attempt(Hook hook, String needed, Installation installation) {
     try {
@@ -46,7 +46,7 @@ final class HookStates {
     }
   }
 
-  /** Takes a hook out of the path. */
+  /** Removes a hook from the path. */
   void attemptRemoval(Hook hook, Runnable removal) {
     try {
       removal.run();

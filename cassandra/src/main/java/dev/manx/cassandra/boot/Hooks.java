@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts Manx's hooks into Cassandra's path and takes them out again, each on its own: one that fails
- * stays stock and says why, the others work. Calls are serialized by {@link Switches}.
+ * Puts Manx's hooks into Cassandra's path and removes them, each separately: a hook that fails
+ * stays stock and logs the reason, the others work. Calls are serialized by {@link Switches}.
  */
 final class Hooks {
   private static final Logger logger = LoggerFactory.getLogger(Hooks.class);
@@ -73,12 +73,12 @@ final class Hooks {
     this.snitch = new SnitchHook(engines, states);
   }
 
-  /** Of each hook, as they were noted last. */
+  /** The latest states of the hooks. */
   HookStates states() {
     return states;
   }
 
-  /** Puts all hooks in; the engine is already visible to them. */
+  /** Installs all hooks; the engine is already visible to them. */
   void install(Engine engine) {
     messages();
     snitch.use(engine);
@@ -90,7 +90,7 @@ final class Hooks {
         Hook.INBOUND,
         "org.apache.cassandra.net.InboundSink.add",
         () -> {
-          // The last one added is called first: this one is to see the answers of copies too.
+          // The sink added last is called first: this one must also see the answers of copies.
           tied.enter();
           MessagingService.instance().inboundSink.add(inbound);
           return InboundFilter.verbs();
@@ -104,7 +104,8 @@ final class Hooks {
             return "READ_REQ, READ_RSP";
           });
     } else {
-      // Its tickets would stay open until their time-outs, because no answer is seen.
+      // Without inbound, answers would not be seen and tickets would stay open until their
+      // time-outs.
       states.note(Hook.OUTBOUND, State.STOCK, "needs the hook inbound, which is not installed");
     }
   }
@@ -153,7 +154,7 @@ final class Hooks {
 
   private void copies(Engine engine) {
     if (!states.isInstalled(Hook.OUTBOUND)) {
-      // Without its messages no read is followed.
+      // Without its messages, no read is tracked.
       states.note(Hook.COPIES, State.STOCK, "needs the hook outbound, which is not installed");
       return;
     }
@@ -207,7 +208,7 @@ final class Hooks {
     return stage == readStage ? readStage.stock() : stage;
   }
 
-  /** Lets another engine act through hooks already in the path. */
+  /** Makes installed hooks use another engine. */
   void use(Engine engine) {
     snitch.use(engine);
     readStage(engine);
@@ -222,7 +223,7 @@ final class Hooks {
     }
   }
 
-  /** Takes all hooks out. Reads still queued are run by their tickets. */
+  /** Removes all hooks. Reads still queued are run by their tickets. */
   void remove() {
     states.attemptRemoval(Hook.QUERY_HANDLER, () -> ManxQueryHandler.route(null));
     states.attemptRemoval(Hook.COPIES, this::leaveCopies);
@@ -257,14 +258,14 @@ final class Hooks {
     }
   }
 
-  /** Whether another snitch was set than the one that Manx works with, as JMX updateSnitch does. */
+  /** Whether a snitch other than Manx's was set, as JMX updateSnitch does. */
   boolean snitchDisplaced() {
     return snitch.isDisplaced();
   }
 
   /**
-   * Forgets the tables that were dropped, and the nodes that left, if this Cassandra's gossip is as
-   * we know it.
+   * Forgets tables that were dropped and nodes that left, if this Cassandra's gossip has the known
+   * form.
    */
   void sweep() {
     Predicate<TableId> exists = id -> Schema.instance.getTableMetadata(id) != null;
@@ -277,18 +278,18 @@ final class Hooks {
     }
   }
 
-  /** Ends what nodes left behind that died, restarted or left, and reads that were tied. */
+  /** Ends the leftovers of nodes that died, restarted or left, and of tied reads. */
   void endPeersAndTies() {
     peers.closeEnded();
     tied.tick();
   }
 
-  /** The read stage in front of stock's, or null if it was never installed. */
+  /** The read stage in front of stock's, or null if never installed. */
   ReadStage readStage() {
     return readStage;
   }
 
-  /** Notices an order that does not return, once a second. */
+  /** Detects an order that does not return, once a second. */
   void lookAtOrder() {
     if (readStage != null) {
       readStage.ranked().look();

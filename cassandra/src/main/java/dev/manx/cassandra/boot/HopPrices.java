@@ -10,20 +10,20 @@ import org.apache.cassandra.locator.IEndpointSnitch;
 import org.apache.cassandra.locator.InetAddressAndPort;
 
 /**
- * Says once a second what other nodes cost beyond their work. Turns hops into what selectors
- * compare: work in a queue. A hop is worth leaving home for when the wait at home is longer, and
- * with n read threads a wait of one hop is n hops of work.
+ * Computes once a second the price of other nodes beyond their work, in the unit that selectors
+ * compare: work in a queue. A read should leave home only if the wait at home is longer than a hop,
+ * and with n read threads a wait of one hop is n hops of work.
  */
 final class HopPrices {
   private HopPrices() {}
 
-  /** The price of another node beyond that of the hop. */
+  /** The price of another node in addition to the hop. */
   interface Extra {
     /** Nanoseconds of waiting, never negative. */
     double nanos(InetAddressAndPort endpoint);
   }
 
-  /** Ends the meter's window and sets the price of every node known. */
+  /** Ends the meter's window and sets the price of every known node. */
   static void renew(Engine engine, long nowNanos) {
     engine.hops().roll();
     long threads = Math.max(1, Stage.READ.executor().getMaximumPoolSize());
@@ -49,9 +49,9 @@ final class HopPrices {
   }
 
   /**
-   * By rack and severity, as the settings have it.
+   * The price by rack and severity, as configured.
    *
-   * @param severity what an operator has set for a node over JMX to keep reads away, else 0
+   * @param severity a node's value set by an operator over JMX to keep reads away, otherwise 0
    */
   static Extra extra(
       PluginConfig config, IEndpointSnitch snitch, ToDoubleFunction<InetAddressAndPort> severity) {
@@ -61,7 +61,7 @@ final class HopPrices {
     };
   }
 
-  /** A peer sends its severity as text, which may be anything; what is no severity is none. */
+  /** A peer sends its severity as text, which may be anything; an invalid one counts as 0. */
   private static double severity(
       ToDoubleFunction<InetAddressAndPort> severity, InetAddressAndPort endpoint) {
     try {
@@ -72,7 +72,7 @@ final class HopPrices {
     }
   }
 
-  /** A snitch may throw for a node that its file does not list yet; that node is far. */
+  /** A snitch may throw for a node that is not yet in its file; such a node counts as far. */
   private static boolean isOwnRack(IEndpointSnitch snitch, InetAddressAndPort endpoint) {
     try {
       return snitch.getRack(endpoint).equals(snitch.getLocalRack());

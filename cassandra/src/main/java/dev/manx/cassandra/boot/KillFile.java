@@ -8,13 +8,13 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Tells whether the kill file exists. The file system may hang, so a thread that must not block
- * asks {@link #wasThere} for the result of the last look. Any thread.
+ * Checks whether the kill file exists. The file system may hang, so a thread that must not block
+ * reads the result of the last check from {@link #wasThere}. Any thread.
  */
 final class KillFile {
   private final Supplier<Path> path;
   private final Predicate<Path> onDisk;
-  // The lowest bit is the result of the last look; the others count the times exists() found no
+  // The lowest bit is the result of the last check; the others count the times exists() found no
   // file.
   private final AtomicLong state = new AtomicLong();
 
@@ -26,7 +26,7 @@ final class KillFile {
   }
 
   /**
-   * @param onDisk whether there is a file; may block
+   * @param onDisk checks whether the file exists; may block
    */
   KillFile(Supplier<Path> path, Predicate<Path> onDisk) {
     this.path = path;
@@ -37,21 +37,21 @@ final class KillFile {
     return path.get();
   }
 
-  /** Looks for the file and keeps the result for {@link #wasThere}; may block. */
+  /** Checks for the file and keeps the result for {@link #wasThere}; may block. */
   void look() {
     long before = state.get();
     long seen = onDisk.test(path.get()) ? 1 : 0;
-    // A concurrent exists() that found no file is newer than this look.
+    // A concurrent exists() that found no file is newer than this check.
     state.compareAndSet(before, before & ~1L | seen);
   }
 
-  /** Whether the last look found the file; never blocks. */
+  /** Whether the last check found the file; never blocks. */
   boolean wasThere() {
     return (state.get() & 1) != 0;
   }
 
   /**
-   * Whether the file exists now; if it does not, the last look's result is discarded. May block.
+   * Whether the file exists now; if it does not, the last check's result is discarded. May block.
    */
   boolean exists() {
     if (onDisk.test(path.get())) {

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last strategy with an oracle of sizes, so that a switch to a strategy without one and back
- * forgets nothing. Together with the strategy in force it holds no more than one strategy may; it
- * is forgotten where that is too little. Changed by one switch at a time, read by any thread.
+ * Keeps the last strategy with a size oracle, so that a switch to a strategy without one and back
+ * loses no learnt data. Together with the strategy in force it holds at most the memory limit of
+ * one strategy; beyond that it is forgotten. Modified by one switch at a time, read by any thread.
  */
 final class Learned {
   private static final Logger logger = LoggerFactory.getLogger(Learned.class);
@@ -19,29 +19,32 @@ final class Learned {
   private volatile Strategy strategy;
 
   /**
-   * @param mostBytes what it and the strategy in force may hold together
+   * @param mostBytes most memory of the kept strategy and the one in force together
    */
   Learned(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 
-  /** That strategy; null if there was none, or it was forgotten. */
+  /** The kept strategy; null if there was none, or it was forgotten. */
   Strategy strategy() {
     return strategy;
   }
 
-  /** Most bytes that it and the strategy in force hold together. */
+  /** Most memory of the kept strategy and the one in force together, in bytes. */
   long mostBytes() {
     return mostBytes;
   }
 
-  /** Bytes that are held for it alone, and not for the strategy in force. */
+  /** Bytes held only for the kept strategy, not for the strategy in force. */
   long keptBytes(Strategy inForce) {
     Strategy kept = strategy;
     return kept == null || kept == inForce ? 0 : kept.memoryBytes();
   }
 
-  /** A strategy is about to be built: what it does not go on with must not add up with it. */
+  /**
+   * Called before a strategy is built: forgets data that the new strategy does not reuse, so that
+   * both do not add up.
+   */
   void makeRoom(Blueprint next, Strategy inForce) {
     Strategy kept = strategy;
     if (kept != null && kept != inForce && !next.learnsAs(kept)) {
@@ -50,7 +53,7 @@ final class Learned {
     }
   }
 
-  /** A strategy is in force from now on. */
+  /** Called when a strategy is in force. */
   void inForce(Strategy next) {
     if (next.sizes() != null) {
       strategy = next;

@@ -7,7 +7,7 @@ import dev.manx.cassandra.read.ReadStage;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The counters, with those that the read queue keeps itself. */
+/** The counters, including those kept by the read queue. */
 final class LiveCounters {
   private LiveCounters() {}
 
@@ -20,7 +20,7 @@ final class LiveCounters {
   }
 
   /**
-   * One of them.
+   * The value of a counter.
    *
    * @param stage the read stage in front of stock's, or null
    */

@@ -18,13 +18,13 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.net.Verb;
 
 /**
- * Refuses settings and strategies that do not fit this node: waits beyond its time-outs, memory
+ * Refuses settings and strategies that do not fit this node: waits beyond its time-outs or memory
  * beyond its heap.
  */
 final class NodeLimits {
   /**
-   * One part of so many of the heap is the most for a strategy, and for all that the node holds
-   * besides.
+   * The part of the heap, as a divisor, that a strategy may use, and that everything else on the
+   * node may use.
    */
   private static final int HEAP_SHARE = 8;
 
@@ -32,30 +32,30 @@ final class NodeLimits {
   private static final String OUTSTANDING = "plugin.outstanding";
   private static final String TABLES = "plugin.metrics-tables";
 
-  /** The same for the answers in flight of multigets whose paging was taken off. */
+  /** The same divisor for answers in flight to multigets whose paging was removed. */
   private static final int FLIGHT_SHARE = 4;
 
-  // A ticket's place in the table, with the room that open addressing needs.
+  // A ticket's slot in the table, including the slack of open addressing.
   private static final long TICKET_BYTES = 100;
 
-  // Each request thread's plan has five arrays by node: what was planned, and which were seen.
+  // Each request thread's plan has five arrays by node: the planned work and the nodes in use.
   private static final long PLAN_BYTES_PER_NODE = 32;
 
-  // Cassandra's defaults together, for judging a file without the node's cassandra.yaml.
+  // Cassandra's defaults together, for checking a file without the node's cassandra.yaml.
   private static final int USUAL_THREADS = 128 + 32 + 32;
 
   private NodeLimits() {}
 
-  /** Most bytes that a strategy may take of this node's heap. */
+  /** Most bytes of this node's heap for a strategy. */
   static long mostBytes() {
     return Runtime.getRuntime().maxMemory() / HEAP_SHARE;
   }
 
   /**
-   * Checks a strategy before anything of it is allocated.
+   * Checks a strategy before allocating any of it.
    *
-   * @throws ConfigException if a read could wait into its time-out, coordinators would send each
-   *     other too much, or its parts together would hold too much
+   * @throws ConfigException if a read could wait into its time-out, coordinators would exchange too
+   *     much data, or its parts together would use too much memory
    */
   static void check(String file, Blueprint strategy) {
     OptionalLong maxWait = strategy.maxWaitNanos();
@@ -116,10 +116,10 @@ final class NodeLimits {
    * Checks the plugin's settings.
    *
    * @throws ConfigException if the plans of all request threads, the table of outstanding reads and
-   *     the metrics together are too large, or the answers that may be in flight
+   *     the metrics together, or the answers in flight, could use too much memory
    */
   static void check(String file, PluginConfig config) {
-    // Threads are lent from stage to stage, and each keeps its plan.
+    // Threads move from stage to stage, and each keeps its plan.
     int threads =
         DatabaseDescriptor.getNativeTransportMaxThreads()
             + DatabaseDescriptor.getConcurrentReaders()
@@ -139,7 +139,7 @@ final class NodeLimits {
     }
   }
 
-  /** The largest of them is to blame. */
+  /** Names the largest part as the cause. */
   private static void together(
       String file, PluginConfig config, Map<String, Long> parts, long share) {
     if (parts.values().stream().mapToLong(Long::longValue).sum() <= share) {
@@ -164,7 +164,7 @@ final class NodeLimits {
             + String.join(", ", all));
   }
 
-  /** What the node holds besides its strategy. */
+  /** The memory of the node besides its strategy. */
   private static Map<String, Long> parts(PluginConfig config, int threads) {
     Map<String, Long> parts = new LinkedHashMap<>();
     parts.put(NODES, planBytes(config, threads));
@@ -173,7 +173,7 @@ final class NodeLimits {
     return parts;
   }
 
-  /** The smallest heap with room for all that settings and strategy ask for. */
+  /** The smallest heap with room for settings and strategy. */
   static long heapBytes(PluginConfig config, long strategyBytes) {
     long own = 0;
     for (long part : parts(config, USUAL_THREADS).values()) {
@@ -188,11 +188,11 @@ final class NodeLimits {
   }
 
   /**
-   * Builds a strategy that was checked.
+   * Builds a checked strategy.
    *
-   * @param earlier whose learning it takes over, or null
-   * @throws ConfigException if a policy cannot be built; an error of the VM among the reasons, for
-   *     the check cannot know how much of the heap is free
+   * @param earlier a strategy whose learnt data it takes over, or null
+   * @throws ConfigException if a policy cannot be built, even because of a VM error, since the
+   *     check does not know how much of the heap is free
    */
   static Strategy build(String file, Blueprint strategy, Strategy earlier) {
     try {

@@ -4,15 +4,15 @@ package dev.manx.cassandra.boot;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 
-/** Changes of which one may be under way at a time; another one is refused, not queued. */
+/** Allows one change at a time; another one is refused, not queued. */
 /*
- * A policy's factory or a disk may never return, and those that ask are request threads.
+ * A policy's factory or a disk may never return, and the callers are request threads.
  */
 final class OneAtATime {
   private final Semaphore one = new Semaphore(1);
 
   /**
-   * Makes a change.
+   * Runs a change.
    *
    * @throws IllegalStateException if another one is under way; nothing has changed then
    */

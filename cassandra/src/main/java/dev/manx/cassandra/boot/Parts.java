@@ -52,7 +52,7 @@ final class Parts {
   private volatile PluginConfig config;
 
   /**
-   * Makes them; nothing acts yet.
+   * Creates the parts; nothing acts yet.
    *
    * @param breakerOpened called on the failing thread each time the breaker opens
    */
@@ -83,7 +83,7 @@ final class Parts {
                 DatabaseDescriptor::getConcurrentReaders));
   }
 
-  /** The settings in force, but for what can be switched on a running node. */
+  /** The settings in force, without those that can be switched on a running node. */
   PluginConfig config() {
     return config;
   }
@@ -93,7 +93,7 @@ final class Parts {
     return config.with(mode, queues.calmAfterNanos(), measures.canary().config());
   }
 
-  /** Takes other settings, as far as that needs no restart; the next engine has them. */
+  /** Applies other settings, as far as they need no restart; the next engine uses them. */
   void take(PluginConfig next) {
     config = next.withFixedOf(config);
     breaker.configure(next.breakerFailures(), next.breakerWindowNanos(), next.breakerRetryNanos());
@@ -106,12 +106,12 @@ final class Parts {
     }
   }
 
-  /** An engine of these parts. */
+  /** Creates an engine from these parts. */
   Engine engine(
       Mode mode, Strategy strategy, Copier copier, Ties ties, Holds holds, NodeMessages messages) {
     Credits credits = strategy.planner().credits();
     if (credits != null) {
-      // None are granted yet, or they are of an earlier engine.
+      // No credits are granted yet, or those granted belong to an earlier engine.
       credits.suspend();
     }
     return new Engine(
@@ -141,14 +141,14 @@ final class Parts {
         measures);
   }
 
-  /** Closes all tickets: their ends will not be seen any more. */
+  /** Closes all tickets, since their reads' ends will no longer be seen. */
   void cancelAll() {
     for (int node = 0; node < nodes.used(); node++) {
       state.tickets().closeNode(node, this::cancelled);
     }
   }
 
-  /** Counts a ticket that was closed without an engine. */
+  /** Counts a ticket closed without an engine. */
   void cancelled(Ticket ticket) {
     if (Engine.isPenalty(ticket)) {
       nodes.faults().penaltyEnded(ticket.node);

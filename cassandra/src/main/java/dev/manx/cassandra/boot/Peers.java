@@ -19,7 +19,7 @@ import org.apache.cassandra.utils.FBUtilities;
 
 /**
  * Closes the tickets of a peer that dies, restarts or leaves, and forgets one that left. Gossip has
- * one thread, which only notes what happened: a policy that blocks must not hold it up.
+ * one thread, which only records the event here: a policy that blocks must not delay it.
  */
 final class Peers implements IEndpointStateChangeSubscriber {
   private final Supplier<Engine> engines;
@@ -44,7 +44,7 @@ final class Peers implements IEndpointStateChangeSubscriber {
     ended.add(endpoint);
   }
 
-  /** Closes the tickets of those that died, restarted or left since the last call. */
+  /** Closes the tickets of peers that died, restarted or left since the last call. */
   void closeEnded() {
     for (InetAddressAndPort endpoint : ended) {
       ended.remove(endpoint);
@@ -53,8 +53,8 @@ final class Peers implements IEndpointStateChangeSubscriber {
   }
 
   /**
-   * Forgets the nodes that left: while Manx was not listening, or with a read planned for them
-   * after {@link #onRemove}, for the ring still has a node some time after gossip has removed it.
+   * Forgets nodes that left while Manx was not listening, or that had a read planned after {@link
+   * #onRemove}: the ring keeps a node for some time after gossip has removed it.
    */
   void sweep() {
     Engine engine = engines.get();
@@ -78,7 +78,7 @@ final class Peers implements IEndpointStateChangeSubscriber {
     return status.equals(VersionedValue.STATUS_LEFT) || status.equals(VersionedValue.REMOVED_TOKEN);
   }
 
-  /** The nodes of this one's datacenter. */
+  /** The nodes of this node's datacenter. */
   static Collection<Integer> near(Engine engine) {
     IEndpointSnitch snitch = engine.stockSnitch();
     Map<InetAddressAndPort, Integer> near = engine.nodes().all();
@@ -86,7 +86,7 @@ final class Peers implements IEndpointStateChangeSubscriber {
     return near.values();
   }
 
-  /** A snitch may throw for a node that its file does not list yet; that node is far. */
+  /** A snitch may throw for a node that is not yet in its file; such a node counts as far. */
   static boolean isNear(IEndpointSnitch snitch, InetAddressAndPort endpoint) {
     try {
       return snitch.getDatacenter(endpoint).equals(snitch.getLocalDatacenter());
@@ -107,7 +107,7 @@ final class Peers implements IEndpointStateChangeSubscriber {
       }
       engine.signs().ended(node);
       engine.state().tickets().closeNode(node, t -> engine.ended(node, t, Outcome.CANCELLED));
-      // It may come back without Manx.
+      // The node may return without Manx.
       engine.signs().forget(node);
       if (gone) {
         engine.state().forget(node);

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Switches that an operator made on the running node and that are to survive a restart: rows of
- * {@code manx.strategy} in a file of their own next to {@code manx.yaml}, which is never written.
- * They precede it when the node starts, and when it reads its configuration again. Any thread.
+ * Switches that an operator made on the running node and that should survive a restart: rows of
+ * {@code manx.strategy} in a separate file next to {@code manx.yaml}, which is never written. They
+ * take precedence over the latter at start-up and at a reload. Any thread.
  */
 final class Persisted {
   private final PersistedFile file;
@@ -21,9 +21,9 @@ final class Persisted {
   private volatile Shown shown = new Shown(PersistedRows.NONE, "");
 
   /**
-   * The rows that precede the file, and the reason why those on disk do not.
+   * The rows that take precedence over the file, or the reason why those on disk do not.
    *
-   * @param ignored empty if they do
+   * @param ignored empty if they take precedence
    */
   private record Shown(PersistedRows rows, String ignored) {}
 
@@ -34,7 +34,7 @@ final class Persisted {
   /**
    * Reads the file again.
    *
-   * @return none if there is no file
+   * @return no rows if there is no file
    * @throws ConfigException if it cannot be read
    */
   synchronized PersistedRows read() {
@@ -43,12 +43,12 @@ final class Persisted {
         .orElse(PersistedRows.NONE);
   }
 
-  /** These precede the file from now on. */
+  /** Makes these rows take precedence. */
   synchronized void use(PersistedRows used) {
     shown = new Shown(used, "");
   }
 
-  /** Takes up the rows on disk again; none if they cannot be read. */
+  /** Loads the rows on disk again; none if they cannot be read. */
   synchronized void useAgain() {
     try {
       use(read());
@@ -57,16 +57,16 @@ final class Persisted {
     }
   }
 
-  /** The node does without them. */
+  /** Ignores the rows on disk. */
   synchronized void ignore(String why) {
     shown = new Shown(PersistedRows.NONE, why);
   }
 
   /**
-   * Adds rows, with the value that each has now, to those on disk.
+   * Adds rows, with their present values, to those on disk.
    *
-   * @throws ConfigException or {@link IllegalStateException} if they cannot be written; what was
-   *     persisted stays then
+   * @throws ConfigException or {@link IllegalStateException} if they cannot be written; the
+   *     persisted rows then stay unchanged
    */
   synchronized void add(Map<String, String> values) {
     if (!shown.ignored.isEmpty()) {
@@ -81,10 +81,10 @@ final class Persisted {
   }
 
   /**
-   * Removes rows from those on disk; all if none is named.
+   * Removes rows from those on disk; all rows if none is named.
    *
-   * @throws ConfigException or {@link IllegalStateException} if that cannot be written; what was
-   *     persisted stays then
+   * @throws ConfigException or {@link IllegalStateException} if the file cannot be written; the
+   *     persisted rows then stay unchanged
    */
   synchronized void remove(List<String> names) {
     if (names.isEmpty()) {
@@ -97,7 +97,7 @@ final class Persisted {
     use(write(left));
   }
 
-  /** Whether what is on disk may switch the node on when it starts; by what was read last. */
+  /** Whether the rows on disk, as last read, may switch the node on at start-up. */
   boolean maySwitchOn() {
     Shown now = shown;
     String mode = now.rows.values().get(PersistedRows.MODE);
@@ -105,11 +105,11 @@ final class Persisted {
   }
 
   /**
-   * Removes the mode from what is on disk, whether the node uses it or not. A file that cannot be
-   * read, or whose rest no node can take, is set aside.
+   * Removes the mode from the rows on disk, whether the node uses it or not. A file that cannot be
+   * read, or whose other rows are invalid for any node, is set aside.
    *
-   * @return whether there was one
-   * @throws IllegalStateException if that cannot be written
+   * @return whether a mode was persisted
+   * @throws IllegalStateException if the file cannot be written
    */
   synchronized boolean endMode() {
     Map<String, String> left;

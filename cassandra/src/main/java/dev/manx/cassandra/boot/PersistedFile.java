@@ -25,13 +25,13 @@ import java.util.TreeMap;
 
 /**
  * A small YAML file of names and texts. It is replaced as a whole, so that a crash leaves the old
- * one or the new one, and only its owner may read or write it. One thread at a time.
+ * or the new one, and only its owner may read or write it. One thread at a time.
  */
 final class PersistedFile {
-  /** Its name, unless a setting names another. */
+  /** Its default name. */
   static final String NAME = "manx.persisted.yaml";
 
-  /** The largest that is read or written. */
+  /** The largest size that is read or written. */
   static final int MOST_BYTES = 64 * 1024;
 
   private static final String MARK = "# Written by Manx.";
@@ -47,9 +47,9 @@ final class PersistedFile {
   }
 
   /**
-   * Its text; empty if there is no file.
+   * Returns its text; empty if there is no file.
    *
-   * @throws ConfigException if it cannot be read, or is no small file
+   * @throws ConfigException if it cannot be read, or is not a small regular file
    */
   Optional<String> read() {
     if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -76,9 +76,9 @@ final class PersistedFile {
   }
 
   /**
-   * Replaces it.
+   * Replaces the file.
    *
-   * @throws IllegalStateException if it cannot be written; the old one stays then
+   * @throws IllegalStateException if it cannot be written; the old file then stays
    */
   void write(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -116,17 +116,17 @@ final class PersistedFile {
         : new FileAttribute<?>[0];
   }
 
-  /** The file's new name is on disk too, where folders can be forced. */
+  /** Forces the file's new name to disk too, where folders can be forced. */
   private static void force(Path folder) {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     } catch (IOException e) {
-      // Not on every file system.
+      // Not supported by every file system.
     }
   }
 
   /**
-   * Removes it.
+   * Removes the file.
    *
    * @throws IllegalStateException if it cannot be removed
    */
@@ -140,7 +140,7 @@ final class PersistedFile {
     }
   }
 
-  /** Renames it, so that it is not read again. */
+  /** Renames the file, so that it is not read again. */
   void setAside() {
     mustBeOwn();
     try {
@@ -154,8 +154,8 @@ final class PersistedFile {
   }
 
   /**
-   * A file of another name that Manx has not written is neither replaced nor removed, whatever a
-   * setting names.
+   * A file under another name that was not written by Manx is neither replaced nor removed, even if
+   * a setting names it.
    */
   private void mustBeOwn() {
     if (path.endsWith(NAME) || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -193,7 +193,7 @@ final class PersistedFile {
     return e instanceof NoSuchFileException ? "no such folder" : e.toString();
   }
 
-  /** Names and texts as this file has them. */
+  /** Names and texts in this file. */
   static String text(Map<String, String> values) {
     StringBuilder yaml = new StringBuilder(HEAD);
     new TreeMap<>(values)

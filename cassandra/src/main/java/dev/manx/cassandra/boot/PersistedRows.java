@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The switches in a persisted file: rows of {@code manx.strategy}, judged when they are asked for.
+ * The switches in a persisted file: rows of {@code manx.strategy}, validated on use.
  *
  * @param top the document; null for none
- * @param since when it was written; empty if nothing was
+ * @param since the time of writing; empty if the file was not written
  * @param values by name of the row
  */
 record PersistedRows(ConfigNode top, String since, Map<String, String> values) {
@@ -79,9 +79,9 @@ record PersistedRows(ConfigNode top, String since, Map<String, String> values) {
   }
 
   /**
-   * Whether a node can take the values, apart from what depends on its other settings.
+   * Checks the values, except for limits that depend on a node's other settings.
    *
-   * @throws ConfigException if it cannot
+   * @throws ConfigException if a value is refused
    */
   void judge() {
     record(RecordConfig.NONE);

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Persists what an operator has switched on the running node, and ends that. Any thread. */
+/** Persists an operator's switches on the running node, and deletes persisted ones. Any thread. */
 final class Persisting {
   private static final Logger logger = LoggerFactory.getLogger(Persisting.class);
   private static final long DISK_MILLIS = 1_000;
@@ -18,7 +18,7 @@ final class Persisting {
   private final Supplier<Map<String, String>> switchable;
 
   /**
-   * @param reload knows where switches are persisted
+   * @param reload provides the persisted switches
    * @param switchable the rows of {@code manx.strategy}, with values that can be set again
    */
   Persisting(Reload reload, Supplier<Map<String, String>> switchable) {
@@ -52,12 +52,12 @@ final class Persisting {
     logger.info("Manx: persisted now: {}", reload.describe().get("persisted"));
   }
 
-  /** A node that an operator switched off must not come back on when it restarts. */
+  /** A node that an operator switched off must not be on after a restart. */
   void endMode() {
     if (!reload.maySwitchOn()) {
       return;
     }
-    // A disk that hangs must hang neither the client that switched off nor the node.
+    // A disk that hangs must block neither the client that switched off nor the node.
     Thread writer = new Thread(this::endModeOnDisk, "manx-persisted");
     writer.setDaemon(true);
     writer.start();

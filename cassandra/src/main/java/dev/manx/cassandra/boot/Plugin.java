@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Manx on this node, as CQL and JMX see and switch it. Any thread. */
+/** Manx on this node, as offered by CQL and JMX. Any thread. */
 public final class Plugin implements Control {
   private static final Logger logger = LoggerFactory.getLogger(Plugin.class);
   private static final String DOCUMENT = "manx.strategy";
@@ -42,7 +42,8 @@ public final class Plugin implements Control {
   private final Persisting persisting;
   private final Registered registered;
   private final NodeMetrics metrics;
-  // Counts a switch to the present value too, so that a client can tell that another has switched.
+  // Also counts a switch to the present value, so that a client can tell that another client has
+  // switched.
   private final AtomicLong switched = new AtomicLong();
 
   Plugin(Start start) {
@@ -73,9 +74,9 @@ public final class Plugin implements Control {
     watch.breakerOpened();
   }
 
-  /** Shows this plugin in CQL and JMX, starts its threads and takes up its mode. */
+  /** Publishes this plugin in CQL and JMX, starts its threads and applies its mode. */
   void begin() {
-    // First, so that no table can be written to without it.
+    // First, so that no table can be written without it.
     ManxQueryHandler.gate(new SwitchPermission());
     ManxTables.register(this);
     JmxControl.register(this);

@@ -20,24 +20,24 @@ import java.util.Optional;
  * @param killFile while this file exists, Manx is off
  * @param unpageUpTo multigets of up to this many keys that provably fit one page are read in
  *     parallel; 0 for none. Their rows are in memory together.
- * @param widestRequest requests with more keys are left to stock
- * @param nodes most endpoints known at a time
+ * @param widestRequest requests with more keys than this are left to stock
+ * @param nodes most endpoints known at one time
  * @param outstanding most reads counted as outstanding at a time
  * @param breakerFailures faults that open the breaker
- * @param breakerWindowNanos the time within which they must fall
- * @param breakerRetryNanos how long an open breaker waits before it tries again; 0 for ever
+ * @param breakerWindowNanos the time within which they must occur
+ * @param breakerRetryNanos how long an open breaker waits before it tries again; 0 for no retry
  * @param keysInFlight most keys of unpaged multigets that this coordinator has in flight at a time
- * @param bytesInFlight most bytes, as forecast, of the same
- * @param learnFromWrites whether the size oracle learns from writes that pass by
+ * @param bytesInFlight most forecast bytes of these multigets
+ * @param learnFromWrites whether the size oracle learns from writes
  * @param calmAfterNanos time without a waiting read at any node after which requests are left to
  *     stock until one waits again; 0 for never
- * @param rackPriceNanos how much longer a read would rather wait than leave the coordinator's rack,
- *     on top of what the way there takes
- * @param severityPriceNanos how much longer a read would rather wait than go to a node of severity
- *     1
- * @param metricsTables tables whose requests have metrics of their own
- * @param canary which requests Manx acts on
- * @param persistedFile where switches are kept that are to survive a restart
+ * @param rackPriceNanos how much longer a read waits in the coordinator's rack before it leaves it,
+ *     in addition to the network time
+ * @param severityPriceNanos how much longer a read waits elsewhere before it goes to a node of
+ *     severity 1
+ * @param metricsTables most tables whose requests have separate metrics
+ * @param canary the requests that Manx acts on
+ * @param persistedFile the file of switches that survive a restart
  */
 public record PluginConfig(
     Mode mode,
@@ -60,12 +60,12 @@ public record PluginConfig(
     Path persistedFile) {
 
   /**
-   * A file as read.
+   * A configuration file's contents.
    *
-   * @param file where it was read from
+   * @param file the file's path
    * @param plugin the {@code plugin:} section
    * @param record the {@code record:} section
-   * @param strategy the {@code strategy:} section, if there is one
+   * @param strategy the {@code strategy:} section, if present
    */
   public record Loaded(
       String file, PluginConfig plugin, RecordConfig record, Optional<ConfigNode> strategy) {}
@@ -97,7 +97,7 @@ public record PluginConfig(
     return (Long) PluginSettings.CALM.read(node);
   }
 
-  /** The same with what can be switched on a running node. */
+  /** Returns these settings with other values for those that can be switched on a running node. */
   PluginConfig with(Mode otherMode, long otherCalmAfterNanos, CanaryConfig otherCanary) {
     return new PluginConfig(
         otherMode,
@@ -120,7 +120,7 @@ public record PluginConfig(
         persistedFile);
   }
 
-  /** The same with what only a restart can change, as it is in another. */
+  /** Returns these settings with another's values for those that only a restart can change. */
   PluginConfig withFixedOf(PluginConfig other) {
     return new PluginConfig(
         mode,
@@ -181,12 +181,14 @@ public record PluginConfig(
     return config;
   }
 
-  /** A relative path is beside the configuration, wherever the node was started. */
+  /**
+   * A relative path is resolved against the configuration's folder, wherever the node was started.
+   */
   private static Path path(ConfigNode node, String key, Path file, String standard) {
     return file.resolveSibling(node.find(key).map(ConfigNode::text).orElse(standard));
   }
 
-  /** A mapping that may be left out. */
+  /** An optional mapping. */
   private static ConfigNode section(ConfigNode parent, String key) {
     return parent.find(key).orElseGet(() -> ConfigNode.parse(parent.file(), "none: {}").at("none"));
   }

@@ -4,7 +4,7 @@ package dev.manx.cassandra.boot;
 import dev.manx.policy.config.Setting;
 import java.util.List;
 
-/** The settings of the {@code plugin:} section, as the guide shows them. */
+/** The settings of the {@code plugin:} section, as shown in the guide. */
 final class PluginSettings {
   static final Setting CALM =
       Setting.duration(
@@ -23,7 +23,7 @@ final class PluginSettings {
               "manx.off",
               ".+",
               "a path",
-              "while this file exists Manx is off; a relative path is in the folder of manx.yaml"),
+              "while this file exists, Manx is off; a relative path is in the folder of manx.yaml"),
           Setting.whole(
               "unpage-up-to",
               256,
@@ -88,7 +88,7 @@ final class PluginSettings {
               "24h",
               "an open breaker lets Manx try again after this; 0: never"));
 
-  /** Of multigets read in parallel that stock would have paged; beyond, stock's paging. */
+  /** For multigets read in parallel that stock would have paged; beyond, stock's paging is kept. */
   static final List<Setting> IN_FLIGHT =
       List.of(
           Setting.whole("keys", 16_384, 1, 1 << 24, "most keys at a time on this coordinator"),

@@ -13,8 +13,8 @@ import dev.manx.cassandra.tied.Ties;
 import java.util.function.Supplier;
 
 /**
- * Manx in Cassandra's path: its hooks and what they keep, which enter the path and leave it as a
- * whole. {@link Switches} has them do so, one change at a time; any thread may ask for the parts.
+ * Manx in Cassandra's path: its hooks and their state, which enter and leave the path as a whole.
+ * {@link Switches} triggers that, one change at a time; any thread may read the parts.
  */
 final class Presence {
   private final Parts parts;
@@ -28,9 +28,9 @@ final class Presence {
   private volatile boolean installed;
 
   /**
-   * Begins out of the path.
+   * Begins outside the path.
    *
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   Presence(Parts parts, Supplier<Engine> engines) {
     this.parts = parts;
@@ -74,7 +74,7 @@ final class Presence {
     return timers;
   }
 
-  /** Has the hooks, in the path from now on, act by an engine that they already see. */
+  /** Installs the hooks, or switches installed ones, to an engine that they already see. */
   void enter(Engine engine) {
     if (installed) {
       hooks.use(engine);
@@ -86,7 +86,7 @@ final class Presence {
     parts.queues.watching(hooks.states().isInstalled(Hook.READ_STAGE));
   }
 
-  /** Leaves the path, if it is there; the reads that are outstanding will not be seen to end. */
+  /** Leaves the path, if in it; the ends of outstanding reads will not be seen. */
   void leave() {
     if (installed) {
       installed = false;

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the node's configuration again: the file, and what was persisted on top of it. All of it is
- * judged before any of it acts. Afterwards the node is as after a restart, but for settings that
- * need one, and for a node that is off: that stays off.
+ * Reloads the node's configuration: the file, and the persisted switches on top of it. All of it is
+ * validated before any of it is applied. Afterwards the node is in the same state as after a
+ * restart, except for settings that need one, and except that a node that is off stays off.
  */
 final class Reload {
   private static final Logger logger = LoggerFactory.getLogger(Reload.class);
@@ -33,7 +33,7 @@ final class Reload {
   private volatile Persisted persisted;
   private volatile Map<String, String> answer = Map.of("reload", "", "reload-at", "");
 
-  /** Nothing was read yet. */
+  /** The result of no reload yet. */
   Reload(Parts parts, Switches switches, Builds builds, Start start) {
     this.parts = parts;
     this.switches = switches;
@@ -43,9 +43,9 @@ final class Reload {
   }
 
   /**
-   * Where switches are persisted.
+   * The persisted switches.
    *
-   * @throws IllegalStateException if that is unknown, because the file was refused
+   * @throws IllegalStateException if their file is unknown because the configuration was refused
    */
   Persisted persisted() {
     if (persisted == null) {
@@ -57,7 +57,7 @@ final class Reload {
     return persisted;
   }
 
-  /** Whether something persisted might switch this node on when it restarts. Reads no file. */
+  /** Whether persisted switches might switch this node on at a restart. Reads no file. */
   boolean maySwitchOn() {
     return persisted == null ? path != null : persisted.maySwitchOn();
   }
@@ -70,10 +70,10 @@ final class Reload {
   }
 
   /**
-   * Does it.
+   * Validates or reloads.
    *
-   * @param value {@code check} to judge only, {@code now} to act
-   * @return the configured mode, if this acted
+   * @param value {@code check} to validate only, {@code now} to apply
+   * @return the configured mode, if applied
    * @throws ConfigException if anything is refused; nothing has changed then
    * @throws IllegalStateException if there is no file, or another switch is under way
    */
@@ -97,7 +97,7 @@ final class Reload {
     String said = Differences.of(parts, switches, next, mode(switches.mode(), next, killed));
     if (value.equals(NOW)) {
       builds.alone(() -> act(next, killed));
-      // A switch to off meanwhile has ended a persisted mode.
+      // A switch to off meanwhile has deleted a persisted mode.
       store.useAgain();
       persisted = store;
       logger.info("Manx has read {} again: {}", path, said);
@@ -108,7 +108,7 @@ final class Reload {
     return value.equals(NOW) ? Optional.of(next.plugin().mode()) : Optional.empty();
   }
 
-  /** Off is never left by a reload, except where only the refused file had kept it off. */
+  /** A reload never leaves mode off, unless only the refused file had kept the node off. */
   private Mode mode(Mode now, Configured next, boolean killed) {
     boolean staysOff = now == Mode.OFF && switches.refused().isEmpty();
     return killed || staysOff ? Mode.OFF : next.plugin().mode();

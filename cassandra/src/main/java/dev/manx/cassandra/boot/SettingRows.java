@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Settings by their keys in {@code manx.yaml}, as they are written there. */
+/** Settings by their keys in {@code manx.yaml}, in the notation of that file. */
 final class SettingRows {
-  /** Those that a running node cannot take up. */
+  /** Settings that a running node cannot apply. */
   static final Set<String> FIXED =
       Set.of("plugin.nodes", "plugin.outstanding", "plugin.persisted-file");
 

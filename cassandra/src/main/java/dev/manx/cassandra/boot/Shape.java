@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The self-check: whether this Cassandra has the public methods that a hook calls, by shape and not
- * by version, so that a new patch release keeps working and a changed one is told apart before
- * anything is touched.
+ * The self-check: whether this Cassandra has the public methods that a hook calls, by shape rather
+ * than by version, so that a new patch release keeps working and a changed one is detected before
+ * any hook is installed.
  */
 final class Shape {
   private static final Map<String, Class<?>[]> NEEDED =
@@ -36,10 +36,10 @@ final class Shape {
   private Shape() {}
 
   /**
-   * Checks that a class of Manx has all the methods that this Cassandra's types ask of it; a call
-   * of a missing one would be an error in a thread of Cassandra's.
+   * Checks that a class of Manx has all the methods that this Cassandra's types require; a call of
+   * a missing one would be an error in a thread of Cassandra's.
    *
-   * @throws NoSuchMethodException names one that it lacks
+   * @throws NoSuchMethodException names a missing method
    */
   static void complete(Class<?> ours) throws NoSuchMethodException {
     for (Method method : ours.getMethods()) {
@@ -50,10 +50,10 @@ final class Shape {
   }
 
   /**
-   * Checks that a class of Manx that stands in for an object of Cassandra's has each method of its
-   * type itself. A default method would answer for Manx's object instead of the one behind it.
+   * Checks that a class of Manx that replaces an object of Cassandra's overrides each method of its
+   * type. A default method would answer for Manx's object instead of the one behind it.
    *
-   * @throws NoSuchMethodException names one that it does not pass on
+   * @throws NoSuchMethodException names a method that it does not pass on
    */
   static void passesOn(Class<?> ours, Class<?> type) throws NoSuchMethodException {
     for (Method method : type.getMethods()) {
@@ -78,7 +78,7 @@ final class Shape {
    * Checks one method.
    *
    * @param method class and name of a public method listed here
-   * @throws ReflectiveOperationException if it is not there, or not public
+   * @throws ReflectiveOperationException if it is missing, or not public
    */
   static void verify(String method) throws ReflectiveOperationException {
     int dot = method.lastIndexOf('.');

@@ -9,15 +9,15 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.locator.IEndpointSnitch;
 
 /**
- * Manx's snitch in front of the node's. It stands in the path only while decisions are acted upon,
- * and an operator may set another snitch over it.
+ * Manx's snitch in front of the node's. It is in the path only while decisions take effect, and an
+ * operator may set another snitch in its place.
  */
 final class SnitchHook {
   private final Supplier<Engine> engines;
   private final HookStates states;
 
   /**
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   SnitchHook(Supplier<Engine> engines, HookStates states) {
     this.engines = engines;
@@ -35,13 +35,13 @@ final class SnitchHook {
     return DynamicSnitch.stockOf(DatabaseDescriptor.getEndpointSnitch()) != null;
   }
 
-  /** Puts it into the path, or takes it out, as the engine needs it. */
+  /** Puts the snitch into the path, or removes it, as the engine needs it. */
   void use(Engine engine) {
     if (!engine.acting()) {
       remove();
       states.note(Hook.SNITCH, State.STOCK, "not needed in mode " + engine.mode().label());
     } else if (!states.isInstalled(Hook.OUTBOUND)) {
-      // Other nodes' reads would not be counted, so all of them would look idle.
+      // Otherwise other nodes' reads would not be counted, so all of them would look idle.
       remove();
       states.note(Hook.SNITCH, State.STOCK, "needs the hook outbound, which is not installed");
     } else if (!standsInFront()) {
@@ -61,7 +61,7 @@ final class SnitchHook {
         });
   }
 
-  /** Takes it out of the path. */
+  /** Removes the snitch from the path. */
   void remove() {
     states.attemptRemoval(
         Hook.SNITCH,
@@ -73,8 +73,8 @@ final class SnitchHook {
   }
 
   /**
-   * Whether another snitch was set (as JMX updateSnitch does): over Manx's, or in place of the one
-   * that the engine asks where nodes are.
+   * Whether another snitch was set (as JMX updateSnitch does): in place of Manx's, or of the snitch
+   * that the engine uses for locations.
    */
   boolean isDisplaced() {
     Engine engine = engines.get();

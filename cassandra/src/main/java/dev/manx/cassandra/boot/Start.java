@@ -9,13 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The configuration that a node starts with: its file, and on top of it the persisted switches. A
- * switch that does not fit is left out with an error in the log; a file that does not fit leaves
- * Manx off.
+ * The configuration at start-up: the file, and the persisted switches on top of it. An invalid
+ * switch is ignored with an error in the log; an invalid file leaves Manx off.
  *
  * @param path the file; null if there is none
- * @param file its name for people
- * @param persisted null if the file was refused, for then its place is unknown
+ * @param file its name for operators
+ * @param persisted null if the file was refused, since its place is then unknown
  * @param refused why the file was refused; empty if it was not
  */
 record Start(
@@ -29,9 +28,9 @@ record Start(
   private static final Logger logger = LoggerFactory.getLogger(Start.class);
 
   /**
-   * Reads what there is.
+   * Reads the file and the switches.
    *
-   * @param path null if no file is named and none was found
+   * @param path null if no file is named and none exists
    */
   static Start of(Path path) {
     if (path == null) {

@@ -20,9 +20,9 @@ final class Status {
   private final Supplier<Map<String, String>> configuration;
 
   /**
-   * @param file where the configuration was read from
-   * @param metrics what is registered
-   * @param configuration rows on what was read again, and on what was persisted
+   * @param file the configuration's path
+   * @param metrics the registered metrics
+   * @param configuration rows on reloads and persisted switches
    */
   Status(
       Parts parts,

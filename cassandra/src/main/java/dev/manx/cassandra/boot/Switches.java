@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Owns the current engine: every switch of mode or strategy goes through here, by CQL, JMX, file or
- * breaker. Any thread.
+ * Owns the current engine: every switch of mode or strategy goes through this class, whether by
+ * CQL, JMX, file or breaker. Any thread.
  */
 /*
- * A policy's code may run with the lock held and may never return. So off does not need the lock: without
- * an engine every hook is as good as gone, and the holder of the lock takes the hooks out when it ends.
- * Policies are built outside the lock, one at a time.
+ * Policy code may run with the lock held and may never return. So off does not need the lock:
+ * without an engine every hook is inactive, and the holder of the lock removes the hooks when it
+ * ends. Policies are built outside the lock, one at a time.
  */
 final class Switches {
   private static final Logger logger = LoggerFactory.getLogger(Switches.class);
@@ -33,9 +33,9 @@ final class Switches {
   private volatile Mode mode = Mode.OFF;
 
   /**
-   * Begins off.
+   * Creates it in mode off.
    *
-   * @param strategy the first
+   * @param strategy the initial strategy
    * @param refused why the file was refused; empty if it was not
    */
   Switches(Parts parts, Strategy strategy, String refused) {
@@ -59,7 +59,7 @@ final class Switches {
     presence.holds().ensure();
   }
 
-  /** The engine of the moment; null while Manx is off. */
+  /** The present engine; null while Manx is off. */
   Engine engine() {
     return engine;
   }
@@ -72,17 +72,17 @@ final class Switches {
     return strategy;
   }
 
-  /** What strategies learned that are no longer in force. */
+  /** The learnt data of strategies no longer in force. */
   Learned learned() {
     return learned;
   }
 
-  /** Why Manx is off though it was to be on; empty if all is well. */
+  /** Why Manx is off although configured to be on; empty if all is well. */
   String trouble() {
     return trouble.now();
   }
 
-  /** Why the file was refused; empty if it was not, or a document was set since. */
+  /** Why the file was refused; empty if it was not, or if a document was set since. */
   String refused() {
     return trouble.refused();
   }
@@ -92,7 +92,7 @@ final class Switches {
     return presence;
   }
 
-  /** What this node and others tell each other. */
+  /** The messages between this node and others. */
   Conversations conversations() {
     return conversations;
   }
@@ -126,9 +126,9 @@ final class Switches {
   }
 
   /**
-   * Takes up other settings, and with them a strategy and a mode, all at once.
+   * Applies other settings together with a strategy and a mode.
    *
-   * @param wanted the mode to take up from the one of the moment
+   * @param wanted maps the present mode to the new one
    * @param settings puts the settings in force
    * @throws IllegalStateException if another switch is under way
    */
@@ -144,7 +144,7 @@ final class Switches {
   }
 
   /**
-   * Takes the mode up again that the breaker had interrupted.
+   * Restores the mode that the breaker had interrupted.
    *
    * @param interrupted that mode; off if an operator has switched off since
    * @throws IllegalStateException if another switch is under way
@@ -153,7 +153,7 @@ final class Switches {
     change(
         () -> {
           if (mode != Mode.OFF) {
-            // An operator was faster.
+            // An operator has switched first.
             return;
           }
           trouble.is("");
@@ -161,7 +161,7 @@ final class Switches {
         });
   }
 
-  /** Takes all hooks out and puts them in again. */
+  /** Removes all hooks and installs them again. */
   void renew() {
     change(
         () -> {
@@ -177,8 +177,8 @@ final class Switches {
   }
 
   /**
-   * Puts a mode and a strategy to work together; all hooks see one engine. With the lock held.
-   * Where that fails halfway Manx is off.
+   * Activates a mode and a strategy together; all hooks see one engine. Called with the lock held.
+   * If it fails halfway, Manx is off.
    */
   private void apply(Mode wanted, Strategy next) {
     try {
@@ -211,20 +211,21 @@ final class Switches {
     engine = acting;
     presence.enter(acting);
     if (engine != acting || lock.offSince()) {
-      // Switched off since this change was asked for, by an operator or a breaker who did not wait.
+      // Switched off since this change was requested, by an operator or breaker that did not wait
+      // for the lock.
       offNow(trouble.now());
     }
   }
 
-  /** At once for all who ask from now on; the hooks stay in the path. Never blocks. */
+  /** Takes effect at once for all later calls; the hooks stay in the path. Never blocks. */
   void stop() {
     engine = null;
   }
 
   /** Switches off at once; the hooks leave the path at once too, or when the lock is free. */
   void off(String why) {
-    // Counted on both sides: a change that put its engine in before this sees the first count, one
-    // that takes this for an earlier switch sees the mode, and one between the two the second
+    // Counted on both sides: a change that activated its engine before this sees the first count;
+    // one that takes this for an earlier switch sees the mode; one between the two sees the second
     // count.
     lock.countOff();
     engine = null;

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.apache.cassandra.concurrent.Stage;
 
 /**
- * The timer's work, some ten times a second: expires tickets, runs the strategy's own tick, and
- * once a second prices hops, looks which nodes are without Manx and forgets those that left. It
- * runs policies' code, so it has a thread of its own.
+ * The timer's work, some ten times a second: expires tickets, runs the strategy's tick, and once a
+ * second prices hops, checks which nodes are without Manx and forgets nodes that left. It runs
+ * policy code, so it has a separate thread.
  */
 final class Ticker {
   private static final long TICK_MILLIS = 100;
@@ -22,14 +22,14 @@ final class Ticker {
   private final Runnable sweep;
   private final Conversations conversations;
   private final Timer timer;
-  // The timer's own.
+  // Used by the timer only.
   private int ticks;
 
   /**
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    * @param closeEnded closes the tickets of nodes that died, restarted or left
    * @param sweep forgets the nodes that left and the tables that were dropped
-   * @param conversations with other nodes that have Manx
+   * @param conversations messages to other nodes with Manx
    */
   Ticker(
       Parts parts,
@@ -45,7 +45,7 @@ final class Ticker {
     timer = new Timer(parts.clock, this::tick, TICK_MILLIS);
   }
 
-  /** Sees that a thread ticks, whatever became of the last one. */
+  /** Ensures that a thread ticks, even if the last one died or hangs. */
   void ensure() {
     timer.ensure(parts.clock.nanoTime());
   }

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.apache.cassandra.net.MessagingService;
 
 /**
- * Puts the filter of tied copies into Cassandra's inbound sink. When Manx goes off, it stays until
- * the reads have ended whose first replicas have already left them to a copy: for milliseconds, and
- * never longer than a read may take. Any thread.
+ * Puts the filter of tied copies into Cassandra's inbound sink. When Manx goes off, the filter
+ * stays until the reads have ended that their first replicas had already left to a copy: for
+ * milliseconds, and at most for the time-out of a read. Any thread.
  */
 final class TieHook {
   private final Ties ties;
@@ -19,7 +19,7 @@ final class TieHook {
   private boolean leaving;
 
   /**
-   * @param engines the engine of the moment; null while Manx is off
+   * @param engines the present engine; null while Manx is off
    */
   TieHook(Supplier<Engine> engines, Ties ties) {
     this.ties = ties;
@@ -34,14 +34,14 @@ final class TieHook {
     }
   }
 
-  /** No more reads are tied; the filter leaves when those have ended that are. */
+  /** Ties no more reads; the filter is removed when the tied ones have ended. */
   synchronized void leave() {
     ties.leave();
     leaving = true;
     leaveIfDone();
   }
 
-  /** The timer's call, some ten times a second, also when Manx is off. */
+  /** Called by the timer, some ten times a second, also when Manx is off. */
   synchronized void tick() {
     if (installed) {
       ties.sweep();

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that calls the policies' ticks. It has nothing else to do, so that a policy that blocks
- * in its tick holds up no switch; such a thread is left behind and {@link #ensure} starts another.
+ * A thread that calls the policies' ticks and nothing else, so that a policy that blocks in its
+ * tick delays no switch; such a thread is abandoned and {@link #ensure} starts another.
  */
 final class Timer {
   private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -16,7 +16,7 @@ final class Timer {
   private final Runnable tick;
   private final long everyNanos;
   private volatile Thread current;
-  // When the tick that runs began; 0 between ticks.
+  // When the running tick began; 0 between ticks.
   private volatile long beganNanos;
 
   Timer(NanoClock clock, Runnable tick, long everyMillis) {
@@ -26,7 +26,7 @@ final class Timer {
   }
 
   /**
-   * Starts a thread, unless there is one that ticks; one that is stuck ends when its tick returns.
+   * Starts a thread, unless one ticks; a stuck one ends when its tick returns.
    */
   synchronized void ensure(long nowNanos) {
     long began = beganNanos;

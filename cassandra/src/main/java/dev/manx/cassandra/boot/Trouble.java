@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.manx.cassandra.boot;
 
-/** Why Manx is off though it was to be on. Any thread. */
+/** Why Manx is off although configured to be on. Any thread. */
 final class Trouble {
   private volatile String now;
   // Why the file was refused; the strategy is then empty and must not be switched on.
@@ -20,7 +20,7 @@ final class Trouble {
     return now;
   }
 
-  /** Why the file was refused; empty if it was not, or there was another strategy since. */
+  /** Why the file was refused; empty if it was not, or if another strategy was set since. */
   String refused() {
     return refused;
   }
@@ -29,7 +29,7 @@ final class Trouble {
     now = why;
   }
 
-  /** There is a strategy, whatever became of the file at start-up. */
+  /** Records that there is a strategy, even if the file was refused at start-up. */
   void strategyTaken() {
     if (!refused.isEmpty()) {
       refused = "";

@@ -6,18 +6,18 @@ import org.apache.cassandra.utils.JVMStabilityInspector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Errors of the VM on Manx's own threads, which must not end them. */
+/** Handles VM errors on Manx's own threads, which must not end them. */
 final class VmErrors {
   private static final Logger logger = LoggerFactory.getLogger(VmErrors.class);
 
   private VmErrors() {}
 
-  /** Takes a throwable as {@link Guard#fault} does; never throws. */
+  /** Handles a throwable as {@link Guard#fault} does; never throws. */
   static void fault(Guard guard, String where, Throwable fault) {
     try {
       guard.fault(where, fault);
     } catch (VirtualMachineError e) {
-      // Another try could meet the same: it would, ten times a second.
+      // Another attempt could fail likewise: ten times a second.
       guard.stuck(where + " met " + e);
       inspect(e);
     }
@@ -27,16 +27,16 @@ final class VmErrors {
     try {
       logger.error("Manx: one of its threads continues after a VM error", error);
     } catch (Throwable e) {
-      // There is no memory to say it with.
+      // There is no memory to log it.
     }
   }
 
-  /** Has Cassandra decide whether the JVM ends; never throws. */
+  /** Lets Cassandra decide whether the JVM ends; never throws. */
   static void inspect(VirtualMachineError error) {
     try {
       JVMStabilityInspector.inspectThrowable(error);
     } catch (Throwable again) {
-      // It throws an OutOfMemoryError on, for the thread that it expects to end.
+      // It rethrows an OutOfMemoryError, for the thread that it expects to end.
       log(again);
     }
   }

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Switches by itself: off for the kill file, an open breaker or a policy that does not return; on
- * again when the breaker may try; with another snitch, once one was set. Looks four times a second
- * on the control thread, where no policy's code runs and no disk is waited for.
+ * Switches automatically: off for the kill file, an open breaker or a policy that does not return;
+ * on again when the breaker allows a retry; to another snitch once one was set. Checks four times a
+ * second on the control thread, which runs no policy code and waits for no disk.
  */
 final class Watch {
   private static final Logger logger = LoggerFactory.getLogger(Watch.class);
@@ -28,13 +28,13 @@ final class Watch {
   private final ScheduledExecutorService disk = daemon("manx-kill-file");
   private final KillFile killFile;
   private final Aside aside = new Aside();
-  // The control thread's own.
+  // Used by the control thread only.
   private int looks;
-  // The mode that the breaker ended, to be tried again.
+  // The mode that the breaker ended, for a retry.
   private volatile Mode interrupted = Mode.OFF;
 
   /**
-   * @param eachSecond what else is done on this thread; gets the time
+   * @param eachSecond further work on this thread; gets the time
    */
   Watch(Parts parts, Switches switches, KillFile killFile, LongConsumer eachSecond) {
     this.parts = parts;
@@ -67,12 +67,12 @@ final class Watch {
     }
   }
 
-  // What throws out of a scheduled task ends it.
+  // A scheduled task ends when it throws.
   private static void failed(String what, Throwable t) {
     try {
       logger.warn("Manx: {}", what, t);
     } catch (Throwable ofTheLog) {
-      // There is nowhere else to say it.
+      // It cannot be reported anywhere else.
     }
   }
 
@@ -80,26 +80,26 @@ final class Watch {
     return killFile;
   }
 
-  /** An operator switched off: nothing is to be tried again. */
+  /** Records that an operator switched off: no retry follows. */
   void forget() {
     interrupted = Mode.OFF;
   }
 
-  /** The configuration was read again: what is tried again goes no further than it says. */
+  /** Records a reload: a retry goes no further than the configured mode. */
   void limit(Mode configured) {
     if (configured == Mode.OFF || interrupted == Mode.ON) {
       interrupted = interrupted == Mode.OFF ? Mode.OFF : configured;
     }
   }
 
-  /** On the failing thread; the hooks leave the path on the control thread. */
+  /** Called on the failing thread; the hooks leave the path on the control thread. */
   void breakerOpened() {
     Mode was = switches.mode();
     switches.stop();
     control.execute(
         () -> {
           if (was == Mode.OFF || !parts.breaker.isOpen()) {
-            // Switched by an operator meanwhile.
+            // An operator has switched meanwhile.
             return;
           }
           interrupted = was;
@@ -131,7 +131,7 @@ final class Watch {
         aside.run(this::resume, now);
       }
       if (!aside.isBusy()) {
-        // It must not close before it is known whether the mode could be taken up again.
+        // It must not close before it is known whether the mode could be restored.
         parts.breaker.settle(now);
       }
       if (second) {
@@ -150,7 +150,7 @@ final class Watch {
       switches.resume(() -> interrupted);
     } catch (Throwable t) {
       long now = parts.clock.nanoTime();
-      // Half-open without an engine, it would close by itself and nothing would try again.
+      // Half-open without an engine, it would close without a retry.
       if (parts.breaker.reopen("Manx could not be switched on again: " + t, now)) {
         parts.counters.count(Counter.BREAKER_OPENED);
         off("the breaker opened (" + parts.breaker.describe(now) + ")");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Starts the plugin, puts its hooks into Cassandra's path and takes them out again, and switches
- * modes and strategies.
+ * Starts the plugin, installs its hooks in Cassandra's path and removes them, and switches modes
+ * and strategies.
  */
 package dev.manx.cassandra.boot;
