@@ -3,11 +3,11 @@ package dev.manx.cassandra.canary;
 
 import java.util.random.RandomGenerator;
 
-/** Draws the requests that Manx acts on; can be changed while it works. Any thread. */
+/** Draws the requests that Manx acts on; can be reconfigured at run time. Any thread. */
 public final class Canary {
   private volatile CanaryConfig config;
 
-  /** With what the file says. */
+  /** Creates it with the settings of the file. */
   public Canary(CanaryConfig config) {
     this.config = config;
   }
@@ -17,15 +17,15 @@ public final class Canary {
     return config;
   }
 
-  /** From now on another. */
+  /** Sets other settings. */
   public void set(CanaryConfig next) {
     config = next;
   }
 
   /**
-   * Whether Manx is to act on a request of a table.
+   * Whether Manx should act on a request of a table.
    *
-   * @param random the calling thread's
+   * @param random the calling thread's source of randomness
    */
   public boolean takes(String keyspace, String table, RandomGenerator random) {
     CanaryConfig now = config;

@@ -11,17 +11,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which requests Manx acts on.
+ * The requests that Manx acts on.
  *
- * @param tables by keyspace; no name of a table stands for all of the keyspace, an empty map for
- *     all tables
- * @param share the part of their requests
+ * @param tables by keyspace; an empty list means all tables of the keyspace, an empty map all
+ *     tables
+ * @param share the part of the tables' requests
  */
 public record CanaryConfig(Map<String, Set<String>> tables, double share) {
   /** Every request. */
   public static final CanaryConfig ALL = new CanaryConfig(Map.of(), 1);
 
-  /** The setting beside the two lists. */
+  /** The setting next to the two lists. */
   public static final List<Setting> SETTINGS =
       List.of(
           Setting.share(
@@ -64,7 +64,7 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
   }
 
   /**
-   * Reads the section as it is written behind its key.
+   * Reads the section as written after its key.
    *
    * @param file the document's name in errors
    * @throws dev.manx.policy.config.ConfigException if it is refused
@@ -89,7 +89,7 @@ public record CanaryConfig(Map<String, Set<String>> tables, double share) {
     return named != null && (named.isEmpty() || named.contains(table));
   }
 
-  /** As it is written behind its key. */
+  /** The notation after the section's key. */
   public String text() {
     String part = SETTINGS.get(0).write(share);
     if (tables.isEmpty()) {

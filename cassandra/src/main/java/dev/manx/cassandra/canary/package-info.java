@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Which requests Manx acts on while an operator tries it; the others show what it is worth. */
+/** The choice of requests that Manx acts on during a trial; the others are the control group. */
 package dev.manx.cassandra.canary;

@@ -6,8 +6,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Opens when Manx's own code throws too often: {@code failures} within {@code windowNanos}. After a
- * while it may be tried again, half-open: the first failure opens it anew, for twice as long, an
- * hour at most; a window without one closes it. What was opened for good waits for an operator.
+ * while it becomes half-open for a retry: the first failure opens it again, for twice as long, at
+ * most an hour; a window without failures closes it. If opened permanently, it waits for an
+ * operator.
  *
  * <p>Any thread.
  */
@@ -33,14 +34,14 @@ public final class Breaker {
 
   /**
    * @param failures throwables that open it, at least 1
-   * @param windowNanos the time within which they must fall
+   * @param windowNanos the time within which they must occur
    * @param retryNanos how long it stays open the first time; 0 to wait for an operator
    */
   public Breaker(int failures, long windowNanos, long retryNanos) {
     configure(failures, windowNanos, retryNanos);
   }
 
-  /** Sets other limits, as in the constructor. An open breaker keeps the time that it waits. */
+  /** Sets other limits, as in the constructor. An open breaker keeps its waiting time. */
   public final synchronized void configure(int failures, long windowNanos, long retryNanos) {
     this.failures = failures;
     this.windowNanos = windowNanos;
@@ -109,12 +110,12 @@ public final class Breaker {
     return true;
   }
 
-  /** Opens it again if it is half-open, for what it let through has failed; whether it did. */
+  /** Opens it again if it is half-open, since the retry has failed; returns whether it did. */
   public synchronized boolean reopen(String why, long nowNanos) {
     return state == State.HALF_OPEN && failed(why, nowNanos);
   }
 
-  /** Closes it if it has been half-open for a window without a failure. The timer's call. */
+  /** Closes it after a half-open window without a failure. Called by the timer. */
   public synchronized void settle(long nowNanos) {
     if (state == State.HALF_OPEN && nowNanos - sinceNanos > windowNanos) {
       reset();
@@ -140,7 +141,10 @@ public final class Breaker {
     return state.ordinal();
   }
 
-  /** {@code closed}, or {@code open} or {@code half-open}, until when, and the last failure. */
+  /**
+   * {@code closed}, or {@code open} or {@code half-open} with the end of that state, and the last
+   * failure.
+   */
   public synchronized String describe(long nowNanos) {
     return switch (state) {
       case CLOSED -> "closed";

@@ -4,58 +4,62 @@ package dev.manx.cassandra.control;
 import java.util.Locale;
 
 /**
- * Everything the plugin counts; the name in {@code manx.counters} is the constant in lower case.
+ * The plugin's counters; the name in {@code manx.counters} is the constant in lower case.
  */
 public enum Counter {
   /** Requests planned. */
   REQUESTS_PLANNED,
   /**
-   * SELECTs left to stock because reads hardly wait at any node; one in 64 is followed all the
-   * same.
+   * SELECTs left to stock because reads hardly wait at any node; one in 64 is tracked nevertheless.
    */
   REQUESTS_CALM,
   /**
-   * Statements that could not be evaluated, or not by this client; Cassandra refuses them itself.
+   * Statements that could not be evaluated, or not for this client; Cassandra refuses them.
    */
   REQUESTS_MALFORMED,
   /** Reads in planned requests. */
   READS_PLANNED,
   /** SELECTs left to stock: range, index, serial, transient replicas, too wide, system tables. */
   REQUESTS_NOT_PLANNED,
-  /** Multigets left to stock's paging because too much was in flight at this coordinator. */
+  /**
+   * Multigets left to stock's paging because too many keys or bytes were in flight at this
+   * coordinator.
+   */
   REQUESTS_OVER_LIMIT,
-  /** Multigets whose paging was taken off because the result provably fits one page. */
+  /** Multigets whose paging was removed because the result provably fits one page. */
   MULTIGETS_UNPAGED,
-  /** Multigets whose paging stays because a node that answers this one's reads is without Manx. */
+  /**
+   * Multigets whose paging is kept because a node that answers reads of this one runs without Manx.
+   */
   MULTIGETS_LEFT_PAGED,
-  /** Reads whose replicas were ranked. */
+  /** Reads with ranked replicas. */
   SELECT_DECISIONS,
-  /** Reads that go to other replicas than stock would have taken; in shadow mode: would go. */
+  /** Reads that go to other replicas than stock would have chosen; in shadow mode: would go. */
   SELECT_CHANGED,
-  /** Reads whose ranking was no permutation of their replicas; they got stock's order. */
+  /** Reads whose ranking was not a permutation of their replicas; they got stock's order. */
   SELECT_MENDED,
   /** Times the snitch hook answered from a plan. */
   SELECT_APPLIED,
   /** Reads kept at home, while no read waited anywhere, that stock would have sent elsewhere. */
   READS_KEPT_HOME,
-  /** Messages that carried a tag out. */
+  /** Sent messages with a tag. */
   TAGS_SENT,
-  /** Queued reads that came with a tag this node understands. */
+  /** Queued reads with a tag that this node understands. */
   TAGS_RECEIVED,
   /** Tags of a foreign version or unit, or broken; they count as absent. */
   TAGS_IGNORED,
-  /** Answers that carried facts out. */
+  /** Sent answers with facts. */
   FACTS_SENT,
   /** Answers whose facts were applied. */
   FACTS_RECEIVED,
   /** Facts that could not be read. */
   FACTS_IGNORED,
-  /** Messages of Manx's own sent to other nodes. */
+  /** Manx's own messages sent to other nodes. */
   MESSAGES_SENT,
-  /** Their bytes, without the frame in which they travel. */
+  /** Bytes of these messages, without the frame. */
   MESSAGE_BYTES_SENT,
   /**
-   * Messages not sent: their node is not alive or without Manx, or this mode sends none of them.
+   * Messages not sent: the node is not alive or without Manx, or this mode sends no such messages.
    */
   MESSAGES_NOT_SENT,
   /** Messages of other nodes that were handled. */
@@ -64,15 +68,15 @@ public enum Counter {
   MESSAGES_IGNORED,
   /** Messages of {@code strategy.exchange} sent to other coordinators. */
   EXCHANGES_SENT,
-  /** Messages of other coordinators' exchange taken in. */
+  /** Messages of other coordinators' exchange that were applied. */
   EXCHANGES_RECEIVED,
   /** Reports of this node's demand and congestion sent to the controller of the credits. */
   CREDIT_REPORTS_SENT,
   /** Grants sent to other coordinators, while this node runs the controller. */
   CREDIT_GRANTS_SENT,
-  /** Grants that this coordinator's credits took up, its own controller's included. */
+  /** Grants applied to this coordinator's credits, including those of its own controller. */
   CREDIT_GRANTS_RECEIVED,
-  /** Times the controller of the credits came, went, or was another one. */
+  /** Times the controller of the credits appeared, disappeared or changed. */
   CREDIT_CONTROLLERS,
   /** Tickets opened: reads sent and counted as outstanding. */
   TICKETS_OPENED,
@@ -86,32 +90,31 @@ public enum Counter {
   TICKETS_CANCELLED,
   /** Failed reads whose work stays outstanding for a while, since the failure is the node's own. */
   FAILURES_PENALISED,
-  /** Failed reads that are not held against the node. */
+  /** Failed reads that do not count against the node. */
   FAILURES_EXCUSED,
   /** Reads not counted as outstanding because the table was full. */
   TICKETS_OVERFLOWED,
-  /** Reads that did not have to wait for a read thread and took stock's path. */
+  /** Reads that took stock's path because they did not have to wait for a read thread. */
   ORDER_PASSED,
   /** Reads that had to wait, queued through the order. */
   ORDER_QUEUED,
-  /** Dispatches from the order. */
+  /** Reads dispatched from the order. */
   ORDER_DECISIONS,
   /**
-   * Dispatches of another read than first-in first-out would have taken; in shadow mode: would
-   * have.
+   * Dispatches of a read other than the first-in first-out choice; in shadow mode: would have been.
    */
   ORDER_CHANGED,
-  /** Reads passed straight to the stock stage because the order was full. */
+  /** Reads passed directly to the stock stage because the order was full. */
   ORDER_OVERFLOWED,
   /**
-   * Reads of an earlier strategy, or that the order did not give back, served first-in first-out.
+   * Reads of an earlier strategy, or that the order did not return, served first-in first-out.
    */
   ORDER_DRAINED,
-  /** Reads that the order in use served because they had waited for {@code max-wait}. */
+  /** Reads that the present order served because they had waited for {@code max-wait}. */
   ORDER_CUTS,
   /** Second copies of late reads sent; in shadow mode: would have been. */
   COPIES_SENT,
-  /** Second copies whose answer was the first and went to the request. */
+  /** Second copies whose answer was first and went to the request. */
   COPIES_WON,
   /** Second copies whose answer came after the first copy's, and was dropped. */
   COPIES_WASTED,
@@ -124,21 +127,22 @@ public enum Counter {
   /** Times the planner refused the copy of a late read: the budget, or a busy replica. */
   COPIES_SUPPRESSED,
   /**
-   * Reads that can have no second copy though the planner sends copies: served at once by their
-   * coordinator, of more than one replica, traced, or without another replica in the datacenter.
+   * Reads that cannot have a second copy although the planner sends copies: served at once by their
+   * coordinator, sent to more than one replica, traced, or without another replica in the
+   * datacenter.
    */
   COPIES_INELIGIBLE,
-  /** Late reads that could not be copied because too many were followed. */
+  /** Late reads that could not be copied because too many were tracked. */
   COPIES_OVERFLOWED,
   /** Reads that may be passed on: sent with a second replica's name, or waiting at home. */
   COPIES_OFFERED,
   /** Reads that waited here and whose copies were passed on; in shadow mode: would have been. */
   COPIES_PASSED_ON,
-  /** Reads passed on that are not run here, because their copies started first. */
+  /** Passed-on reads not run here because their copies started first. */
   READS_CEDED,
-  /** Reads passed on that started here first, so that their copies were recalled. */
+  /** Passed-on reads that started here first, so that their copies were recalled. */
   COPIES_RECALLED,
-  /** Reads passed on that were run here as well as by the replica they were passed on to. */
+  /** Passed-on reads run both here and by the replica that got the copy. */
   COPIES_BOTH_RAN,
   /** Copies of other replicas' reads that started here. */
   COPIES_STARTED,
@@ -150,33 +154,33 @@ public enum Counter {
   HOLDS_CUT,
   /** Held reads that were not sent: their request had ended, or Cassandra had given them up. */
   HOLDS_DROPPED,
-  /** Reads that were to wait for longer than a quarter of the time until they expire. */
+  /** Reads whose planned wait exceeded a quarter of the time until they expire. */
   HOLDS_SHORTENED,
-  /** Reads that left after their longest hold though no node of theirs was to have them yet. */
+  /** Reads sent at the end of their longest hold although none of their nodes was open. */
   HOLDS_OVERDUE,
-  /** Reads that were to wait for a negative time; they left at once. */
+  /** Reads whose planned wait was negative; they were sent at once. */
   HOLDS_REFUSED,
-  /** Reads that left at once because too many were held. */
+  /** Reads sent at once because too many were held. */
   HOLDS_OVERFLOWED,
-  /** Sizes taught to the size oracle by answers. */
+  /** Sizes learnt by the size oracle from answers. */
   SIZES_LEARNED_FROM_READS,
-  /** Sizes taught to the size oracle by writes. */
+  /** Sizes learnt by the size oracle from writes. */
   SIZES_LEARNED_FROM_WRITES,
   /** Lines written to the decision log: plans, dispatches, answers. */
   DECISIONS_RECORDED,
-  /** Lines of the sample that were not written: the log was full, its buffer, or the queue long. */
+  /** Sampled lines that were not written: the log or its buffer was full, or the queue too long. */
   DECISIONS_NOT_RECORDED,
   /** Times the decision log ended because it could not be written. */
   RECORD_FAILURES,
-  /** Throwables of Manx's own code; each gave way to the stock decision. */
+  /** Throwables of Manx's own code; each led to the stock decision. */
   FAULTS,
   /** Policies switched off because a call of them did not return. */
   POLICIES_STUCK,
   /** Times the breaker opened. */
   BREAKER_OPENED,
-  /** Times an open breaker let Manx try again. */
+  /** Times an open breaker allowed a retry. */
   BREAKER_HALF_OPENED,
-  /** Metrics that Cassandra's registry did not take, or not give back. */
+  /** Metrics that Cassandra's registry did not register or did not remove. */
   METRICS_FAILED;
 
   /** The name in tables. */
@@ -184,7 +188,7 @@ public enum Counter {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The name in Cassandra's registry of metrics, as the names there are written. */
+  /** The name in Cassandra's registry of metrics, in that registry's notation. */
   public String metricName() {
     StringBuilder name = new StringBuilder();
     for (String word : name().split("_", -1)) {

@@ -3,11 +3,11 @@ package dev.manx.cassandra.control;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** The plugin's counters, from the start of the node on. Any thread. */
+/** The plugin's counters since the start of the node. Any thread. */
 public final class Counters {
   private final LongAdder[] adders = new LongAdder[Counter.values().length];
 
-  /** All at zero. */
+  /** Creates counters at zero. */
   public Counters() {
     for (int i = 0; i < adders.length; i++) {
       adders[i] = new LongAdder();

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where every throwable of Manx's own code ends: counted, logged at most once a minute, held
- * against the breaker. The caller then takes the stock decision. Errors of the VM are thrown on, to
- * where Cassandra sends them. Any thread.
+ * Handles every throwable of Manx's own code: counts it, logs it at most once a minute and reports
+ * it to the breaker. The caller then takes the stock decision. VM errors are rethrown, so that
+ * Cassandra handles them. Any thread.
  */
 public final class Guard {
   private static final Logger logger = LoggerFactory.getLogger(Guard.class);
@@ -36,10 +36,10 @@ public final class Guard {
   }
 
   /**
-   * Takes a throwable.
+   * Handles a throwable.
    *
    * @param where the hook that failed, for the log
-   * @throws VirtualMachineError if that is what it is, except for a stack overflow
+   * @throws VirtualMachineError if the throwable is one, except for a stack overflow
    */
   public void fault(String where, Throwable fault) {
     throwIfOfVm(fault);
@@ -60,8 +60,8 @@ public final class Guard {
   }
 
   /**
-   * Throws errors of the VM on. A stack overflow is none of them: the code that ran out of stack is
-   * at fault, and the stack is whole again where it is caught.
+   * Rethrows VM errors. A stack overflow is not treated as one: the code that ran out of stack is
+   * at fault, and the stack is intact again where it is caught.
    */
   public static void throwIfOfVm(Throwable fault) {
     if (fault instanceof VirtualMachineError && !(fault instanceof StackOverflowError)) {
@@ -69,16 +69,16 @@ public final class Guard {
     }
   }
 
-  /** Where threads sign in and out of policies' code. */
+  /** The registry of threads inside policy code. */
   public Stalls stalls() {
     return stalls;
   }
 
   /**
-   * A policy does not return from a call. Opens the breaker at once and for good: each further try
-   * could cost another thread.
+   * Reports that a policy does not return from a call. Opens the breaker at once and permanently:
+   * each retry could block another thread.
    *
-   * @param what for the log and for {@code manx.strategy}
+   * @param what a description for the log and for {@code manx.strategy}
    */
   public void stuck(String what) {
     counters.count(Counter.POLICIES_STUCK);

@@ -5,15 +5,16 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whether the plugin is out of the path, computes only, or acts. */
+/** Whether the plugin is out of the path, only computes, or acts. */
 public enum Mode {
-  /** Nothing: the hooks are out of the path. */
+  /** Off: the hooks are out of the path. */
   OFF,
   /**
-   * Measures, tags and decides, and counts what would have changed, but every decision is stock's.
+   * Measures, tags and decides, and counts decisions that would have differed, but stock's
+   * decisions apply.
    */
   SHADOW,
-  /** Decides. */
+  /** Decisions take effect. */
   ON;
 
   /** The name in YAML, CQL and JMX. */
@@ -21,7 +22,7 @@ public enum Mode {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The mode of a label. */
+  /** The mode with a label. */
   public static Optional<Mode> of(String label) {
     return Arrays.stream(values()).filter(mode -> mode.label().equals(label)).findFirst();
   }

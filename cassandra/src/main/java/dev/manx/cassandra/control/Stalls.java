@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Notices threads that do not come back from a policy's code: one after two seconds, eight at once
- * after one, for a policy that holds each request's thread would soon have them all. A thread
- * writes into its own place when it goes in and when it comes out; the control thread looks four
- * times a second. Of two threads whose ids fall on one place, only the first to go in is watched.
+ * Detects threads that do not return from policy code: one after two seconds, eight at once after
+ * one second, since a policy that blocks each request's thread would soon block all of them. A
+ * thread writes into its own slot on entry and exit; the control thread checks four times a second.
+ * If the ids of two threads share a slot, only the first to enter is watched.
  *
- * <p>Any thread; allocates nothing, takes no lock. A place is taken without a lock too, so two
- * threads may believe for a moment that it is theirs. Each leaves it empty when it comes out at
- * last, so that hides a stall at worst and never invents one.
+ * <p>Any thread; allocates nothing, takes no lock. Slots are also taken without a lock, so two
+ * threads may briefly share one. Each empties it on its final exit, so this may at worst hide a
+ * stall but never report a false one.
  */
 public final class Stalls {
   private static final int PLACES = 1024;
@@ -20,18 +20,18 @@ public final class Stalls {
   private static final long BOUND_OF_MANY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final int MANY = 8;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(750);
-  // No time that is noted.
+  // Not a recorded time.
   private static final long NOT_WATCHED = 1;
 
-  // Two for each place, in one cache line: the id of the thread inside, 0 for none, and when it
-  // went in, 0 for outside.
+  // Two values per slot, in one cache line: the id of the thread inside, 0 for none, and its time
+  // of entry, 0 for outside.
   private final AtomicLongArray places = new AtomicLongArray(2 * PLACES);
-  // As of the last look. The looking thread's own.
+  // The values at the last look. Used by the looking thread only.
   private final long[] seen = new long[PLACES];
   private long lookedNanos;
 
   /**
-   * The calling thread goes into a policy's code.
+   * Records that the calling thread enters policy code.
    *
    * @return what its {@link #leave} gets, for the thread may be inside already
    */
