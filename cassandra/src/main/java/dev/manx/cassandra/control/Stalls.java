@@ -33,13 +33,13 @@ public final class Stalls {
   /**
    * Records that the calling thread enters policy code.
    *
-   * @return what its {@link #leave} gets, for the thread may be inside already
+   * @return the argument for its {@link #leave}, since the thread may be inside already
    */
   public long enter(long nowNanos) {
     return enter(Thread.currentThread().getId(), nowNanos);
   }
 
-  /** The calling thread is back where it was at {@link #enter}. */
+  /** Restores the state that the calling thread had at {@link #enter}. */
   public void leave(long outer) {
     leave(Thread.currentThread().getId(), outer);
   }
@@ -72,12 +72,12 @@ public final class Stalls {
   }
 
   /**
-   * Whether a thread has been inside for two seconds, or eight for one, and were so at the last
-   * look too: after a pause of the whole JVM all seem late once. One thread's call, some times a
-   * second.
+   * Whether a thread has been inside for two seconds, or eight for one second, and were so at the
+   * last look too: after a pause of the whole JVM all seem late once. Called by one thread, several
+   * times a second.
    */
   public boolean look(long nowNanos) {
-    // The looking thread was held up itself, and so perhaps were the others.
+    // The looking thread was delayed itself, and perhaps the others too.
     boolean paused = nowNanos - lookedNanos > PAUSE_NANOS;
     lookedNanos = nowNanos;
     boolean stalled = false;
@@ -94,7 +94,7 @@ public final class Stalls {
     return !paused && (stalled || late >= MANY);
   }
 
-  /** Forgets those that are inside; they belong to a policy that was switched off. */
+  /** Forgets the threads inside; they belong to a policy that was switched off. */
   public void forget() {
     for (int i = 0; i < PLACES; i++) {
       places.setOpaque(2 * i + 1, 0);

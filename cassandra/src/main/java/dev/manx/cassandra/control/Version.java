@@ -4,19 +4,19 @@ package dev.manx.cassandra.control;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which Manx this is. */
+/** The version of this Manx. */
 public final class Version {
   private static final Pattern PARTS = Pattern.compile("(\\d{1,5})\\.(\\d{1,3})\\.(\\d{1,3})");
 
   private Version() {}
 
-  /** As in the jar's manifest; {@code unpackaged} for classes that came from no jar. */
+  /** As in the jar's manifest; {@code unpackaged} for classes loaded from elsewhere. */
   public static String text() {
     String version = Version.class.getPackage().getImplementationVersion();
     return version == null ? "unpackaged" : version;
   }
 
-  /** The same as a number: 1.2.3 is 1002003; 0 where it is not known. */
+  /** The version as a number: 1.2.3 is 1002003; 0 if unknown. */
   public static long number() {
     return number(text());
   }
